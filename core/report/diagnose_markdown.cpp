@@ -20,6 +20,38 @@ constexpr std::size_t kWordLinesInMarkdown = 12;
 constexpr std::size_t kWordColumnsInMarkdown = 400;
 constexpr std::size_t kMlirLines = 120;
 
+std::string firstNodeText(const Blocked& entry, const fx::Program& program) {
+  const SourceLocation place = sourceLocationOf(program, entry.nodes.front());
+  std::string out = markdownCode(firstNodeOf(entry, program));
+  if (!place.module.empty()) out += " in " + markdownCode(place.module);
+  if (!place.line) return out;
+  out += ", " + markdownCode(fmt::format("{}:{}", fileNameOf(place.line->file), place.line->line));
+  if (!place.line->code.empty()) out += ": " + markdownCode(place.line->code);
+  return out;
+}
+
+std::string experimentRow(const Experiment& experiment) {
+  const std::string_view mark = markOf(experiment);
+  const std::string& message =
+      mark == "proved" || mark == "disproved" ? experiment.proofMessage : experiment.message;
+  std::string reason = markdownText(shortened(message, 1, kWordColumnsInMarkdown));
+  if (!experiment.cost.empty())
+    reason += (reason.empty() ? "" : "; ") + markdownText(experiment.cost);
+  return fmt::format("| {} | {} | {} |\n", verdictOf(experiment), markdownText(experiment.change),
+                     reason);
+}
+
+std::string experimentsText(const Blocked& entry) {
+  if (entry.experiments.empty()) return "";
+  std::string out = "\n| result | experiment | |\n| --- | --- | --- |\n";
+  for (const Experiment& experiment : entry.experiments) out += experimentRow(experiment);
+  if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
+    out += fmt::format(
+        "\n{} ({}):\n\n{}", markdownText(best->change), verdictOf(*best),
+        markdownBlock(scriptOf(*best), best->python.empty() ? best->language : "python"));
+  return out;
+}
+
 void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entry) {
   const std::string count =
       entry.nodes.empty() ? std::string() : " (" + counted(entry.nodes.size(), "node") + ")";
@@ -30,16 +62,7 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
   };
   if (!entry.op.empty()) item("operation", markdownCode(entry.op));
   if (!entry.types.empty()) item("types", markdownCode(entry.types));
-  if (!entry.nodes.empty()) {
-    const SourceLocation place = sourceLocationOf(report.program, entry.nodes.front());
-    std::string where = markdownCode(firstNodeOf(entry, report.program));
-    if (!place.module.empty()) where += " in " + markdownCode(place.module);
-    if (place.line)
-      where +=
-          ", " + markdownCode(fmt::format("{}:{}", fileNameOf(place.line->file), place.line->line));
-    if (place.line && !place.line->code.empty()) where += ": " + markdownCode(place.line->code);
-    item("first node", where);
-  }
+  if (!entry.nodes.empty()) item("first node", firstNodeText(entry, report.program));
   item("stops at",
        markdownText(entry.stage) + (entry.pass.empty() ? "" : ", in " + markdownCode(entry.pass)));
   std::string tried;
@@ -55,21 +78,7 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
                      : markdownBlock(shortened(entry.engineMessage, kWordLinesInMarkdown,
                                                kWordColumnsInMarkdown),
                                      "text"));
-  if (entry.experiments.empty()) return;
-  out += "\n| result | experiment | |\n| --- | --- | --- |\n";
-  for (const Experiment& experiment : entry.experiments) {
-    const std::string_view mark = markOf(experiment);
-    const std::string& words =
-        mark == "proved" || mark == "disproved" ? experiment.proofMessage : experiment.message;
-    std::string why = markdownText(shortened(words, 1, kWordColumnsInMarkdown));
-    if (!experiment.cost.empty()) why += (why.empty() ? "" : "; ") + markdownText(experiment.cost);
-    out += fmt::format("| {} | {} | {} |\n", verdictOf(experiment), markdownText(experiment.change),
-                       why);
-  }
-  if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-    out += fmt::format(
-        "\n{} ({}):\n\n{}", markdownText(best->change), verdictOf(*best),
-        markdownBlock(scriptOf(*best), best->python.empty() ? best->language : "python"));
+  out += experimentsText(entry);
 }
 
 }  // namespace

@@ -124,17 +124,25 @@ void nodes(DiagnosePage& page, const Cause& cause) {
   page.out += "</dd>\n";
 }
 
+/// How the program disagrees with the operations by themselves.
+std::vector<std::string> disagreements(const Cause& cause) {
+  std::vector<std::string> out;
+  for (const Blocked* entry : cause.entries) {
+    if (entry->agreement == diagnose::Agreement::Confirmed) continue;
+    addOnce(out, entry->agreementMessage.empty() ? std::string(diagnose::name(entry->agreement))
+                                                 : entry->agreementMessage);
+  }
+  return out;
+}
+
 void details(DiagnosePage& page, const Cause& cause) {
   const std::size_t operators = operatorsOf(cause).size();
-  std::vector<std::string> ops, types, tried, whole, words, where;
+  std::vector<std::string> ops, types, tried, words, where;
   for (const Blocked* entry : cause.entries) {
     if (!entry->op.empty() && entry->op != operationOf(*entry)) addOnce(ops, entry->op);
     if (!entry->types.empty())
       addOnce(types, operators > 1 ? operationOf(*entry) + " " + entry->types : entry->types);
     for (const std::string& pattern : triedOf(*entry)) addOnce(tried, pattern);
-    if (entry->agreement != diagnose::Agreement::Confirmed)
-      addOnce(whole, entry->agreementMessage.empty() ? std::string(diagnose::name(entry->agreement))
-                                                     : entry->agreementMessage);
     if (!entry->engineMessage.empty()) addOnce(words, entry->engineMessage);
   }
   for (const StopPlace& stop : stopsOf(cause))
@@ -152,7 +160,7 @@ void details(DiagnosePage& page, const Cause& cause) {
   fact(page, "MLIR", joined(ops));
   facts(page, "types", types, kCardTypes);
   fact(page, "tried", joined(tried));
-  facts(page, "whole program", whole, kCardMessages);
+  facts(page, "whole program", disagreements(cause), kCardMessages);
   page.out += "</dl>\n";
   experiments(page, cause);
   if (!words.empty())

@@ -29,6 +29,25 @@ void row(DiagnosePage& page, fx::NodeId node, std::string_view by, std::string_v
       d.units > 0 ? fmt::format("{:.3g} eps", d.units) : std::string(), d.words);
 }
 
+void firstDifference(DiagnosePage& page, const compare::First& first) {
+  page.out += "<p>first difference: ";
+  writeNodeButton(page, first.node);
+  page.print(" in {}{}: {}</p>\n", richText(first.stage),
+             richText(first.pass.empty() ? std::string() : ", pass " + first.pass),
+             richText(first.how));
+}
+
+void runRows(DiagnosePage& page, const compare::Run& run) {
+  if (run.outcome != execute::Outcome::Ran)
+    row(page, {}, run.executor, "", {execute::name(run.outcome), "bad"}, "", run.why);
+  for (const compare::ResultComparison& result : run.results) {
+    if (result.compared) row(page, result.node, run.executor, result.type, result.difference);
+    else
+      row(page, result.node, run.executor, result.type, {"not compared", "muted"}, "",
+          result.whyNot);
+  }
+}
+
 void numbersOf(DiagnosePage& page, const compare::TargetComparison& target) {
   page.print("<h3>{} <span class=\"status {}\">{}</span></h3>\n", lower::name(target.to),
              target.verdict == compare::TargetVerdict::Same ? "good" : "bad",
@@ -36,28 +55,13 @@ void numbersOf(DiagnosePage& page, const compare::TargetComparison& target) {
   if (!target.why.empty()) page.print("<p>{}</p>\n", richText(target.why));
   if (!target.scope.sets.empty())
     page.print("<p>compared for {}</p>\n", richText(target.scope.words()));
-  if (const auto& first = target.first; first && first->node.valid()) {
-    page.out += "<p>first difference: ";
-    writeNodeButton(page, first->node);
-    page.print(" in {}{}: {}</p>\n", richText(first->stage),
-               richText(first->pass.empty() ? std::string() : ", pass " + first->pass),
-               richText(first->how));
-  }
+  if (target.first && target.first->node.valid()) firstDifference(page, *target.first);
   page.out += "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
   for (const std::string_view title :
        {"value", "computed by", "type", "verdict", "error", "difference"})
     page.print("<th scope=\"col\">{}</th>", title);
   page.out += "</tr></thead>\n<tbody>\n";
-  for (const compare::Run& run : target.runs) {
-    if (run.outcome != execute::Outcome::Ran)
-      row(page, {}, run.executor, "", {execute::name(run.outcome), "bad"}, "", run.why);
-    for (const compare::ResultComparison& result : run.results) {
-      if (result.compared) row(page, result.node, run.executor, result.type, result.difference);
-      else
-        row(page, result.node, run.executor, result.type, {"not compared", "muted"}, "",
-            result.whyNot);
-    }
-  }
+  for (const compare::Run& run : target.runs) runRows(page, run);
   std::size_t left = 0, shown = 0;
   for (const compare::NodeComparison& node : target.nodes) {
     if (node.difference.verdict == tensor::Verdict::Same) continue;

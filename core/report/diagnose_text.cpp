@@ -157,19 +157,19 @@ class TextWriter {
       fact(i == 0 ? "why" : "", shortened(messages[i], 1, kWordColumns));
   }
 
+  static std::string noFix(const Cause& cause) {
+    std::set<std::string> tried;
+    for (const Blocked* entry : cause.entries)
+      for (const Experiment& x : entry->experiments)
+        if (!isOtherType(x) && x.outcome != diagnose::Outcome::NotRun) tried.insert(x.change);
+    return tried.empty()
+               ? "none known"
+               : fmt::format("none: {} tried, without success", counted(tried.size(), "change"));
+  }
+
   void fix(const Cause& cause) {
     const Experiment* x = suggestionOf(cause);
-    if (x == nullptr) {
-      std::set<std::string> tried;
-      for (const Blocked* entry : cause.entries)
-        for (const Experiment& other : entry->experiments)
-          if (!isOtherType(other) && other.outcome != diagnose::Outcome::NotRun)
-            tried.insert(other.change);
-      fact("fix", tried.empty() ? "none known"
-                                : fmt::format("none: {} tried, without success",
-                                              counted(tried.size(), "change")));
-      return;
-    }
+    if (x == nullptr) return fact("fix", noFix(cause));
     const Experiment* weakest = &weakestOf(cause, *x);
     const std::string cost = x->cost.empty() || isOtherType(*x) ? std::string() : "; " + x->cost;
     fact("fix", fmt::format("{} ({}{})", cause.fix != nullptr ? cause.change : x->change,

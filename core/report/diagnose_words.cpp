@@ -55,6 +55,16 @@ std::string computedText(const diagnose::Computed& computed) {
                      computed.verdict == "suspicious" ? "suspicious" : "not known", computed.why);
 }
 
+std::string blockersText(const diagnose::Diagnosis& diagnosis,
+                         const diagnose::TargetDiagnosis& target, std::size_t entries) {
+  if (entries == 0) return "no blocking operation was found";
+  const std::size_t nodes = blockedNodes(diagnosis, target.target);
+  return fmt::format(
+      "{} {} it, at {}{}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
+      nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"),
+      target.restLowers.value_or(false) ? "; the list is complete" : "");
+}
+
 }  // namespace
 
 const std::string& scriptOf(const diagnose::Experiment& x) {
@@ -84,15 +94,7 @@ Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis,
   std::string where = "lowers, although";
   if (!target.lowers)
     where = target.stoppedAt.empty() ? "does not lower" : "stops at " + target.stoppedAt;
-  if (entries == 0) return {where, "no blocking operation was found", also};
-  const std::size_t nodes = blockedNodes(diagnosis, target.target);
-  return {
-      where,
-      fmt::format(
-          "{} {} it, at {}{}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
-          nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"),
-          target.restLowers.value_or(false) ? "; the list is complete" : ""),
-      also};
+  return {where, blockersText(diagnosis, target, entries), also};
 }
 
 std::string verdictOf(const diagnose::Diagnosis& diagnosis,
