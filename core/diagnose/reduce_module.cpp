@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/joined.h"
 #include "diagnose/minimize.h"
 #include "mlir/text/module.h"
 
@@ -16,20 +17,29 @@ using mlir::ValueId;
 
 constexpr std::size_t kOperationsAtOnce = 5000;
 
-/// The closing bracket for the one at `open`; npos if there is none. Skips strings and the '>' of
-/// arrows.
+bool isOpening(char c) { return c == '(' || c == '[' || c == '{' || c == '<'; }
+
+/// Not for the '>' of an arrow.
+bool isClosing(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  return c == ')' || c == ']' || c == '}' || (c == '>' && at > 0 && text[at - 1] != '-');
+}
+
+/// The quote that ends the string at `quote`, or the text's end.
+std::size_t closingQuote(std::string_view text, std::size_t quote) {
+  std::size_t i = quote + 1;
+  for (; i < text.size() && text[i] != '"'; ++i)
+    if (text[i] == '\\') ++i;
+  return i;
+}
+
+/// The closing bracket for the one at `open`; npos if there is none. Skips strings.
 std::size_t closingOf(std::string_view text, std::size_t open) {
   std::size_t depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"'; ++i)
-        if (text[i] == '\\') ++i;
-    } else if (c == '(' || c == '[' || c == '{' || c == '<') {
-      ++depth;
-    } else if (c == ')' || c == ']' || c == '}' || (c == '>' && i > 0 && text[i - 1] != '-')) {
-      if (--depth == 0) return i;
-    }
+    if (text[i] == '"') i = closingQuote(text, i);
+    else if (isOpening(text[i])) ++depth;
+    else if (isClosing(text, i) && --depth == 0) return i;
   }
   return std::string_view::npos;
 }
@@ -44,15 +54,12 @@ std::vector<std::string_view> parts(std::string_view text) {
   };
   std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '(' || c == '[' || c == '{' || c == '<') {
-      const std::size_t end = closingOf(text, i);
-      if (end == std::string_view::npos) return {};
-      i = end;
-    } else if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"'; ++i)
-        if (text[i] == '\\') ++i;
-    } else if (c == ',') {
+    if (isOpening(text[i])) {
+      i = closingOf(text, i);
+      if (i == std::string_view::npos) return {};
+    } else if (text[i] == '"') {
+      i = closingQuote(text, i);
+    } else if (text[i] == ',') {
       out.push_back(trimmed(text.substr(begin, i - begin)));
       begin = i + 1;
     }
@@ -76,50 +83,24 @@ class MainFunction {
   /// "" if a kept item requires a removed one that cannot become an argument, or if nothing would
   /// be returned.
   std::string with(const Subset& kept) const {
-    std::vector<bool> has(items(), false);
-    for (const std::size_t i : kept) has[i] = true;
-    std::set<ValueId> used, defined;
-    for (std::size_t i = 0; i < operations_.size(); ++i) {
-      if (!has[i]) continue;
-      for (const mlir::Operand& operand : m_->operandsOf(operations_[i]))
-        used.insert(operand.value);
-      const mlir::IndexRange results = m_->op(operations_[i]).results;
-      for (std::uint32_t v = results.begin; v < results.end; ++v) defined.insert(ValueId::of(v));
+    const Selection chosen = selectionOf(kept);
+    const std::vector<Returned> results = resultsOf(chosen);
+    if (results.empty() && !returned_.empty()) return {};
+    std::set<ValueId> used = chosen.used;
+    for (const Returned& result : results) used.insert(result.value);
+    const auto arguments = argumentsFor(used, chosen.defined);
+    if (!arguments) return {};
+    std::vector<std::string_view> names, resultTypes;
+    for (const Returned& result : results) {
+      names.push_back(result.name);
+      resultTypes.push_back(result.type);
     }
-    std::string values, types, arguments;
-    const auto give = [&](std::string_view name, std::string_view type) {
-      values += (values.empty() ? "" : ", ") + std::string(name);
-      types += (types.empty() ? "" : ", ") + std::string(type);
-    };
-    std::set<ValueId> given;
-    for (std::size_t k = 0; k < returned_.size(); ++k) {
-      const Returned& result = returned_[k];
-      const bool isOperations = m_->value(result.value).kind == mlir::ValueKind::Result;
-      if (!has[operations_.size() + k] || (isOperations && !defined.contains(result.value)))
-        continue;
-      given.insert(result.value);
-      give(result.name, result.type);
-    }
-    // Return unused values, or an engine might remove them.
-    for (const ValueId value : defined)
-      if (isTensor(value) && !used.contains(value) && !given.contains(value))
-        give(textOf(m_->value(value).name), textOf(m_->typeOf(value)));
-    if (values.empty() && !returned_.empty()) return {};
-    used.merge(given);
-    for (std::size_t i = 0; i < arguments_.size(); ++i)
-      if (used.contains(arguments_[i].value))
-        arguments += (arguments.empty() ? "" : ", ") + std::string(arguments_[i].text);
-    for (const ValueId value : used) {
-      if (m_->value(value).kind == mlir::ValueKind::Argument || defined.contains(value)) continue;
-      const std::string argument = asArgument(value);
-      if (argument.empty()) return {};
-      arguments += (arguments.empty() ? "" : ", ") + argument;
-    }
+    const std::string types = joined(resultTypes);
     std::string out(before_);
-    out += arguments + ") -> (" + types + ")" + std::string(tail_) + "{\n";
+    out += joined(*arguments) + ") -> (" + types + ")" + std::string(tail_) + "{\n";
     for (std::size_t i = 0; i < operations_.size(); ++i)
-      if (has[i]) out += "    " + std::string(textOf(m_->op(operations_[i]).text)) + "\n";
-    out += "    \"func.return\"(" + values + ") : (" + types + ") -> ()" +
+      if (chosen.has[i]) out += "    " + std::string(textOf(m_->op(operations_[i]).text)) + "\n";
+    out += "    \"func.return\"(" + joined(names) + ") : (" + types + ") -> ()" +
            std::string(returnLocation_) + "\n  }" + std::string(after_);
     return out;
   }
@@ -133,6 +114,57 @@ class MainFunction {
     ValueId value;
     std::string_view name, type;
   };
+  struct Selection {
+    std::vector<bool> has;            ///< by item
+    std::set<ValueId> used, defined;  ///< by the kept operations
+  };
+
+  Selection selectionOf(const Subset& kept) const {
+    Selection out{std::vector<bool>(items(), false), {}, {}};
+    for (const std::size_t i : kept) out.has[i] = true;
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      if (!out.has[i]) continue;
+      for (const mlir::Operand& operand : m_->operandsOf(operations_[i]))
+        out.used.insert(operand.value);
+      const mlir::IndexRange results = m_->op(operations_[i]).results;
+      for (std::uint32_t v = results.begin; v < results.end; ++v)
+        out.defined.insert(ValueId::of(v));
+    }
+    return out;
+  }
+
+  std::vector<Returned> resultsOf(const Selection& chosen) const {
+    std::vector<Returned> out;
+    std::set<ValueId> given;
+    for (std::size_t k = 0; k < returned_.size(); ++k) {
+      const ValueId value = returned_[k].value;
+      const bool isGone =
+          m_->value(value).kind == mlir::ValueKind::Result && !chosen.defined.contains(value);
+      if (!chosen.has[operations_.size() + k] || isGone) continue;
+      given.insert(value);
+      out.push_back(returned_[k]);
+    }
+    // Return unused values, or an engine might remove them.
+    for (const ValueId value : chosen.defined)
+      if (isTensor(value) && !chosen.used.contains(value) && !given.contains(value))
+        out.push_back({value, textOf(m_->value(value).name), textOf(m_->typeOf(value))});
+    return out;
+  }
+
+  /// For what is used: the function's own, then removed results; nullopt if one cannot be an
+  /// argument.
+  std::optional<std::vector<std::string>> argumentsFor(const std::set<ValueId>& used,
+                                                       const std::set<ValueId>& defined) const {
+    std::vector<std::string> out;
+    for (const Argument& argument : arguments_)
+      if (used.contains(argument.value)) out.emplace_back(argument.text);
+    for (const ValueId value : used) {
+      if (m_->value(value).kind == mlir::ValueKind::Argument || defined.contains(value)) continue;
+      out.push_back(asArgument(value));
+      if (out.back().empty()) return std::nullopt;
+    }
+    return out;
+  }
 
   explicit MainFunction(const mlir::Module& module) : m_(&module) {}
 
