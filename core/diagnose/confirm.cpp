@@ -73,6 +73,29 @@ fx::ProgramPtr withTensorOutputs(const fx::ProgramPtr& program) {
   return std::make_shared<const fx::Program>(std::move(out));
 }
 
+/// Where a lowering of the program stops, or breaks its contract.
+struct Stops {
+  std::string stage;  ///< "" for none
+  bool isKnown = true;
+  std::set<fx::NodeId> nodes;  ///< that it names
+};
+Stops stopsOf(const lower::Lowering& whole, const std::vector<fx::Finding>& breaches) {
+  Stops out;
+  for (const lower::StageResult& stage : whole.stages) {
+    if (stage.status == lower::StageStatus::Ok || stage.status == lower::StageStatus::Skipped)
+      continue;
+    if (out.stage.empty()) out.stage = stage.id;
+    out.isKnown = out.isKnown && lower::isKnown(stage.status);
+    for (const fx::Finding& f : stage.findings)
+      if (f.severity == fx::Severity::Error && f.node.valid()) out.nodes.insert(f.node);
+  }
+  for (const fx::Finding& f : breaches) {
+    out.stage = f.stage;
+    if (f.node.valid()) out.nodes.insert(f.node);
+  }
+  return out;
+}
+
 class Confirmer {
  public:
   Confirmer(const Subject& subject, const lower::OutputType& target,
@@ -95,21 +118,11 @@ class Confirmer {
       whole = own.get();
     }
     FXS_CHECK(lower::ensureAnswered(*whole));
-    std::set<fx::NodeId> named;
-    for (const lower::StageResult& stage : whole->stages) {
-      if (stage.status == lower::StageStatus::Ok || stage.status == lower::StageStatus::Skipped)
-        continue;
-      if (out.stoppedAt.empty()) out.stoppedAt = stage.id;
-      out.isKnown = out.isKnown && lower::isKnown(stage.status);
-      for (const fx::Finding& f : stage.findings)
-        if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
-    }
     FXS_TRY(const std::vector<fx::Finding> breaches,
             breachesIn(*whole, raw, options_, subject_, context_));
-    for (const fx::Finding& f : breaches) {
-      out.stoppedAt = f.stage;
-      if (f.node.valid()) named.insert(f.node);
-    }
+    const Stops stops = stopsOf(*whole, breaches);
+    out.stoppedAt = stops.stage;
+    out.isKnown = stops.isKnown;
     out.warnings = contract::warningsOf(*whole, raw, *subject_.user, subject_.import.asTorchMlir);
     const std::vector<fx::Finding> refused = refusals(subject_, imported);
     out.lowers =
@@ -122,7 +135,7 @@ class Confirmer {
     if (out.stoppedAt.empty()) out.stoppedAt = refused.front().stage;
     addRefusals(refused);
     FXS_CHECK(takeAway(out));
-    if (out.restLowers.value_or(false)) FXS_CHECK(putBack(named));
+    if (out.restLowers.value_or(false)) FXS_CHECK(putBack(stops.nodes));
     return out;
   }
 
@@ -172,22 +185,7 @@ class Confirmer {
             (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
         return {};
       }
-      std::set<fx::NodeId> known;
-      for (const fx::NodeId call : calls) known.insert(subject_.userNode(call));
-      bool more = false;
-      for (const fx::Finding& f : result.findings) {
-        if (f.severity == fx::Severity::Error && f.node.valid() && addOutputs(f, result.words)) {
-          more = true;
-          break;
-        }
-        if (f.severity != fx::Severity::Error || !f.node.valid() || known.contains(f.node) ||
-            callsFrom(*subject_.program, {f.node}).empty())
-          continue;
-        known.insert(f.node);
-        more = true;
-        addWholeOnly(f, result.words);
-      }
-      if (!more) {
+      if (!addStops(result, calls)) {
         out.restLowers = false;
         out.restMessage =
             "with these operations replaced by placeholders, the rest of the program still stops "
@@ -202,6 +200,23 @@ class Confirmer {
         "the rest of the program still stops, each time at a different operation; the list is "
         "incomplete";
     return {};
+  }
+
+  /// Adds an entry for each further operation that the program without `calls` stops at; false if
+  /// there is none.
+  bool addStops(const lower::BatchResult& result, const std::set<fx::NodeId>& calls) {
+    std::set<fx::NodeId> known;
+    for (const fx::NodeId call : calls) known.insert(subject_.userNode(call));
+    bool more = false;
+    for (const fx::Finding& f : result.findings) {
+      if (f.severity != fx::Severity::Error || !f.node.valid()) continue;
+      if (addOutputs(f, result.words)) return true;
+      if (known.contains(f.node) || callsFrom(*subject_.program, {f.node}).empty()) continue;
+      known.insert(f.node);
+      more = true;
+      addWholeOnly(f, result.words);
+    }
+    return more;
   }
 
   /// Those that the survey has not found at an operation.
@@ -270,28 +285,7 @@ class Confirmer {
   /// Whether an entry blocks the program by itself: named by the run of the whole program, or
   /// tested.
   Result<> putBack(const std::set<fx::NodeId>& named) {
-    std::vector<BlockedEntry*> asked;
-    for (BlockedEntry& entry : entries_) {
-      Blocked& b = entry.blocked;
-      if (!isOurs(entry) || b.agreement == Agreement::WholeOnly || b.kind == Kind::NotATensor)
-        continue;
-      const bool said = std::any_of(b.nodes.begin(), b.nodes.end(),
-                                    [&](fx::NodeId n) { return named.contains(n); });
-      // A rejected write or import does not depend on the engine.
-      if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported)
-        b.agreement = Agreement::Confirmed;
-      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory)
-        b.agreementMessage = "not tried in the whole program, which would hang";
-      else asked.push_back(&entry);
-    }
-    const std::size_t affordable =
-        kMaxNodesPutBack / std::max<std::size_t>(subject_.program->nodes.size(), 1);
-    if (asked.size() > std::max<std::size_t>(affordable, 1)) {
-      for (std::size_t i = std::max<std::size_t>(affordable, 1); i < asked.size(); ++i)
-        asked[i]->blocked.agreementMessage =
-            "too many operations are blocked to try each one in a program of this size";
-      asked.resize(std::max<std::size_t>(affordable, 1));
-    }
+    const std::vector<BlockedEntry*> asked = affordable(undecided(named));
     std::vector<std::string> modules;
     for (const BlockedEntry* entry : asked) {
       FXS_TRY(std::string module, restWithout(blockedCalls(entry)));
@@ -307,33 +301,63 @@ class Confirmer {
     }
     if (innocent.empty()) return {};
     for (BlockedEntry* entry : innocent) entry->blocked.agreement = Agreement::AloneOnly;
-    // Together they may still block it.
-    std::set<fx::NodeId> guilty;
-    for (const BlockedEntry& entry : entries_)
-      if (isOurs(entry) && entry.blocked.agreement != Agreement::AloneOnly)
-        guilty.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
-    bool together = true;
-    bool isKnown = true;
+    return putBackTogether(innocent);
+  }
+
+  /// Decides what needs no run; returns the others.
+  std::vector<BlockedEntry*> undecided(const std::set<fx::NodeId>& named) {
+    std::vector<BlockedEntry*> out;
+    for (BlockedEntry& entry : entries_) {
+      Blocked& b = entry.blocked;
+      if (!isOurs(entry) || b.agreement == Agreement::WholeOnly || b.kind == Kind::NotATensor)
+        continue;
+      const bool isNamed = std::any_of(b.nodes.begin(), b.nodes.end(),
+                                       [&](fx::NodeId n) { return named.contains(n); });
+      // A rejected write or import does not depend on the engine.
+      if (isNamed || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported)
+        b.agreement = Agreement::Confirmed;
+      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory)
+        b.agreementMessage = "not tried in the whole program, which would hang";
+      else out.push_back(&entry);
+    }
+    return out;
+  }
+
+  /// The first ones, within the limit.
+  std::vector<BlockedEntry*> affordable(std::vector<BlockedEntry*> asked) const {
+    const std::size_t nodes = std::max<std::size_t>(subject_.program->nodes.size(), 1);
+    const std::size_t most = std::max<std::size_t>(kMaxNodesPutBack / nodes, 1);
+    for (std::size_t i = most; i < asked.size(); ++i)
+      asked[i]->blocked.agreementMessage =
+          "too many operations are blocked to try each one in a program of this size";
+    asked.resize(std::min(asked.size(), most));
+    return asked;
+  }
+
+  /// Takes off entries that do not block the program one by one. Together they may still block it.
+  Result<> putBackTogether(const std::vector<BlockedEntry*>& innocent) {
     if (innocent.size() > 1) {
+      std::set<fx::NodeId> guilty;
+      for (const BlockedEntry& entry : entries_)
+        if (isOurs(entry) && entry.blocked.agreement != Agreement::AloneOnly)
+          guilty.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
       FXS_TRY(const std::string module, restWithout(callsFrom(*subject_.program, guilty)));
       FXS_TRY(const auto rest, contract::lowerKept({module}, *subject_.user, subject_.engine,
                                                    options_, *subject_.runner, context_));
-      together = rest.front().ok();
-      isKnown = rest.front().isKnown();
-    }
-    if (together) {
-      takeOff([](const BlockedEntry& entry) {
-        return entry.blocked.agreement == Agreement::AloneOnly;
-      });
-    } else {
-      for (BlockedEntry* entry : innocent) {
-        entry->blocked.agreement = Agreement::NotChecked;
-        entry->blocked.agreementMessage = isKnown ? "the program lowers with this operation, but "
-                                                    "not together with others of this list"
-                                                  : "the program lowers with this operation; "
-                                                    "whether together with others is not known";
+      if (!rest.front().ok()) {
+        for (BlockedEntry* entry : innocent) {
+          entry->blocked.agreement = Agreement::NotChecked;
+          entry->blocked.agreementMessage = rest.front().isKnown()
+                                                ? "the program lowers with this operation, but "
+                                                  "not together with others of this list"
+                                                : "the program lowers with this operation; "
+                                                  "whether together with others is not known";
+        }
+        return {};
       }
     }
+    takeOff(
+        [](const BlockedEntry& entry) { return entry.blocked.agreement == Agreement::AloneOnly; });
     return {};
   }
 
