@@ -25,40 +25,48 @@ Result<std::string> wholeModule(const TrialRunner& runner, const Trial& trial) {
   return runner.moduleOf(*program);
 }
 
+/// Whether a trial works, as far as is known.
+bool isFix(const Trial& trial) {
+  return trial.experiment.outcome == Outcome::Passed && trial.experiment.proof != Proof::Disproved;
+}
+
+/// The fix of an open entry whose change fixes most of them; null if there is none.
+const Trial* mostUseful(std::vector<const Trial*> fixes, const std::set<std::size_t>& open) {
+  std::erase_if(fixes, [&](const Trial* fix) { return !open.contains(fix->entry); });
+  std::map<std::string, int> count;
+  for (const Trial* fix : fixes) ++count[fix->experiment.id];
+  const auto order = [&](const Trial* fix) {
+    return std::pair(-count[fix->experiment.id], rank(fix->experiment));
+  };
+  const auto found =
+      std::min_element(fixes.begin(), fixes.end(),
+                       [&](const Trial* a, const Trial* b) { return order(a) < order(b); });
+  return found == fixes.end() ? nullptr : *found;
+}
+
 /// Trials that together fix every entry of a target; empty if an entry has none. Prefers changes
 /// without cost, then few distinct changes.
 std::vector<const Trial*> fewest(const TrialRunner& runner, const std::vector<Trial>& trials,
                                  const lower::OutputType& target) {
-  std::set<std::size_t> open;
+  std::set<std::size_t> open, openToFree;
   for (std::size_t e = 0; e < runner.size(); ++e)
     if (runner.targetOf(e) == target) open.insert(e);
-  const auto helps = [&](const Trial& t) {
-    return open.contains(t.entry) && t.experiment.outcome == Outcome::Passed &&
-           t.experiment.proof != Proof::Disproved;
-  };
-  std::set<std::size_t> free;
-  for (const Trial& t : trials)
-    if (helps(t) && t.experiment.cost.empty()) free.insert(t.entry);
-  const bool onlyFree = free == open;
+  std::vector<const Trial*> fixes, free;
+  for (const Trial& trial : trials) {
+    if (!open.contains(trial.entry) || !isFix(trial)) continue;
+    fixes.push_back(&trial);
+    if (!trial.experiment.cost.empty()) continue;
+    free.push_back(&trial);
+    openToFree.insert(trial.entry);
+  }
+  const std::vector<const Trial*>& preferred = openToFree == open ? free : fixes;
   std::vector<const Trial*> out;
   while (!open.empty()) {
-    std::map<std::string, std::size_t> count;
-    for (const Trial& t : trials)
-      if (helps(t) && (!onlyFree || t.experiment.cost.empty())) ++count[t.experiment.id];
-    const Trial* best = nullptr;
-    const auto order = [&](const Trial* t) {
-      return std::pair(-static_cast<int>(count[t->experiment.id]), rank(t->experiment));
-    };
-    for (const Trial& t : trials)
-      if (helps(t) && (!onlyFree || t.experiment.cost.empty()) &&
-          (best == nullptr || order(&t) < order(best)))
-        best = &t;
+    const Trial* best = mostUseful(preferred, open);
     if (best == nullptr) return {};
-    for (const Trial& t : trials)
-      if (helps(t) && t.experiment.id == best->experiment.id) {
-        out.push_back(&t);
-        open.erase(t.entry);
-      }
+    for (const Trial* fix : fixes)
+      if (fix->experiment.id == best->experiment.id && open.erase(fix->entry) > 0)
+        out.push_back(fix);
   }
   return out;
 }
@@ -68,9 +76,7 @@ std::vector<const Trial*> best(const TrialRunner& runner, const std::vector<Tria
   std::vector<const Trial*> byEntry(runner.size(), nullptr);
   for (const Trial& trial : trials) {
     const Experiment& x = trial.experiment;
-    if (runner.targetOf(trial.entry) != target || x.outcome != Outcome::Passed ||
-        x.proof == Proof::Disproved)
-      continue;
+    if (runner.targetOf(trial.entry) != target || !isFix(trial)) continue;
     const Trial*& chosen = byEntry[trial.entry];
     if (chosen == nullptr || rank(x) < rank(chosen->experiment)) chosen = &trial;
   }
@@ -140,74 +146,92 @@ void sayProved(Experiment& x) {
   x.proofMessage = "the whole program was run with it, which lowers";
 }
 
-}  // namespace
-
-Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
-  std::vector<std::vector<Trial*>> candidates(runner.size());
+/// The passed trials of each entry, best first.
+std::vector<std::vector<Trial*>> candidatesOf(const TrialRunner& runner,
+                                              std::vector<Trial>& trials) {
+  std::vector<std::vector<Trial*>> out(runner.size());
   std::map<std::pair<lower::OutputType, std::string>, int> helped;
   for (Trial& trial : trials) {
     if (trial.experiment.outcome != Outcome::Passed) continue;
-    candidates[trial.entry].push_back(&trial);
+    out[trial.entry].push_back(&trial);
     ++helped[{runner.targetOf(trial.entry), trial.experiment.id}];
   }
   // Of changes of equal cost, prefer the one that fixes most operations.
   const auto order = [&](const Trial* t) {
     return std::pair(rank(t->experiment), -helped[{runner.targetOf(t->entry), t->experiment.id}]);
   };
-  for (std::vector<Trial*>& list : candidates)
+  for (std::vector<Trial*>& list : out)
     std::stable_sort(list.begin(), list.end(),
                      [&](const Trial* a, const Trial* b) { return order(a) < order(b); });
-  for (std::size_t round = 0; round < kMaxProofs; ++round) {
-    std::map<std::pair<lower::OutputType, std::set<std::string>>,
-             std::vector<std::pair<Trial*, std::string>>>
-        groups;
-    for (const std::vector<Trial*>& list : candidates) {
-      const bool proved = std::any_of(list.begin(), list.end(), [](const Trial* t) {
-        return t->experiment.proof == Proof::Proved;
-      });
-      if (proved || round >= list.size()) continue;
-      Trial* trial = list[round];
-      FXS_CHECK(runner.stopped());
-      if (runner.timeIsUp()) {
-        trial->experiment.proofMessage =
-            "not tried on the whole program: the time limit was reached";
-        continue;
-      }
-      const auto module = wholeModule(runner, *trial);
-      if (!module) {
-        if (module.error().code == ErrorCode::Cancelled)
-          return tl::unexpected<Error>(module.error());
-        trial->experiment.proof = Proof::Disproved;
-        trial->experiment.proofMessage =
-            "it cannot be applied to the whole program: " + module.error().message;
-        continue;
-      }
-      groups[{runner.targetOf(trial->entry), trial->backendLegal()}].emplace_back(trial, *module);
+  return out;
+}
+
+/// Trials that are lowered with the same options, and the program of each.
+struct ProofBatch {
+  std::vector<Trial*> trials;
+  std::vector<std::string> modules;
+};
+using ProofBatches = std::map<std::pair<lower::OutputType, std::set<std::string>>, ProofBatch>;
+
+/// Of each entry that is not proved, the candidate of this round.
+Result<ProofBatches> batchesOf(const TrialRunner& runner,
+                               const std::vector<std::vector<Trial*>>& candidates,
+                               std::size_t round) {
+  ProofBatches out;
+  for (const std::vector<Trial*>& list : candidates) {
+    const bool isProved = std::any_of(list.begin(), list.end(), [](const Trial* t) {
+      return t->experiment.proof == Proof::Proved;
+    });
+    if (isProved || round >= list.size()) continue;
+    Trial* trial = list[round];
+    FXS_CHECK(runner.stopped());
+    if (runner.timeIsUp()) {
+      trial->experiment.proofMessage = "not tried on the whole program: the time limit was reached";
+      continue;
     }
-    for (auto& [key, group] : groups) {
+    const auto module = wholeModule(runner, *trial);
+    if (!module) {
+      if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+      trial->experiment.proof = Proof::Disproved;
+      trial->experiment.proofMessage =
+          "it cannot be applied to the whole program: " + module.error().message;
+      continue;
+    }
+    ProofBatch& batch = out[{runner.targetOf(trial->entry), trial->backendLegal()}];
+    batch.trials.push_back(trial);
+    batch.modules.push_back(*module);
+  }
+  return out;
+}
+
+void setProof(Trial& trial, const TrialOutcome& outcome, const TrialRunner& runner) {
+  Experiment& x = trial.experiment;
+  const std::string words = outcome.words.substr(0, outcome.words.find('\n'));
+  if (!outcome.lowers) {
+    x.proofMessage = "whether the whole program lowers with it is not known: " + words;
+    return;
+  }
+  const bool alone = runner.othersOf(trial.entry).empty();
+  x.proof = *outcome.lowers ? Proof::Proved : Proof::Disproved;
+  x.withPlaceholders = !alone;
+  x.proofMessage = (alone ? std::string("the whole program was run with it")
+                          : std::string("the whole program was run with it, with the other blocked "
+                                        "operations replaced by placeholders")) +
+                   (*outcome.lowers ? ", which lowers" : ", which stops: " + words);
+}
+
+}  // namespace
+
+Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
+  const std::vector<std::vector<Trial*>> candidates = candidatesOf(runner, trials);
+  for (std::size_t round = 0; round < kMaxProofs; ++round) {
+    FXS_TRY(const ProofBatches batches, batchesOf(runner, candidates, round));
+    for (const auto& [key, batch] : batches) {
       runner.context().report({"verifying fixes on the whole program", -1});
-      std::vector<std::string> modules;
-      for (auto& [trial, module] : group) modules.push_back(std::move(module));
       FXS_TRY(const auto outcomes,
-              runner.outcomesOf(modules, runner.optionsFor(key.first, key.second)));
-      for (std::size_t i = 0; i < group.size(); ++i) {
-        Experiment& x = group[i].first->experiment;
-        const bool alone = runner.othersOf(group[i].first->entry).empty();
-        if (!outcomes[i].lowers) {
-          x.proofMessage = "whether the whole program lowers with it is not known: " +
-                           outcomes[i].words.substr(0, outcomes[i].words.find('\n'));
-          continue;
-        }
-        x.proof = *outcomes[i].lowers ? Proof::Proved : Proof::Disproved;
-        x.withPlaceholders = !alone;
-        x.proofMessage =
-            (alone ? std::string("the whole program was run with it")
-                   : std::string("the whole program was run with it, with the other blocked "
-                                 "operations replaced by placeholders")) +
-            (*outcomes[i].lowers
-                 ? ", which lowers"
-                 : ", which stops: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n')));
-      }
+              runner.outcomesOf(batch.modules, runner.optionsFor(key.first, key.second)));
+      for (std::size_t i = 0; i < batch.trials.size(); ++i)
+        setProof(*batch.trials[i], outcomes[i], runner);
     }
   }
   return {};
