@@ -88,37 +88,56 @@ rewrite::Rule withArgument(const Patient& patient, const std::string& id, const 
   });
 }
 
+enum class ArgumentKind : std::uint8_t { Other, Training, Layout, Meaning };
+
+/// Other for one that cannot be the reason.
+ArgumentKind argumentKind(const fx::NodeArgument& argument) {
+  const bool* flag = std::get_if<bool>(&argument.value);
+  if (isIn(kTraining, argument.name) && flag != nullptr && *flag) return ArgumentKind::Training;
+  if (isIn(kLayout, argument.name))
+    return flag != nullptr && !*flag ? ArgumentKind::Other : ArgumentKind::Layout;
+  return isIn(kMeaning, argument.name) ? ArgumentKind::Meaning : ArgumentKind::Other;
+}
+
+std::optional<Change> changeOf(const Patient& patient, const fx::NodeArgument& argument,
+                               const ops::SchemaArgument& known) {
+  const ArgumentKind kind = argumentKind(argument);
+  if (kind == ArgumentKind::Other) return std::nullopt;
+  const bool training = kind == ArgumentKind::Training;
+  const std::optional<fx::Argument> value =
+      training ? std::optional<fx::Argument>(false) : defaultOf(known);
+  if (!value || *value == argument.value) return std::nullopt;
+  const bool isFormat = argument.name == "memory_format";
+  const std::string text = fx::dumpArgument(*patient.subject.program, *value);
+  Change change;
+  change.sameResult =
+      kind == ArgumentKind::Layout && !(isFormat && readsStorage(*patient.subject.program));
+  if (training) {
+    change.id = "eval-mode";
+    change.change = "use evaluation mode (" + argument.name + "=" + text + ")";
+    change.cost = "evaluates instead of training";
+  } else {
+    change.id = isFormat ? "contiguous" : "default:" + argument.name;
+    change.change = "leave " + argument.name + " at its default (" + text + ")";
+    if (!change.sameResult)
+      change.cost = "changes the result unless " + argument.name + " does not matter";
+  }
+  change.rules = {withArgument(patient, change.id, argument.name, *value)};
+  if (change.sameResult) {
+    change.snippet = fixCommand(patient);
+    change.language = "sh";
+  }
+  return change;
+}
+
 void proposeArguments(const Patient& patient, std::vector<Change>& out) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(patient.node.target);
   if (schema == nullptr) return;
   for (const fx::NodeArgument& argument : patient.node.args) {
     const ops::SchemaArgument* known = schema->find(argument.name);
     if (known == nullptr || argument.value.isNone() || hasNodes(argument.value)) continue;
-    const bool* flag = std::get_if<bool>(&argument.value);
-    const bool training = isIn(kTraining, argument.name) && flag != nullptr && *flag;
-    const bool layout = isIn(kLayout, argument.name);
-    const bool same =
-        layout && !(argument.name == "memory_format" && readsStorage(*patient.subject.program));
-    if (!training && !layout && !isIn(kMeaning, argument.name)) continue;
-    if (layout && flag != nullptr && !*flag) continue;
-    const std::optional<fx::Argument> value =
-        training ? std::optional<fx::Argument>(false) : defaultOf(*known);
-    if (!value || *value == argument.value) continue;
-    const std::string text = fx::dumpArgument(*patient.subject.program, *value);
-    Change change;
-    if (training) change.id = "eval-mode";
-    else change.id = argument.name == "memory_format" ? "contiguous" : "default:" + argument.name;
-    change.change = training ? "use evaluation mode (" + argument.name + "=" + text + ")"
-                             : "leave " + argument.name + " at its default (" + text + ")";
-    if (training) change.cost = "evaluates instead of training";
-    else if (!same) change.cost = "changes the result unless " + argument.name + " does not matter";
-    change.sameResult = same;
-    change.rules = {withArgument(patient, change.id, argument.name, *value)};
-    if (change.sameResult) {
-      change.snippet = fixCommand(patient);
-      change.language = "sh";
-    }
-    out.push_back(std::move(change));
+    if (std::optional<Change> change = changeOf(patient, argument, *known))
+      out.push_back(*std::move(change));
   }
 }
 

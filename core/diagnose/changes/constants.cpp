@@ -23,11 +23,9 @@ std::optional<fx::Argument> numberOf(const fx::Node& node,
   return value ? std::optional<fx::Argument>(*value) : std::nullopt;
 }
 
-void proposeConstants(const Patient& patient, std::vector<Change>& out) {
-  const auto sizes = chosenSizes(*patient.subject.user);
-  if (sizes.empty()) return;
+Constants constantsFor(const Patient& patient, const std::map<std::string, std::int64_t>& sizes) {
   const fx::Program& program = *patient.subject.program;
-  Constants constants;
+  Constants out;
   for (const fx::Node& node : program.nodes) {
     if (!isOf(patient, node)) continue;
     for (const fx::NodeArgument& argument : node.args) {
@@ -42,9 +40,32 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
       bool mixed = false;
       fx::forEachNode(value, [&](fx::NodeId) { mixed = true; });
       if (changed && !mixed)
-        constants[node.origin].push_back({argument.name, std::move(value), argument.keyword});
+        out[node.origin].push_back({argument.name, std::move(value), argument.keyword});
     }
   }
+  return out;
+}
+
+rewrite::Results withConstants(rewrite::Emitter& e, const Constants& constants) {
+  const fx::Node& node = e.matched();
+  const auto known = constants.find(node.origin);
+  if (known == constants.end()) return std::nullopt;
+  std::vector<fx::NodeArgument> args = node.args;
+  bool changed = false;
+  for (fx::NodeArgument& argument : args)
+    for (const fx::NodeArgument& constant : known->second)
+      if (constant.name == argument.name && !(argument.value == constant.value)) {
+        argument.value = constant.value;
+        changed = true;
+      }
+  if (!changed || node.val.list() != nullptr) return std::nullopt;
+  return e.call(node.target, std::move(args), node.val);
+}
+
+void proposeConstants(const Patient& patient, std::vector<Change>& out) {
+  const auto sizes = chosenSizes(*patient.subject.user);
+  if (sizes.empty()) return;
+  const Constants constants = constantsFor(patient, sizes);
   if (constants.empty()) return;
   Change change;
   change.id = "constant-arguments";
@@ -52,19 +73,7 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
   change.cost = "the operation is fixed to these sizes";
   change.sameResult = false;
   change.rules = {ruleFor(patient, change.id, [constants](rewrite::Emitter& e) -> rewrite::Results {
-    const fx::Node& node = e.matched();
-    const auto known = constants.find(node.origin);
-    if (known == constants.end()) return std::nullopt;
-    std::vector<fx::NodeArgument> args = node.args;
-    bool changed = false;
-    for (fx::NodeArgument& argument : args)
-      for (const fx::NodeArgument& constant : known->second)
-        if (constant.name == argument.name && !(argument.value == constant.value)) {
-          argument.value = constant.value;
-          changed = true;
-        }
-    if (!changed || node.val.list() != nullptr) return std::nullopt;
-    return e.call(node.target, std::move(args), node.val);
+    return withConstants(e, constants);
   })};
   out.push_back(std::move(change));
 }
