@@ -232,20 +232,24 @@ std::string PythonScript::withoutConstants() const {
          joined(texts) + "]\n";
 }
 
-std::string PythonScript::text() const {
-  if (!target->file.empty()) return "";
-  std::string out, options;
+std::string PythonScript::imports() const {
+  const auto uses = [&](std::string_view word) {
+    return std::any_of(
+        decompositions.begin(), decompositions.end(),
+        [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
+  };
+  std::string out;
+  if (uses("math.")) out += "import math\n";
+  if (uses("operator.")) out += "import operator\n";
   if (exportAgain || !results.empty() || hasTable() || hasLoops) out += "import torch\n";
   if (!byTable.empty()) out += "from torch._decomp import get_decompositions\n";
-  out += "from torch_mlir import fx\n";
+  return out + "from torch_mlir import fx\n";
+}
+
+std::string PythonScript::text() const {
+  if (!target->file.empty()) return "";
+  std::string out = imports(), options;
   if (hasTable()) {
-    const auto uses = [&](std::string_view word) {
-      return std::any_of(
-          decompositions.begin(), decompositions.end(),
-          [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
-    };
-    if (uses("operator.")) out.insert(0, "import operator\n");
-    if (uses("math.")) out.insert(0, "import math\n");
     out +=
         "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\naten = "
         "torch.ops.aten\n" +

@@ -89,6 +89,7 @@ struct PythonScript {
   bool hasTable() const {
     return !decompositions.empty() || !byDefault.empty() || !byTable.empty();
   }
+  std::string imports() const;
   std::string table() const;
   std::string withoutConstants() const;
 };

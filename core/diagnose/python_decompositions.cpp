@@ -222,17 +222,36 @@ Result<> tryAnswer(const std::string& op, const Answer& answer, std::string prob
   return {};
 }
 
+/// PyTorch's operators among the blocked operations.
+std::set<std::string> blockedOperators(const std::vector<DiagnosedType>& types) {
+  std::set<std::string> out;
+  for (const DiagnosedType& type : types)
+    for (const BlockedEntry& entry : type.entries)
+      if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2)
+        out.insert(entry.blocked.fxTarget);
+  return out;
+}
+
+/// `folder`: the only one that the answers' files may be in.
+Result<> tryAnswers(const Answers& answers, const std::string& folder,
+                    std::vector<DiagnosedType>& types, const session::Environment& env,
+                    const RunContext& context) {
+  for (const auto& [op, answer] : answers.of) {
+    std::string problem = answer.error;
+    if (problem.empty() && !isWithin(folder, answer.file))
+      problem = "the Python helper returned a file outside its folder";
+    for (DiagnosedType& type : types) FXS_CHECK(tryAnswer(op, answer, problem, type, env, context));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> tryPythonDecompositions(const std::string& python,
                                             std::vector<DiagnosedType>& types,
                                             const session::Environment& env,
                                             const RunContext& context) {
-  std::set<std::string> targets;
-  for (const DiagnosedType& type : types)
-    for (const BlockedEntry& entry : type.entries)
-      if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2)
-        targets.insert(entry.blocked.fxTarget);
+  const std::set<std::string> targets = blockedOperators(types);
   if (targets.empty()) return std::string("not needed: no blocked operation is a PyTorch operator");
   const std::string shown = python == "auto" ? "python3" : python;
   const auto program = findProgram(shown, env.searchPath);
@@ -270,12 +289,7 @@ Result<std::string> tryPythonDecompositions(const std::string& python,
   if (answers.versions.empty())
     return "none: " + shown + (late.empty() ? ": " + answers.complaint : " " + late);
 
-  for (const auto& [op, answer] : answers.of) {
-    std::string problem = answer.error;
-    if (problem.empty() && !isWithin(answersTo, answer.file))
-      problem = "the Python helper returned a file outside its folder";
-    for (DiagnosedType& type : types) FXS_CHECK(tryAnswer(op, answer, problem, type, env, context));
-  }
+  FXS_CHECK(tryAnswers(answers, answersTo, types, env, context));
   return answers.versions + " (" + shown + ")" +
          (late.empty() ? "" : ", which " + late + "; what it did not decompose is not known");
 }

@@ -27,28 +27,10 @@ class OperationRemover {
   }
 
   Result<fx::ProgramPtr> without(const std::set<NodeId>& gone, Removal how) && {
-    for (const NodeId id : main()) {
-      const Node& node = source_.node(id);
-      if (node.op != NodeOp::CallFunction) continue;
-      kept_[id.index()] = !gone.contains(id) && !isPartOfGone(node);
-      if (const NodeId operand = passthroughOperand(source_, node);
-          how == Removal::Bypass && gone.contains(id) && operand.valid())
-        standIn_[id.index()] = standIn_[operand.index()];
-    }
+    chooseCalls(gone, how);
     keepSubgraphs();
-    std::vector<bool> used(source_.nodes.size(), false);
-    forEachUse([&](NodeId id) { used[id.index()] = true; });
-    std::vector<bool> returned(source_.nodes.size(), false);
-    for (const fx::OutputSpec& spec : source_.outputs) {
-      const NodeId* value = spec.value.node();
-      if (value != nullptr && !kept_[value->index()]) continue;
-      if (value != nullptr) returned[value->index()] = true;
-      outputs_.push_back(spec);
-    }
-    for (const NodeId id : main())
-      if (kept_[id.index()] && isValue(source_.node(id)) && !used[id.index()] &&
-          !returned[id.index()])
-        outputs_.push_back({fx::OutputKind::UserOutput, id, {}});
+    keepReturned();
+    returnUnused();
     return std::move(*this).build();
   }
 
@@ -69,6 +51,35 @@ class OperationRemover {
   }
 
  private:
+  void chooseCalls(const std::set<NodeId>& gone, Removal how) {
+    for (const NodeId id : main()) {
+      const Node& node = source_.node(id);
+      if (node.op != NodeOp::CallFunction) continue;
+      kept_[id.index()] = !gone.contains(id) && !isPartOfGone(node);
+      if (const NodeId operand = passthroughOperand(source_, node);
+          how == Removal::Bypass && gone.contains(id) && operand.valid())
+        standIn_[id.index()] = standIn_[operand.index()];
+    }
+  }
+
+  /// The outputs whose nodes are kept.
+  void keepReturned() {
+    for (const fx::OutputSpec& spec : source_.outputs)
+      if (const NodeId* value = spec.value.node(); value == nullptr || kept_[value->index()])
+        outputs_.push_back(spec);
+  }
+
+  /// Kept values that nothing else uses become outputs.
+  void returnUnused() {
+    std::vector<bool> used(source_.nodes.size(), false);
+    forEachUse([&](NodeId id) { used[id.index()] = true; });
+    for (const fx::OutputSpec& spec : outputs_)
+      if (const NodeId* value = spec.value.node()) used[value->index()] = true;
+    for (const NodeId id : main())
+      if (kept_[id.index()] && isValue(source_.node(id)) && !used[id.index()])
+        outputs_.push_back({fx::OutputKind::UserOutput, id, {}});
+  }
+
   const std::vector<NodeId>& main() const { return source_.main().nodes; }
 
   /// A getitem of a removed operation, which becomes an input.

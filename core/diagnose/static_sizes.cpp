@@ -64,8 +64,23 @@ std::optional<double> numberOf(const fx::Argument& argument) {
   return real == nullptr ? std::nullopt : std::optional(*real);
 }
 
-/// What Python computes of numbers, for a scalar node of type float all of whose operands are
-/// constants.
+/// What Python computes of numbers.
+std::optional<double> unaryResult(std::string_view target, double a) {
+  if (target == "torch.sym_float") return a;
+  if (target == "torch._sym_sqrt" || target == "math.sqrt") return std::sqrt(a);
+  if (target == "_operator.neg") return -a;
+  return std::nullopt;
+}
+std::optional<double> binaryResult(std::string_view target, double a, double b) {
+  if (target == "_operator.add") return a + b;
+  if (target == "_operator.sub") return a - b;
+  if (target == "_operator.mul") return a * b;
+  if (target == "_operator.truediv") return a / b;
+  if (target == "_operator.pow") return std::pow(a, b);
+  return std::nullopt;
+}
+
+/// The value of a scalar node of type float all of whose operands are constants.
 std::optional<fx::Argument> floatOf(const fx::Node& node) {
   const fx::SymValue* symbol = node.val.symbol();
   if (symbol == nullptr || symbol->kind != fx::SymKind::Float || node.args.empty() ||
@@ -74,16 +89,8 @@ std::optional<fx::Argument> floatOf(const fx::Node& node) {
   const std::optional<double> a = numberOf(node.args[0].value),
                               b = numberOf(node.args.back().value);
   if (!a || !b) return std::nullopt;
-  std::optional<double> out;
-  if (node.args.size() == 1) {
-    if (node.target == "torch.sym_float") out = *a;
-    else if (node.target == "torch._sym_sqrt" || node.target == "math.sqrt") out = std::sqrt(*a);
-    else if (node.target == "_operator.neg") out = -*a;
-  } else if (node.target == "_operator.add") out = *a + *b;
-  else if (node.target == "_operator.sub") out = *a - *b;
-  else if (node.target == "_operator.mul") out = *a * *b;
-  else if (node.target == "_operator.truediv") out = *a / *b;
-  else if (node.target == "_operator.pow") out = std::pow(*a, *b);
+  const std::optional<double> out =
+      node.args.size() == 1 ? unaryResult(node.target, *a) : binaryResult(node.target, *a, *b);
   // Where Python raises, or has a complex number.
   if (!out || !std::isfinite(*out)) return std::nullopt;
   return fx::Argument(*out);

@@ -54,6 +54,13 @@ bool isFatal(const Error& error) {
          error.code == ErrorCode::Usage;
 }
 
+std::vector<lower::OutputType> loweredTypes(const Diagnosis& diagnosis) {
+  std::vector<lower::OutputType> out;
+  for (const TargetDiagnosis& target : diagnosis.targets)
+    if (target.lowers) out.push_back(target.target);
+  return out;
+}
+
 /// The operations that compute wrong at one output type.
 class WrongResults {
  public:
@@ -209,15 +216,18 @@ class WrongResults {
                          const std::vector<std::vector<TriedFix>>& fixes,
                          TargetDiagnosis& diagnosis) {
     if (wrong.empty()) return {};
-    std::size_t rounds = 0;
-    for (std::size_t e = 0; e < wrong.size(); ++e) {
-      if (fixes[e].empty()) {
-        diagnosis.computed->why +=
-            fmt::format("; no fix was found for {}", wrong[e]->blocked.fxTarget);
-        return {};
-      }
-      rounds = std::max(rounds, fixes[e].size());
+    const auto unfixed =
+        std::find_if(fixes.begin(), fixes.end(), [](const auto& each) { return each.empty(); });
+    if (unfixed != fixes.end()) {
+      const Blocked& blocked = wrong[static_cast<std::size_t>(unfixed - fixes.begin())]->blocked;
+      diagnosis.computed->why += fmt::format("; no fix was found for {}", blocked.fxTarget);
+      return {};
     }
+    const std::size_t rounds =
+        std::max_element(fixes.begin(), fixes.end(), [](const auto& a, const auto& b) {
+          return a.size() < b.size();
+        })->size();
+    const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
     for (std::size_t round = 0; round < std::min(rounds, kMostProofs); ++round) {
       std::vector<const Change*> all;
       for (const std::vector<TriedFix>& each : fixes)
@@ -242,19 +252,22 @@ class WrongResults {
         diagnosis.fixedLowers = computed.lowers;
         if (computed.lowers) diagnosis.fixedComputed = computed;
       }
-      for (std::size_t e = 0; e < wrong.size(); ++e) {
-        if (round >= fixes[e].size()) continue;
-        Experiment& x = wrong[e]->blocked.experiments[fixes[e][round].experiment];
-        x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
-        x.computesSame = problem.empty();
-        const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
-        x.proofMessage = problem.empty() ? "the whole program was lowered and run with " + with +
-                                               ", and computes what is expected for " + scope
-                                         : "the whole program with " + with + ": " + problem;
-      }
+      for (std::size_t e = 0; e < wrong.size(); ++e)
+        if (round < fixes[e].size())
+          setProof(wrong[e]->blocked.experiments[fixes[e][round].experiment], with, problem, scope);
       if (problem.empty()) return {};
     }
     return {};
+  }
+
+  /// `with`: what was changed. `problem`: "" if the program computes what is expected for `scope`.
+  static void setProof(Experiment& x, const std::string& with, const std::string& problem,
+                       const std::string& scope) {
+    x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
+    x.computesSame = problem.empty();
+    x.proofMessage = problem.empty() ? "the whole program was lowered and run with " + with +
+                                           ", and computes what is expected for " + scope
+                                     : "the whole program with " + with + ": " + problem;
   }
 
   const session::Snapshot& s_;
@@ -308,9 +321,7 @@ Result<> diagnoseResults(const session::SnapshotPtr& snapshot,
     return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
   numbers::CompareOptions how = compareOptions;
   how.onPart = {};
-  how.targets.clear();
-  for (const TargetDiagnosis& target : out.targets)
-    if (target.lowers) how.targets.push_back(target.target);
+  how.targets = loweredTypes(out);
   if (how.targets.empty()) {
     if (std::none_of(out.targets.begin(), out.targets.end(),
                      [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
