@@ -161,6 +161,30 @@ void writeFindings(JsonWriter& json, const std::vector<const compare::Run*>& run
   json.endArray();
 }
 
+/// At operators, the values that no operand had and those that were seen; null if not known.
+void writeSeen(JsonWriter& json, const compare::Scope& scope) {
+  if (!scope.knowsNodes) {
+    json.key("not_seen").null().key("seen").null();
+    return;
+  }
+  json.key("not_seen").beginArray();
+  for (const compare::Unseen& each : scope.unseen)
+    json.beginObject()
+        .member("operator", each.packet)
+        .member("values", name(each.value))
+        .member("calls", each.calls)
+        .endObject();
+  json.endArray().key("seen").beginArray();
+  for (const compare::Sight& each : scope.sights)
+    json.beginObject()
+        .member("operator", each.packet)
+        .member("values", name(each.value))
+        .member("calls", each.calls)
+        .member("seen", each.seen)
+        .endObject();
+  json.endArray();
+}
+
 /// For what the verdict of a target holds, set by set.
 void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   const compare::Scope& scope = target.scope;
@@ -195,33 +219,7 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
     json.endObject();
   }
   json.endArray();
-  json.key("not_seen");
-  if (scope.knowsNodes) {
-    json.beginArray();
-    for (const compare::Unseen& each : scope.unseen)
-      json.beginObject()
-          .member("operator", each.packet)
-          .member("values", name(each.value))
-          .member("calls", each.calls)
-          .endObject();
-    json.endArray();
-  } else {
-    json.null();
-  }
-  json.key("seen");
-  if (scope.knowsNodes) {
-    json.beginArray();
-    for (const compare::Sight& each : scope.sights)
-      json.beginObject()
-          .member("operator", each.packet)
-          .member("values", name(each.value))
-          .member("calls", each.calls)
-          .member("seen", each.seen)
-          .endObject();
-    json.endArray();
-  } else {
-    json.null();
-  }
+  writeSeen(json, scope);
   json.key("control").beginArray();
   for (const compare::Scope::Control& each : scope.control) {
     json.beginObject().member("node", each.name).member("loop", each.isLoop);
@@ -355,6 +353,70 @@ std::string compareText(const CompareReport& report) {
   return out;
 }
 
+namespace {
+
+void writeFirst(JsonWriter& json, const CompareReport& report,
+                const compare::TargetComparison& target) {
+  if (!target.first) {
+    json.null();
+    return;
+  }
+  const compare::First& first = *target.first;
+  json.beginObject();
+  json.member("node", nameOf(report.program, first.node))
+      .member("target", targetOf(report.program, first.node));
+  json.member("stage", first.stage);
+  orNull(json, "pass", first.pass);
+  json.member("message", first.how).member("by_itself", first.byItself);
+  strings(json, "operations", first.operations);
+  json.endObject();
+}
+
+void writeTarget(JsonWriter& json, const CompareReport& report,
+                 const compare::TargetComparison& target) {
+  json.beginObject();
+  json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
+  orNull(json, "message", target.why);
+  strings(json, "accusers", target.accusers);
+  strings(json, "defenders", target.defenders);
+  orNull(json, "fault", target.fault);
+  writeScope(json, target);
+  json.key("outputs").beginArray();
+  for (const compare::ResultComparison* result : outputsOf(target)) {
+    json.beginObject();
+    json.member("name", result->name)
+        .member("type", result->type)
+        .member("compared", result->compared);
+    orNull(json, "why_not", result->whyNot);
+    if (result->compared) writeDifference(json, result->difference);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("first");
+  writeFirst(json, report, target);
+  json.key("runs").beginArray();
+  for (const compare::Run& run : target.runs) {
+    json.beginObject();
+    writeRun(json, run, &report.program, true);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("nodes").beginArray();
+  for (const compare::NodeComparison& node : target.nodes) {
+    json.beginObject();
+    json.member("node", nameOf(report.program, node.node));
+    writeDifference(json, node.difference);
+    json.member("operand_units", node.inputUnits);
+    writeStatistics(json, "found", node.found, Histogram::No);
+    writeStatistics(json, "expected", node.expected, Histogram::No);
+    json.endObject();
+  }
+  json.endArray();
+  json.endObject();
+}
+
+}  // namespace
+
 std::string compareJson(const CompareReport& report) {
   const compare::Comparison& c = report.comparison;
   JsonWriter json;
@@ -368,59 +430,7 @@ std::string compareJson(const CompareReport& report) {
   for (const compare::Inputs& inputs : c.inputs) writeInputs(json, inputs, &report.program);
   json.endArray();
   json.key("targets").beginArray();
-  for (const compare::TargetComparison& target : c.targets) {
-    json.beginObject();
-    json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
-    orNull(json, "message", target.why);
-    strings(json, "accusers", target.accusers);
-    strings(json, "defenders", target.defenders);
-    orNull(json, "fault", target.fault);
-    writeScope(json, target);
-    json.key("outputs").beginArray();
-    for (const compare::ResultComparison* result : outputsOf(target)) {
-      json.beginObject();
-      json.member("name", result->name)
-          .member("type", result->type)
-          .member("compared", result->compared);
-      orNull(json, "why_not", result->whyNot);
-      if (result->compared) writeDifference(json, result->difference);
-      json.endObject();
-    }
-    json.endArray();
-    json.key("first");
-    if (target.first) {
-      const compare::First& first = *target.first;
-      json.beginObject();
-      json.member("node", nameOf(report.program, first.node))
-          .member("target", targetOf(report.program, first.node));
-      json.member("stage", first.stage);
-      orNull(json, "pass", first.pass);
-      json.member("message", first.how).member("by_itself", first.byItself);
-      strings(json, "operations", first.operations);
-      json.endObject();
-    } else {
-      json.null();
-    }
-    json.key("runs").beginArray();
-    for (const compare::Run& run : target.runs) {
-      json.beginObject();
-      writeRun(json, run, &report.program, true);
-      json.endObject();
-    }
-    json.endArray();
-    json.key("nodes").beginArray();
-    for (const compare::NodeComparison& node : target.nodes) {
-      json.beginObject();
-      json.member("node", nameOf(report.program, node.node));
-      writeDifference(json, node.difference);
-      json.member("operand_units", node.inputUnits);
-      writeStatistics(json, "found", node.found, Histogram::No);
-      writeStatistics(json, "expected", node.expected, Histogram::No);
-      json.endObject();
-    }
-    json.endArray();
-    json.endObject();
-  }
+  for (const compare::TargetComparison& target : c.targets) writeTarget(json, report, target);
   json.endArray();
   strings(json, "notes", c.notes);
   json.endObject();

@@ -98,6 +98,20 @@ void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes,
   strings(json, "nodes", namesOf(nodes, program));
 }
 
+void writeFixedChange(JsonWriter& json, const fix::FixedChange& change,
+                      const fx::Program& program) {
+  json.beginObject()
+      .member("target", lower::name(change.target))
+      .member("operator", change.fxTarget);
+  writeNodes(json, change.nodes, program);
+  json.member("change", change.change)
+      .member("reason", change.reason)
+      .member("verified", diagnose::title(change.verified));
+  orNull(json, "cost", change.cost);
+  orNull(json, "python", change.python);
+  json.endObject();
+}
+
 std::string changesText(const FixReport& report, const fix::FixedTarget& target) {
   std::string out;
   std::size_t number = 0;
@@ -196,18 +210,7 @@ std::string fixJson(const FixReport& report) {
     json.endObject();
   }
   json.endArray().key("changes").beginArray();
-  for (const fix::FixedChange& change : report.changes) {
-    json.beginObject()
-        .member("target", lower::name(change.target))
-        .member("operator", change.fxTarget);
-    writeNodes(json, change.nodes, report.user);
-    json.member("change", change.change)
-        .member("reason", change.reason)
-        .member("verified", diagnose::title(change.verified));
-    orNull(json, "cost", change.cost);
-    orNull(json, "python", change.python);
-    json.endObject();
-  }
+  for (const fix::FixedChange& change : report.changes) writeFixedChange(json, change, report.user);
   json.endArray().key("blocked").beginArray();
   for (const diagnose::Blocked& blocked : report.blocked) {
     json.beginObject()

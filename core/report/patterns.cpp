@@ -150,6 +150,19 @@ void counts(JsonWriter& json, std::string_view key, const PatternPass& pass,
   json.endObject();
 }
 
+void writeAttempt(JsonWriter& json, const PatternAttempt& attempt) {
+  json.beginObject().member("pass", std::int64_t{attempt.pass});
+  if (attempt.ordinal > 0) json.member("ordinal", static_cast<std::uint64_t>(attempt.ordinal));
+  else json.key("ordinal").null();
+  orNull(json, "pattern", attempt.pattern);
+  json.member("name", attempt.shortName)
+      .member("op", attempt.opName)
+      .member("effect", lower::name(attempt.effect));
+  json.member("evidence", attempt.why);
+  strings(json, "became", attempt.became);
+  json.endObject();
+}
+
 std::string elsewhere(const PatternsReport& report) {
   const fx::NodeId at = report.trace.stoppedAt;
   const bool known = at.valid() && at.index() < report.program.nodes.size();
@@ -214,18 +227,7 @@ std::string patternsJson(const PatternsReport& report) {
     json.endObject();
   }
   json.endArray().key("attempts").beginArray();
-  for (const PatternAttempt& attempt : trace.attempts) {
-    json.beginObject().member("pass", std::int64_t{attempt.pass});
-    if (attempt.ordinal > 0) json.member("ordinal", static_cast<std::uint64_t>(attempt.ordinal));
-    else json.key("ordinal").null();
-    orNull(json, "pattern", attempt.pattern);
-    json.member("name", attempt.shortName)
-        .member("op", attempt.opName)
-        .member("effect", lower::name(attempt.effect));
-    json.member("evidence", attempt.why);
-    strings(json, "became", attempt.became);
-    json.endObject();
-  }
+  for (const PatternAttempt& attempt : trace.attempts) writeAttempt(json, attempt);
   json.endArray().key("stops").beginArray();
   for (const lower::PatternStop& stop : trace.stops) {
     json.beginObject()
