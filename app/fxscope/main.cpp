@@ -16,7 +16,9 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
+#include "base/result.h"
 #include "base/safe_text.h"
 #include "base/subprocess.h"
 #include "environment.h"
@@ -37,6 +39,94 @@ int usage(const QString& message) {
 QSize sizeFrom(const QString& text) {
   const QStringList parts = text.split('x');
   return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+}
+
+tl::unexpected<Error> usageError(const QString& message) {
+  return fail(ErrorCode::Usage, message.toStdString());
+}
+
+void addOptions(QCommandLineParser& parser, const lower::OutputTypes& types) {
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument("FILE", app::kWindowFileHelp, "[FILE]");
+  for (const app::Option& option : app::windowOptions()) {
+    QString help = ui::text(option.help);
+    help.replace("${output-types}", ui::text(lower::listed(types.all(), ", ")));
+    parser.addOption({ui::text(option.name).mid(2), help, ui::text(option.value)});
+  }
+}
+
+/// Then no display is needed.
+bool onlyPrints(const QCommandLineParser& parser) {
+  return parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version");
+}
+
+QString valueOr(const QCommandLineParser& parser, const QString& option, const QString& fallback) {
+  return parser.isSet(option) ? parser.value(option) : fallback;
+}
+
+std::vector<std::string> valuesOf(const QCommandLineParser& parser, const QString& option) {
+  std::vector<std::string> out;
+  for (const QString& value : parser.values(option)) out.push_back(value.toStdString());
+  return out;
+}
+
+/// The values of options that are checked before there is a window.
+struct Choices {
+  lower::OutputTypes types;
+  lower::OutputType target;
+  ui::ThemeMode theme;
+  QSize size;
+  ui::Arrangement arrangement;
+  std::optional<double> textScale;
+};
+
+Result<lower::OutputTypes> outputTypesFrom(const QCommandLineParser& parser) {
+  lower::OutputTypes types = lower::OutputTypes::builtin();
+  for (const std::string& file : valuesOf(parser, "output-types")) {
+    FXS_TRY(types, types.withFile(file, {}));
+  }
+  return types;
+}
+
+Result<> checkPasses(const QCommandLineParser& parser) {
+  if (parser.isSet("pass") && parser.value("pass").toInt() < 1)
+    return usageError("--pass: expected a number from 1, got '" + parser.value("pass") + "'");
+  if (static const QRegularExpression twoNumbers("^\\d+:\\d+$");
+      parser.isSet("diff") && !twoNumbers.match(parser.value("diff")).hasMatch())
+    return usageError("--diff: expected two passes such as 3:7, got '" + parser.value("diff") +
+                      "'");
+  return {};
+}
+
+Result<std::optional<double>> textScaleFrom(const QCommandLineParser& parser) {
+  if (!parser.isSet("text-scale")) return std::nullopt;
+  const double scale = parser.value("text-scale").toDouble();
+  if (!(scale >= 1 && scale <= 3))
+    return usageError("--text-scale: expected 1 to 3, got '" + parser.value("text-scale") + "'");
+  return scale;
+}
+
+Result<Choices> choicesFrom(const QCommandLineParser& parser) {
+  FXS_TRY(lower::OutputTypes types, outputTypesFrom(parser));
+  FXS_TRY(
+      lower::OutputType target,
+      types.from(valueOr(parser, "target", ui::exact(lower::kDefaultOutputType)).toStdString()));
+  const auto theme = ui::themeModeFrom(valueOr(parser, "theme", "system"));
+  if (!theme)
+    return usageError("unknown theme '" + parser.value("theme") +
+                      "'; expected light, dark or system");
+  const QSize size = sizeFrom(valueOr(parser, "size", "1600x1000"));
+  if (!size.isValid() || size.isEmpty())
+    return usageError("--size: expected WxH such as 1600x1000, got '" + parser.value("size") + "'");
+  const auto arrangement = ui::arrangementFrom(valueOr(parser, "arrangement", "graph"));
+  if (!arrangement)
+    return usageError("unknown arrangement '" + parser.value("arrangement") +
+                      "'; expected graph, stages, passes, diagnosis or numbers");
+  if (parser.positionalArguments().size() > 1) return usageError("expected one FILE");
+  FXS_CHECK(checkPasses(parser));
+  FXS_TRY(const auto textScale, textScaleFrom(parser));
+  return Choices{std::move(types), std::move(target), *theme, size, *arrangement, textScale};
 }
 
 /// The samples of the source tree in which this program was built, or those that are installed with
@@ -66,11 +156,48 @@ long millisecondsSinceStart() {
          fields[kStartTime].toLong() * 1000 / sysconf(_SC_CLK_TCK);
 }
 
+/// "" saves nothing.
+QString settingsFileFrom(const QCommandLineParser& parser) {
+  if (parser.isSet("settings")) return parser.value("settings");
+  if (parser.isSet("screenshot")) return {};
+  return QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
+}
+
 /// A first window: as large as wanted, or all of a screen that has no room for that.
 void fitToScreen(QWidget& window, const QSize& wanted) {
   const QSize size = wanted.boundedTo(window.screen()->availableSize());
   window.resize(size);
   if (size != wanted) window.setWindowState(Qt::WindowMaximized);
+}
+
+void exitAfterFirstPicture(ui::MainWindow& window, ui::Workbench& workbench) {
+  QObject::connect(&workbench.graph, &ui::GraphPresenter::graphChanged, &window, [&window] {
+    window.findChild<ui::GraphPane*>()->repaint();
+    std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
+    QApplication::exit(0);
+  });
+}
+
+void selectOnceOpened(ui::MainWindow& window, ui::Workbench& workbench, const QString& node) {
+  QObject::connect(&workbench.graph, &ui::GraphPresenter::treeChanged, &window,
+                   [&workbench, node, done = false]() mutable {
+                     if (done || !workbench.graph.tree()) return;
+                     done = true;
+                     workbench.selectByName(node);
+                   });
+}
+
+ui::ScreenshotRequest screenshotRequestFrom(const QCommandLineParser& parser) {
+  ui::ScreenshotRequest request;
+  request.file = parser.value("screenshot");
+  request.select = parser.value("select");
+  request.openAll = parser.isSet("expand");
+  request.pass = parser.value("pass").toInt() - 1;
+  request.compare = parser.isSet("diff");
+  request.from = parser.value("diff").section(':', 0, 0).toInt() - 1;
+  request.to = parser.value("diff").section(':', 1, 1).toInt() - 1;
+  request.actions = parser.value("do").split(',', Qt::SkipEmptyParts);
+  return request;
 }
 
 }  // namespace
@@ -82,111 +209,43 @@ int main(int argc, char** argv) try {
   QCommandLineParser parser;
   parser.setApplicationDescription(
       "Shows a PyTorch exported program and every stage of its lowering to MLIR.");
-  parser.addHelpOption();
-  parser.addVersionOption();
-  parser.addPositionalArgument("FILE", app::kWindowFileHelp, "[FILE]");
-  lower::OutputTypes types = lower::OutputTypes::builtin();
-  for (const app::Option& option : app::windowOptions()) {
-    QString help = ui::text(option.help);
-    help.replace("${output-types}", ui::text(lower::listed(types.all(), ", ")));
-    parser.addOption({ui::text(option.name).mid(2), help, ui::text(option.value)});
-  }
-  // Options that only print need no display.
+  addOptions(parser, lower::OutputTypes::builtin());
   parser.parse(QStringList(argv, argv + argc));
-  if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version"))
-    parser.process(QCoreApplication(argc, argv));
+  if (onlyPrints(parser)) parser.process(QCoreApplication(argc, argv));
   QApplication app(argc, argv);
   parser.process(app);
-
-  for (const QString& file : parser.values("output-types")) {
-    auto more = types.withFile(file.toStdString(), {});
-    if (!more) return usage(QString::fromStdString(more.error().message));
-    types = *std::move(more);
-  }
-  const auto type = types.from(parser.isSet("target") ? parser.value("target").toStdString()
-                                                      : std::string(lower::kDefaultOutputType));
-  if (!type) return usage(QString::fromStdString(type.error().message));
-  const auto mode = ui::themeModeFrom(parser.isSet("theme") ? parser.value("theme") : "system");
-  if (!mode)
-    return usage("unknown theme '" + parser.value("theme") + "'; expected light, dark or system");
-  const QSize wanted = parser.isSet("size") ? sizeFrom(parser.value("size")) : QSize(1600, 1000);
-  if (!wanted.isValid() || wanted.isEmpty())
-    return usage("--size: expected WxH such as 1600x1000, got '" + parser.value("size") + "'");
-  const auto arranged =
-      ui::arrangementFrom(parser.isSet("arrangement") ? parser.value("arrangement") : "graph");
-  if (!arranged)
-    return usage("unknown arrangement '" + parser.value("arrangement") +
-                 "'; expected graph, stages, passes, diagnosis or numbers");
-  if (parser.positionalArguments().size() > 1) return usage("expected one FILE");
-  const bool picture = parser.isSet("screenshot");
-  if (parser.isSet("pass") && parser.value("pass").toInt() < 1)
-    return usage("--pass: expected a number from 1, got '" + parser.value("pass") + "'");
-  if (static const QRegularExpression twoNumbers("^\\d+:\\d+$");
-      parser.isSet("diff") && !twoNumbers.match(parser.value("diff")).hasMatch())
-    return usage("--diff: expected two passes such as 3:7, got '" + parser.value("diff") + "'");
+  auto choices = choicesFrom(parser);
+  if (!choices) return usage(QString::fromStdString(choices.error().message));
 
   app::Surroundings around = app::surroundings(parser.value("engine").toStdString());
   PosixCommandRunner runner(around.exceptions);
   around.environment.runner = &runner;
-  around.environment.outputTypes = std::move(types);
+  around.environment.outputTypes = std::move(choices->types);
   layout::LayoutWorker worker;
   worker.path = around.layoutWorker;
 
-  ui::Appearance appearance(*mode);
-  if (parser.isSet("text-scale")) {
-    const double scale = parser.value("text-scale").toDouble();
-    if (!(scale >= 1 && scale <= 3))
-      return usage("--text-scale: expected 1 to 3, got '" + parser.value("text-scale") + "'");
-    appearance.setTextScale(scale);
-  }
+  ui::Appearance appearance(choices->theme);
+  if (choices->textScale) appearance.setTextScale(*choices->textScale);
   appearance.apply();
-  std::vector<std::string> registries;
-  for (const QString& file : parser.values("registry")) registries.push_back(file.toStdString());
   ui::Workbench workbench(around.environment, worker, {}, {}, {},
-                          ui::sessionAlternatives(around.environment, std::move(registries)), {},
-                          {}, parser.value("python").toStdString());
-  workbench.session.setTarget(*type);
-  ui::WindowOptions options;
-  if (parser.isSet("settings")) options.settingsFile = parser.value("settings");
-  else if (!picture)
-    options.settingsFile =
-        QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
-  options.samplesFolder = samplesFolder();
+                          ui::sessionAlternatives(around.environment, valuesOf(parser, "registry")),
+                          {}, {}, parser.value("python").toStdString());
+  workbench.session.setTarget(choices->target);
+  const bool picture = parser.isSet("screenshot");
+  const ui::WindowOptions options{settingsFileFrom(parser), samplesFolder()};
   ui::MainWindow window(appearance, workbench, options);
-  if (parser.isSet("theme")) appearance.setMode(*mode);  // the option overrides the saved setting
-  if (picture || parser.isSet("size")) window.resize(wanted);
-  else if (!QFileInfo::exists(options.settingsFile)) fitToScreen(window, wanted);
-  if (parser.isSet("arrangement")) workbench.arrangement.choose(*arranged);
+  if (parser.isSet("theme")) appearance.setMode(choices->theme);  // overrides the saved setting
+  if (picture || parser.isSet("size")) window.resize(choices->size);
+  else if (!QFileInfo::exists(options.settingsFile)) fitToScreen(window, choices->size);
+  if (parser.isSet("arrangement")) workbench.arrangement.choose(choices->arrangement);
   window.show();
 
-  if (!parser.positionalArguments().isEmpty())
-    window.openFile(parser.positionalArguments().constFirst());
-  if (parser.isSet("time-first-picture"))
-    QObject::connect(&workbench.graph, &ui::GraphPresenter::graphChanged, &window, [&] {
-      window.findChild<ui::GraphPane*>()->repaint();
-      std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
-      QApplication::exit(0);
-    });
+  const QStringList files = parser.positionalArguments();
+  if (!files.isEmpty()) window.openFile(files.constFirst());
+  if (parser.isSet("time-first-picture")) exitAfterFirstPicture(window, workbench);
   QString problem;
-  if (picture) {
-    ui::ScreenshotRequest request;
-    request.file = parser.value("screenshot");
-    request.select = parser.value("select");
-    request.openAll = parser.isSet("expand");
-    request.pass = parser.value("pass").toInt() - 1;
-    request.compare = parser.isSet("diff");
-    request.from = parser.value("diff").section(':', 0, 0).toInt() - 1;
-    request.to = parser.value("diff").section(':', 1, 1).toInt() - 1;
-    request.actions = parser.value("do").split(',', Qt::SkipEmptyParts);
-    ui::takeScreenshot(window, workbench, request, problem);
-  } else if (parser.isSet("select")) {
-    QObject::connect(&workbench.graph, &ui::GraphPresenter::treeChanged, &window,
-                     [&, done = false]() mutable {
-                       if (done || !workbench.graph.tree()) return;
-                       done = true;
-                       workbench.selectByName(parser.value("select"));
-                     });
-  }
+  if (picture) ui::takeScreenshot(window, workbench, screenshotRequestFrom(parser), problem);
+  else if (parser.isSet("select")) selectOnceOpened(window, workbench, parser.value("select"));
   const int code = QApplication::exec();
   if (!problem.isEmpty()) std::cerr << "fxscope: " << printable(problem.toStdString()) << '\n';
   return code;
