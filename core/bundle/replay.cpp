@@ -272,45 +272,10 @@ class Replay {
   /// Regenerates and compares every file, except output that only the original engine can give or
   /// that differs between runs.
   Result<> compare() {
-    Manifest manifest = m_;
-    manifest.torchVersion = snapshot_->capture->program->torchVersion;
-    manifest.unregistered = snapshot_->imported->unregisteredOps;
-    if (out_.sameEngine) manifest.engineVersion = publicVersion(engine_.version);
-    manifest.callNodes = callNodes(*snapshot_->capture->program);
     std::vector<std::string> wrong;
-    if (manifestJson(manifest) != manifestJson(m_)) wrong.emplace_back("manifest.json");
-
-    Content content = contentOf(m_, *snapshot_, options_.describe);
-    const read::Capture& capture = *snapshot_->capture;
-    FXS_TRY(content.pt2,
-            writtenProgram(
-                *capture.program, [](const fx::Weight& weight) { return weight.readable; }, capture,
-                context_));
-    content.extraLibrary = bundle_.file(kExtraLibraryFile);
-    content.minimal = bundle_.file(kMinimalFile);
-    const bool sameWords = isBinding() && m_.engineRepeats && m_.signature.kind != "crash";
-    if (!isBinding()) content.input = bundle_.file(kInputFile);
-    if (m_.wrong) {
-      if (!out_.sameEngine) content.lowered = bundle_.file(kLoweredFile);
-      content.inputs = bundle_.file(kInputsFile);
-      content.expected = bundle_.file(kExpectedFile);
-      content.found = bundle_.file(kFoundFile);
-    }
-    if (!sameWords) {
-      content.failureIr = bundle_.file(kFailureFile);
-      content.engineWords = bundle_.file("engine.txt");
-    }
-    if (!sameWords || !options_.describe) {
-      content.diagnosticsText = bundle_.file("diagnostics.txt");
-      content.diagnosticsJson = bundle_.file("diagnostics.json");
-    }
-    const auto isUnchecked = [&](std::string_view name) {
-      if (m_.wrong)
-        return name.ends_with(".safetensors") || (name == kLoweredFile && !out_.sameEngine);
-      if (name == kInputFile || name == kMinimalFile) return !isBinding();
-      if (name.starts_with("diagnostics.")) return !sameWords || !options_.describe;
-      return isEngineFile(name) && !sameWords;
-    };
+    if (manifestJson(regeneratedManifest()) != manifestJson(m_))
+      wrong.emplace_back("manifest.json");
+    FXS_TRY(const Content content, regenerated());
     FXS_TRY(const std::vector<File> files, filesOf(content));
     for (const File& file : files) {
       const auto found = bundle_.files.find(file.name);
@@ -329,18 +294,69 @@ class Replay {
     if (!wrong.empty())
       return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program",
                                  joined(wrong), wrong.size() == 1 ? "does" : "do"));
-    if (!out_.unchecked.empty()) out_.whyUnchecked = whyUnchecked(sameWords);
+    if (!out_.unchecked.empty()) out_.whyUnchecked = whyUnchecked();
     return {};
   }
 
+  Manifest regeneratedManifest() const {
+    Manifest manifest = m_;
+    manifest.torchVersion = snapshot_->capture->program->torchVersion;
+    manifest.unregistered = snapshot_->imported->unregisteredOps;
+    if (out_.sameEngine) manifest.engineVersion = publicVersion(engine_.version);
+    manifest.callNodes = callNodes(*snapshot_->capture->program);
+    return manifest;
+  }
+
+  /// With the bundle's own bytes for what cannot be regenerated here.
+  Result<Content> regenerated() const {
+    Content content = contentOf(m_, *snapshot_, options_.describe);
+    const read::Capture& capture = *snapshot_->capture;
+    FXS_TRY(content.pt2,
+            writtenProgram(
+                *capture.program, [](const fx::Weight& weight) { return weight.readable; }, capture,
+                context_));
+    content.extraLibrary = bundle_.file(kExtraLibraryFile);
+    content.minimal = bundle_.file(kMinimalFile);
+    if (!isBinding()) content.input = bundle_.file(kInputFile);
+    if (m_.wrong) {
+      if (!out_.sameEngine) content.lowered = bundle_.file(kLoweredFile);
+      content.inputs = bundle_.file(kInputsFile);
+      content.expected = bundle_.file(kExpectedFile);
+      content.found = bundle_.file(kFoundFile);
+    }
+    if (!repeatsMessages()) {
+      content.failureIr = bundle_.file(kFailureFile);
+      content.engineWords = bundle_.file("engine.txt");
+    }
+    if (!repeatsDiagnostics()) {
+      content.diagnosticsText = bundle_.file("diagnostics.txt");
+      content.diagnosticsJson = bundle_.file("diagnostics.json");
+    }
+    return content;
+  }
+
+  /// Whether the engine must print what it printed when the bundle was made.
+  bool repeatsMessages() const {
+    return isBinding() && m_.engineRepeats && m_.signature.kind != "crash";
+  }
+  bool repeatsDiagnostics() const { return repeatsMessages() && options_.describe; }
+
+  bool isUnchecked(std::string_view name) const {
+    if (m_.wrong)
+      return name.ends_with(".safetensors") || (name == kLoweredFile && !out_.sameEngine);
+    if (name == kInputFile || name == kMinimalFile) return !isBinding();
+    if (name.starts_with("diagnostics.")) return !repeatsDiagnostics();
+    return isEngineFile(name) && !repeatsMessages();
+  }
+
   /// Why files of a bundle of this version were not compared.
-  const char* whyUnchecked(bool sameWords) const {
+  const char* whyUnchecked() const {
     if (m_.wrong) return "they hold values, which were computed when it was made";
     if (!out_.sameEngine) return "they record the behaviour of the engine of the bundle";
     if (!m_.verified) return "it did not reproduce when it was made";
     if (!m_.engineRepeats) return "the output of its engine varies from run to run";
-    return sameWords ? "their expected content is unknown"
-                     : "crashes, timeouts and memory limits vary from run to run";
+    return repeatsMessages() ? "their expected content is unknown"
+                             : "crashes, timeouts and memory limits vary from run to run";
   }
 
   const Bundle& bundle_;

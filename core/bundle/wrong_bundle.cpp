@@ -247,27 +247,9 @@ class WrongExporter {
     const compare::Comparison& comparison = *wrong.comparison;
     const compare::TargetComparison& target = wrong.target();
     WrongResult result{kind_, writer_.filter().text(printable(target.why)), {}, {}};
-    std::vector<NamedTensor> expected, found;
-    for (std::size_t r = 0; r < target.runs.size(); ++r) {
-      const compare::Run& run = target.runs[r];
-      if (r < comparison.executors.size() &&
-          (run.outcome == execute::Outcome::Ran || run.outcome == execute::Outcome::Crashed))
-        result.executors.push_back(writer_.filter().text(printable(comparison.executors[r])));
-      const bool isFirst = expected.empty();
-      for (const compare::ResultComparison& value : run.results) {
-        if (!value.compared || value.output.empty()) continue;
-        if (isFirst) expected.push_back({value.output, *value.expectedValue});
-        found.push_back({run.executor + ":" + value.output, *value.foundValue});
-      }
-    }
-    // Of a text that crashed, nothing was compared.
-    if (expected.empty() && !comparison.nodeValues.empty())
-      for (const tensor::StoredTensor& stored : comparison.nodeValues.front()->tensors()) {
-        if (!stored.name.starts_with("output#") && !stored.name.ends_with("#after")) continue;
-        FXS_TRY(Tensor value,
-                comparison.nodeValues.front()->read(stored, numbers::kValueBytes, context_));
-        expected.push_back({stored.name, std::move(value)});
-      }
+    result.executors = executorsOf(comparison);
+    FXS_TRY(const std::vector<NamedTensor> expected, expectedIn(comparison));
+    const std::vector<NamedTensor> found = foundIn(target);
     const fx::ProgramPtr program = wrong.written.snapshot->capture->program;
     if (!expected.empty())
       result.expectedBy = writer_.filter().text(printable(comparison.reference));
@@ -281,6 +263,47 @@ class WrongExporter {
       FXS_TRY(writer_.content.found, tensor::safetensorsBytes(found));
     }
     return {};
+  }
+
+  /// Those that ran the program, or crashed in it.
+  std::vector<std::string> executorsOf(const compare::Comparison& comparison) {
+    const std::vector<compare::Run>& runs = comparison.targets.front().runs;
+    std::vector<std::string> out;
+    for (std::size_t r = 0; r < std::min(runs.size(), comparison.executors.size()); ++r)
+      if (runs[r].outcome == execute::Outcome::Ran || runs[r].outcome == execute::Outcome::Crashed)
+        out.push_back(writer_.filter().text(printable(comparison.executors[r])));
+    return out;
+  }
+
+  static bool hasValues(const compare::ResultComparison& value) {
+    return value.compared && !value.output.empty();
+  }
+
+  /// What the first run with values was compared with. Of a text that crashed, nothing was
+  /// compared: then what the reference computed.
+  Result<std::vector<NamedTensor>> expectedIn(const compare::Comparison& comparison) const {
+    std::vector<NamedTensor> out;
+    for (const compare::Run& run : comparison.targets.front().runs) {
+      for (const compare::ResultComparison& value : run.results)
+        if (hasValues(value)) out.push_back({value.output, *value.expectedValue});
+      if (!out.empty()) return out;
+    }
+    if (comparison.nodeValues.empty()) return out;
+    const auto& reference = comparison.nodeValues.front();
+    for (const tensor::StoredTensor& stored : reference->tensors()) {
+      if (!stored.name.starts_with("output#") && !stored.name.ends_with("#after")) continue;
+      FXS_TRY(Tensor value, reference->read(stored, numbers::kValueBytes, context_));
+      out.push_back({stored.name, std::move(value)});
+    }
+    return out;
+  }
+
+  static std::vector<NamedTensor> foundIn(const compare::TargetComparison& target) {
+    std::vector<NamedTensor> out;
+    for (const compare::Run& run : target.runs)
+      for (const compare::ResultComparison& value : run.results)
+        if (hasValues(value)) out.push_back({run.executor + ":" + value.output, *value.foundValue});
+    return out;
   }
 
   /// Replays the written bundle. "" if it computes the same wrong result, otherwise what is wrong
