@@ -9,6 +9,24 @@
 #include "session/session.h"
 
 namespace fxs::session {
+namespace {
+
+const lower::OutputType* typeNamed(const std::vector<lower::OutputType>& path,
+                                   std::string_view name) {
+  const auto at = std::find_if(path.begin(), path.end(), [&](const lower::OutputType& each) {
+    return lower::name(each) == name;
+  });
+  return at == path.end() ? nullptr : &*at;
+}
+
+/// A later text has the breaches of an earlier one too.
+void addIfNew(contract::Breach breach, std::vector<contract::Breach>& known) {
+  if (std::none_of(known.begin(), known.end(),
+                   [&](const contract::Breach& each) { return contract::isSame(each, breach); }))
+    known.push_back(std::move(breach));
+}
+
+}  // namespace
 
 LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode mode,
                            lower::OutputType target, const std::string* raw,
@@ -24,10 +42,8 @@ void LinkedStages::add(const lower::StageResult& stage) {
                                                          stage.irForm());
   origins_.push_back(trace::originsOf(*document, context_));
   if (stage.status != lower::StageStatus::Ok || stage.form != mlir::TextForm::Mlir) return;
-  const auto type = std::find_if(path_.begin(), path_.end(), [&](const lower::OutputType& each) {
-    return lower::name(each) == stage.id;
-  });
-  if (type == path_.end()) return;
+  const lower::OutputType* type = typeNamed(path_, stage.id);
+  if (type == nullptr) return;
   const bool isRaw = !(*type)->after;
   // What the program promises is what the importer wrote, not what an engine made of it.
   const bool isImported = isRaw && (imported_ == nullptr || *imported_ == stage.text);
@@ -37,16 +53,11 @@ void LinkedStages::add(const lower::StageResult& stage) {
   }
   if (!promise_) return;
   const contract::Text text = contract::textOf(document ? *document : *raw_);
-  const auto& contract = (*type)->contract;
-  if (*type == path_.back() && (!contract || contract->function))
-    notes_ = contract::beyondOutputs(program_, mode_, *type->operator->(), text);
-  for (contract::Breach& breach : contract::check(*type->operator->(), *promise_, text, user_)) {
-    // A later text has the breaches of an earlier one too.
-    const bool isKnown =
-        std::any_of(breaches_.begin(), breaches_.end(),
-                    [&](const contract::Breach& each) { return contract::isSame(each, breach); });
-    if (!isKnown) breaches_.push_back(std::move(breach));
-  }
+  const lower::OutputTypeSpec& spec = *type->operator->();
+  if (*type == path_.back() && lower::keepsFunction(spec))
+    notes_ = contract::beyondOutputs(program_, mode_, spec, text);
+  for (contract::Breach& breach : contract::check(spec, *promise_, text, user_))
+    addIfNew(std::move(breach), breaches_);
 }
 
 std::vector<fx::Finding> LinkedStages::findings() const {
@@ -60,16 +71,11 @@ void LinkedStages::explain(const trace::Trace& trace) {
   std::vector<contract::Breach> explained;
   for (contract::Breach& breach : breaches_) {
     if (breach.finding.severity == fx::Severity::Error) {
-      const auto type = std::find_if(
-          path_.begin(), path_.end(),
-          [&](const lower::OutputType& each) { return lower::name(each) == breach.finding.stage; });
+      const lower::OutputType* type = typeNamed(path_, breach.finding.stage);
       if (auto origin = contract::passOf(breach, *type->operator->(), *promise_, user_, trace))
         breach = std::move(origin->breach);
     }
-    const bool isKnown =
-        std::any_of(explained.begin(), explained.end(),
-                    [&](const contract::Breach& each) { return contract::isSame(each, breach); });
-    if (!isKnown) explained.push_back(std::move(breach));
+    addIfNew(std::move(breach), explained);
   }
   breaches_ = std::move(explained);
 }
@@ -95,10 +101,7 @@ std::vector<fx::Finding> breachesIn(const trace::Trace& trace, const std::string
                         : std::nullopt;
       if (origin) breach = std::move(origin->breach);
       else breach.finding.pass.clear();
-      if (std::none_of(known.begin(), known.end(), [&](const contract::Breach& each) {
-            return contract::isSame(each, breach);
-          }))
-        known.push_back(std::move(breach));
+      addIfNew(std::move(breach), known);
     }
   }
   std::vector<fx::Finding> out;

@@ -109,6 +109,47 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   return {};
 }
 
+/// The options of the request with the weights of the capture and the plan of its kernel.
+Result<registry::DirectOptions> directOptionsOf(const Snapshot& snapshot,
+                                                const fx::ProgramPtr& program,
+                                                const DirectRequest& request,
+                                                const RunContext& context) {
+  registry::DirectOptions options = request.options;
+  const read::Capture& capture = *snapshot.capture;
+  if (const auto weights = capture.weights)
+    options.weights = [weights, context](const fx::Weight& weight) {
+      return weights->read(weight, kWeightBytes, context);
+    };
+  if (capture.kernel) {
+    FXS_TRY(options.kernel,
+            registry::planKernel(program, capture.kernel, request.blockSizes, context));
+  } else if (!request.blockSizes.empty()) {
+    return fail(ErrorCode::Usage,
+                "only a Helion kernel has block sizes to choose; '" + capture.label + "' is none");
+  }
+  return options;
+}
+
+rewrite::RewriteOptions rewritingFor(const Snapshot& snapshot, const DirectRequest& request) {
+  rewrite::RewriteOptions out = rewriteOptionsOf(snapshot.request);
+  out.decompose.insert(request.decompose.begin(), request.decompose.end());
+  // Essential decompositions are those that torch-mlir's import requires; here the chain decides
+  // what to decompose.
+  if (request.decomposeAsNeeded) out.decompositions = rewrite::Decompositions::None;
+  return out;
+}
+
+/// Why no engine verifies the module; "" if one does.
+std::string reasonNotToVerify(const DirectRequest& request, const Environment& environment) {
+  if (!request.verify) return "it was not requested";
+  if (environment.runner != nullptr && !engineGivenOrInstalled(environment).empty()) return "";
+  return environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
+}
+
+bool isRejected(const DirectResult& result) {
+  return result.verified && result.verified->status == lower::StageStatus::Failed;
+}
+
 }  // namespace
 
 bool DirectResult::ok() const {
@@ -166,32 +207,12 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
                                                               const RunContext& context) try {
   const auto begin = std::chrono::steady_clock::now();
   const Snapshot& snapshot = *from;
-  registry::DirectOptions options = request.options;
-  if (const auto weights = snapshot.capture->weights)
-    options.weights = [weights, context](const fx::Weight& weight) {
-      return weights->read(weight, kWeightBytes, context);
-    };
-  rewrite::RewriteOptions rewriting = rewriteOptionsOf(snapshot.request);
-  rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
-  // Essential decompositions are those that torch-mlir's import requires; here the chain decides
-  // what to decompose.
-  if (request.decomposeAsNeeded) rewriting.decompositions = rewrite::Decompositions::None;
-
+  rewrite::RewriteOptions rewriting = rewritingFor(snapshot, request);
   auto result = std::make_shared<DirectResult>();
   fx::ProgramPtr program = valuedProgram(snapshot, context);
-  if (snapshot.capture->kernel) {
-    FXS_TRY(options.kernel,
-            registry::planKernel(program, snapshot.capture->kernel, request.blockSizes, context));
-    program = options.kernel->sized;
-  } else if (!request.blockSizes.empty()) {
-    return fail(ErrorCode::Usage, "only a Helion kernel has block sizes to choose; '" +
-                                      snapshot.capture->label + "' is none");
-  }
-  std::string notVerified;
-  if (!request.verify) notVerified = "it was not requested";
-  else if (environment.runner == nullptr || engineGivenOrInstalled(environment).empty())
-    notVerified =
-        environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
+  FXS_TRY(registry::DirectOptions options, directOptionsOf(snapshot, program, request, context));
+  if (snapshot.capture->kernel) program = options.kernel->sized;
+  const std::string notVerified = reasonNotToVerify(request, environment);
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
@@ -205,9 +226,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
       result->engine = engine;
       FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower,
                        *environment.runner, context));
-      if (!result->verified || result->verified->status != lower::StageStatus::Failed ||
-          round == kMaxRounds)
-        break;
+      if (!isRejected(*result) || round == kMaxRounds) break;
       const std::vector<registry::Rejection> rejected = rejectionsIn(*result, options);
       if (rejected.empty()) break;
       options.rejections.insert(options.rejections.end(), rejected.begin(), rejected.end());

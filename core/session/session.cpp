@@ -18,26 +18,40 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A phase: the parts of the request that it depends on, and the values that it sets in a snapshot.
+/// A phase: whether it runs on the way to another, the parts of the request that it depends on, and
+/// the values that it sets in a snapshot.
 struct Step {
   Phase phase;
+  bool (*isDue)(const Snapshot&, Phase until);
   bool (*sameInput)(const Request&, const Request&);
   void (*discard)(Snapshot&);
 };
 
 constexpr Step kSteps[] = {
-    {Phase::Read,
+    {Phase::Read, [](const Snapshot& s, Phase) { return !s.capture; },
      [](const Request& a, const Request& b) { return a.file == b.file && a.read == b.read; },
      [](Snapshot& s) {
        s.capture.reset();
        s.valued.reset();
      }},
-    {Phase::Normalize, [](const Request&, const Request&) { return true; },
+    {Phase::Normalize,
+     [](const Snapshot& s, Phase until) {
+       return !s.normalized &&
+              (until == Phase::Normalize || (until > Phase::Normalize && s.request.normalize));
+     },
+     [](const Request&, const Request&) { return true; },
      [](Snapshot& s) { s.normalized.reset(); }},
     {Phase::Rewrite,
+     [](const Snapshot& s, Phase until) {
+       return until >= Phase::Rewrite && !s.rewritten && !s.request.parity;
+     },
      [](const Request& a, const Request& b) { return rewriteOptionsOf(a) == rewriteOptionsOf(b); },
      [](Snapshot& s) { s.rewritten.reset(); }},
     {Phase::Import,
+     [](const Snapshot& s, Phase until) {
+       return until >= Phase::Import &&
+              (!s.imported || (until >= Phase::Lower && !s.registeredOps));
+     },
      [](const Request& a, const Request& b) {
        return a.parity == b.parity && a.import == b.import;
      },
@@ -46,13 +60,19 @@ constexpr Step kSteps[] = {
        s.registeredOps.reset();
        s.otherLowering.reset();
      }},
-    {Phase::Lower, [](const Request& a, const Request& b) { return a.lower == b.lower; },
+    {Phase::Lower,
+     [](const Snapshot& s, Phase until) {
+       return !s.lowering &&
+              (until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst));
+     },
+     [](const Request& a, const Request& b) { return a.lower == b.lower; },
      [](Snapshot& s) {
        s.lowering.reset();
        s.origins.clear();
        s.contract.clear();
      }},
-    {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; },
+    {Phase::Trace, [](const Snapshot& s, Phase until) { return until >= Phase::Trace && !s.trace; },
+     [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; },
      [](Snapshot& s) { s.trace.reset(); }},
 };
 
@@ -88,10 +108,29 @@ const fx::Program& importedProgram(const Snapshot& s) {
   return s.request.parity ? *s.capture->program : *s.rewritten->program;
 }
 
-Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
-  if (!s.engine) {
+Result<> normalize(Snapshot& s, const RunContext& context) {
+  context.report({"normalizing metadata", -1});
+  FXS_TRY(s.normalized, normalize::normalize(s.capture->program, context));
+  return {};
+}
+
+Result<> rewrite(Snapshot& s, const RunContext& context) {
+  context.report({"functionalizing", -1});
+  s.valued = valuedProgram(s, context);
+  FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, rewriteOptionsOf(s.request), context));
+  return {};
+}
+
+/// Import requires the engine only if Lower follows or the request sets askEngine.
+Result<> prepareEngine(Snapshot& s, Phase until, const Environment& env,
+                       const RunContext& context) {
+  const bool lowers = until >= Phase::Lower;
+  const bool isNeeded = lowers || (until >= Phase::Import && s.request.askEngine);
+  if (isNeeded && !s.engine) {
     FXS_TRY(s.engine, engineFor(s, env, context));
   }
+  if (lowers && !s.lowering)
+    FXS_CHECK(lower::checkOutputType(s.request.lower, *s.engine, *env.runner, context));
   return {};
 }
 
@@ -197,6 +236,14 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   return {};
 }
 
+Result<> trace(Snapshot& s, const Environment& env, const RunContext& context) {
+  FXS_TRY(s.trace, traceOf(s, s.request.traceDir, env, context));
+  if (!s.lowering)
+    s.contract =
+        breachesIn(*s.trace, s.imported->text, *s.capture->program, s.request.lower.target);
+  return {};
+}
+
 bool isSameButTarget(lower::LowerOptions a, const lower::LowerOptions& b) {
   a.target = b.target;
   return a == b;
@@ -263,38 +310,22 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
                             const std::function<void(const lower::StageResult&)>& onStage) try {
   auto next = std::make_shared<Snapshot>(*from);
   Snapshot& s = *next;
-  if (!s.capture) FXS_CHECK(timed(s, Phase::Read, context, [&] { return read(s, env, context); }));
-  if ((until == Phase::Normalize || (until > Phase::Normalize && s.request.normalize)) &&
-      !s.normalized)
-    FXS_CHECK(timed(s, Phase::Normalize, context, [&]() -> Result<> {
-      context.report({"normalizing metadata", -1});
-      FXS_TRY(s.normalized, normalize::normalize(s.capture->program, context));
-      return {};
-    }));
-  if (until >= Phase::Rewrite && !s.rewritten && !s.request.parity)
-    FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
-      context.report({"functionalizing", -1});
-      s.valued = valuedProgram(s, context);
-      FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, rewriteOptionsOf(s.request), context));
-      return {};
-    }));
-  // Import requires the engine only if Lower follows or the request sets askEngine.
-  if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine))
-    FXS_CHECK(probe(s, env, context));
-  if (until >= Phase::Lower && !s.lowering)
-    FXS_CHECK(lower::checkOutputType(s.request.lower, *s.engine, *env.runner, context));
-  if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
-    FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
-  if ((until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst)) && !s.lowering)
-    FXS_CHECK(timed(s, Phase::Lower, context, [&] { return lower(s, env, context, onStage); }));
-  if (until >= Phase::Trace && !s.trace)
-    FXS_CHECK(timed(s, Phase::Trace, context, [&]() -> Result<> {
-      FXS_TRY(s.trace, traceOf(s, s.request.traceDir, env, context));
-      if (!s.lowering)
-        s.contract =
-            breachesIn(*s.trace, s.imported->text, *s.capture->program, s.request.lower.target);
-      return {};
-    }));
+  const auto run = [&](Phase phase) {
+    switch (phase) {
+      case Phase::Read: return read(s, env, context);
+      case Phase::Normalize: return normalize(s, context);
+      case Phase::Rewrite: return rewrite(s, context);
+      case Phase::Import: return import(s, env, context);
+      case Phase::Lower: return lower(s, env, context, onStage);
+      case Phase::Trace: break;
+    }
+    return trace(s, env, context);
+  };
+  for (const Step& step : kSteps) {
+    if (step.phase == Phase::Import) FXS_CHECK(prepareEngine(s, until, env, context));
+    if (step.isDue(s, until))
+      FXS_CHECK(timed(s, step.phase, context, [&] { return run(step.phase); }));
+  }
   return SnapshotPtr(std::move(next));
 } catch (...) {
   return abandoned(from->request.file);
