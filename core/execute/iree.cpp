@@ -197,60 +197,85 @@ class Iree final : public CompilingExecutor {
   /// `--input=` of each argument. The elements of consecutive ones are in one file: the runtime
   /// reads a file from its beginning (`@`) or goes on in the last one (`+`), and keeps each open,
   /// while a cage limits open files.
-  Result<std::vector<std::string>> inputs(const std::vector<Argument>& arguments,
-                                          const Signature& signature, const std::string& stem) {
-    std::vector<std::string> out;
-    std::string held;                // of the current file, if it is of elements in memory
-    std::vector<StoredBytes> parts;  // likewise, if it is of stored ones
-    std::size_t first = 0;           // the first argument of the current file
-    const auto name = [&](const std::string& file) {
-      for (std::size_t i = first; i < out.size(); ++i)
-        if (out[i].ends_with("=@") || out[i].ends_with("=+")) out[i] += file;
-    };
-    const auto close = [&]() -> Result<> {
-      if (!held.empty()) {
-        const std::string file = fmt::format("{}-in{}.bin", stem, first);
-        FXS_CHECK(writeWholeFile(file, held));
-        name(file);
-      } else if (!parts.empty()) {
-        FXS_TRY(const std::string file, joined(parts));
-        name(file);
-      }
-      held.clear();
-      parts.clear();
-      first = out.size();
-      return {};
-    };
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const Argument& argument = arguments[i];
-      const ValueType& type = signature.arguments[i];
+  class Inputs {
+   public:
+    Inputs(Iree& iree, std::string stem) : iree_(iree), stem_(std::move(stem)) {}
+
+    Result<> add(const Argument& argument, const ValueType& type) {
       const auto* bytes = std::get_if<std::string>(&argument.elements);
       const auto* stored = std::get_if<StoredBytes>(&argument.elements);
       const std::string shape = "--input=" + shapeText(argument.sizes) + type.element;
       if (type.number && bytes != nullptr) {
-        out.push_back("--input=" + numberText(argument.dtype, *bytes));
+        flags_.push_back("--input=" + numberText(argument.dtype, *bytes));
       } else if ((bytes != nullptr ? bytes->size() : stored->bytes) == 0) {
-        out.push_back(shape);
+        flags_.push_back(shape);
       } else if (isComplex(type.dtype)) {
-        // The runtime reads complex elements from NumPy's files only.
-        FXS_CHECK(close());
-        FXS_TRY(std::string elements,
-                bytes != nullptr ? Result<std::string>(*bytes) : read(*stored));
-        FXS_TRY(const std::string npy,
-                tensor::npyBytes({type.dtype, argument.sizes, std::move(elements)}));
-        const std::string file = fmt::format("{}-in{}.npy", stem, i);
-        FXS_CHECK(writeWholeFile(file, npy));
-        out.push_back("--input=@" + file);
-        first = out.size();
+        FXS_CHECK(addNumpy(argument, type));
       } else {
-        if (bytes != nullptr ? !parts.empty() : !held.empty()) FXS_CHECK(close());
-        out.push_back(shape + (held.empty() && parts.empty() ? "=@" : "=+"));
-        if (bytes != nullptr) held += *bytes;
-        else parts.push_back(*stored);
+        if (bytes != nullptr ? !parts_.empty() : !held_.empty()) FXS_CHECK(close());
+        flags_.push_back(shape + (held_.empty() && parts_.empty() ? "=@" : "=+"));
+        if (bytes != nullptr) held_ += *bytes;
+        else parts_.push_back(*stored);
       }
+      return {};
     }
-    FXS_CHECK(close());
-    return out;
+
+    Result<std::vector<std::string>> take() {
+      FXS_CHECK(close());
+      return std::move(flags_);
+    }
+
+   private:
+    /// The runtime reads complex elements from NumPy's files only.
+    Result<> addNumpy(const Argument& argument, const ValueType& type) {
+      FXS_CHECK(close());
+      const auto* bytes = std::get_if<std::string>(&argument.elements);
+      FXS_TRY(std::string elements, bytes != nullptr
+                                        ? Result<std::string>(*bytes)
+                                        : read(std::get<StoredBytes>(argument.elements)));
+      FXS_TRY(const std::string npy,
+              tensor::npyBytes({type.dtype, argument.sizes, std::move(elements)}));
+      const std::string file = fmt::format("{}-in{}.npy", stem_, flags_.size());
+      FXS_CHECK(writeWholeFile(file, npy));
+      flags_.push_back("--input=@" + file);
+      first_ = flags_.size();
+      return {};
+    }
+
+    /// Ends the current file, and names it in the flags of its arguments.
+    Result<> close() {
+      if (!held_.empty()) {
+        const std::string file = fmt::format("{}-in{}.bin", stem_, first_);
+        FXS_CHECK(writeWholeFile(file, held_));
+        name(file);
+      } else if (!parts_.empty()) {
+        FXS_TRY(const std::string file, iree_.joined(parts_));
+        name(file);
+      }
+      held_.clear();
+      parts_.clear();
+      first_ = flags_.size();
+      return {};
+    }
+    void name(const std::string& file) {
+      for (std::size_t i = first_; i < flags_.size(); ++i)
+        if (flags_[i].ends_with("=@") || flags_[i].ends_with("=+")) flags_[i] += file;
+    }
+
+    Iree& iree_;
+    const std::string stem_;
+    std::vector<std::string> flags_;
+    std::string held_;                // of the current file, if it is of elements in memory
+    std::vector<StoredBytes> parts_;  // likewise, if it is of stored ones
+    std::size_t first_ = 0;           // the first argument of the current file
+  };
+
+  Result<std::vector<std::string>> inputs(const std::vector<Argument>& arguments,
+                                          const Signature& signature, const std::string& stem) {
+    Inputs out(*this, stem);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      FXS_CHECK(out.add(arguments[i], signature.arguments[i]));
+    return out.take();
   }
 
   Result<> run(const Call& call, const CompiledProgram& compiled,

@@ -11,6 +11,7 @@
 
 #include "base/ascii.h"
 #include "base/byte_source.h"
+#include "base/joined.h"
 #include "execute/attention.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
@@ -92,9 +93,18 @@ std::string withFunctionRenamed(const std::string& text, const std::string& func
   return out.replace(static_cast<std::size_t>(name.data() - text.data()), name.size(), kFunction);
 }
 
-/// The C source of a program that calls the function: types, `call`, and the part that is the same
-/// for all. Unsupported for a number of another type.
-Result<std::string> callerSource(const Signature& signature) {
+std::string cType(const ValueType& type) {
+  return type.number ? std::string(numberType(type.dtype))
+                     : fmt::format("struct rank_{}", type.sizes.size());
+}
+
+/// A single number is returned; other results are written to `struct results`.
+bool returnsNumber(const Signature& signature) {
+  return signature.results.size() == 1 && signature.results.front().number;
+}
+
+/// Unsupported for a number that is not passed.
+Result<std::string> rankTypes(const Signature& signature) {
   std::set<std::size_t> ranks;
   for (const auto* types : {&signature.arguments, &signature.results})
     for (const ValueType& type : *types) {
@@ -103,63 +113,77 @@ Result<std::string> callerSource(const Signature& signature) {
         return fail(ErrorCode::Unsupported,
                     "numbers of type " + type.element + " cannot be passed");
     }
-  std::string out = "#include <stdint.h>\n";
+  std::string out;
   for (const std::size_t rank : ranks)
     out += rank == 0 ? std::string("struct rank_0 { void *base, *data; int64_t offset; };\n")
                      : fmt::format(
                            "struct rank_{0} {{ void *base, *data; int64_t offset; int64_t "
                            "sizes[{0}], strides[{0}]; }};\n",
                            rank);
-  const auto typeOf = [](const ValueType& type) {
-    return type.number ? std::string(numberType(type.dtype))
-                       : fmt::format("struct rank_{}", type.sizes.size());
-  };
-  const auto& results = signature.results;
-  const bool byValue = results.size() == 1 && results.front().number;
-  std::string parameters, values;
-  const auto add = [&](const std::string& type, const std::string& value) {
-    parameters += (parameters.empty() ? "" : ", ") + type;
-    values += (values.empty() ? "" : ", ") + value;
-  };
-  out += "struct results {";
+  return out;
+}
+
+std::string resultsType(const std::vector<ValueType>& results) {
+  std::string out = "struct results {";
   for (std::size_t r = 0; r < results.size(); ++r)
-    out += fmt::format(" {} r{};", typeOf(results[r]), r);
-  out += results.empty() ? " char none; };\n" : " };\n";
-  if (!results.empty() && !byValue) add("struct results *", "&results");
-  for (std::size_t a = 0; a < signature.arguments.size(); ++a) {
-    const ValueType& type = signature.arguments[a];
-    add(typeOf(type) + (type.number ? "" : " *"), fmt::format("{}a{}", type.number ? "" : "&", a));
-  }
-  out += fmt::format("{} _mlir_ciface_{}({});\n", byValue ? typeOf(results.front()) : "void",
-                     kFunction, parameters.empty() ? "void" : parameters);
+    out += fmt::format(" {} r{};", cType(results[r]), r);
+  return out + (results.empty() ? " char none; };\n" : " };\n");
+}
+
+std::string declaration(const Signature& signature) {
+  const bool isReturned = returnsNumber(signature);
+  std::vector<std::string> parameters;
+  if (!signature.results.empty() && !isReturned) parameters.emplace_back("struct results *");
+  for (const ValueType& type : signature.arguments)
+    parameters.push_back(cType(type) + (type.number ? "" : " *"));
+  return fmt::format("{} _mlir_ciface_{}({});\n",
+                     isReturned ? cType(signature.results.front()) : "void", kFunction,
+                     parameters.empty() ? "void" : joined(parameters));
+}
+
+/// The sizes and strides of a tensor variable.
+std::string shapeOf(const ValueType& type, const std::string& variable) {
+  return type.sizes.empty() ? "NULL, NULL" : fmt::format("{0}.sizes, {0}.strides", variable);
+}
+
+std::string readArgument(const ValueType& type, const std::string& name) {
+  if (type.number)
+    return fmt::format("  {0} {1} = ({0})read_{2}(in);\n", cType(type), name,
+                       isFloating(type.dtype) ? "real" : "integer");
+  return fmt::format(
+      "  {0} {1};\n  read_tensor(in, {2}, {3}, &{1}.base, &{1}.data, &{1}.offset, {4});\n",
+      cType(type), name, type.sizes.size(), facts(type.dtype).bytes, shapeOf(type, name));
+}
+
+std::string callFunction(const Signature& signature) {
+  const bool isReturned = returnsNumber(signature);
+  std::vector<std::string> values;
+  if (!signature.results.empty() && !isReturned) values.emplace_back("&results");
+  for (std::size_t a = 0; a < signature.arguments.size(); ++a)
+    values.push_back(fmt::format("{}a{}", signature.arguments[a].number ? "" : "&", a));
+  return fmt::format("  {}_mlir_ciface_{}({});\n", isReturned ? "results.r0 = " : "", kFunction,
+                     joined(values));
+}
+
+std::string writeResult(const ValueType& type, const std::string& name) {
+  if (type.number) return fmt::format("  write_number(out, &{0}, sizeof {0});\n", name);
+  return fmt::format("  write_tensor(out, {1}, {2}, {0}.data, {0}.offset, {3});\n", name,
+                     type.sizes.size(), facts(type.dtype).bytes, shapeOf(type, name));
+}
+
+/// The C source of a program that calls the function: types, `call`, and the part that is the same
+/// for all. Unsupported for a number of another type.
+Result<std::string> callerSource(const Signature& signature) {
+  FXS_TRY(const std::string ranks, rankTypes(signature));
+  std::string out =
+      "#include <stdint.h>\n" + ranks + resultsType(signature.results) + declaration(signature);
   out += resource::callMain();
   out += "\nstatic void call(FILE *in, FILE *out) {\n  struct results results;\n";
-  for (std::size_t a = 0; a < signature.arguments.size(); ++a) {
-    const ValueType& type = signature.arguments[a];
-    if (type.number) {
-      out += fmt::format("  {} a{} = ({})read_{}(in);\n", typeOf(type), a, typeOf(type),
-                         isFloating(type.dtype) ? "real" : "integer");
-    } else {
-      const std::string shape =
-          type.sizes.empty() ? "NULL, NULL" : fmt::format("a{0}.sizes, a{0}.strides", a);
-      out += fmt::format(
-          "  {} a{};\n  read_tensor(in, {}, {}, &a{}.base, &a{}.data, &a{}.offset, {});\n",
-          typeOf(type), a, type.sizes.size(), facts(type.dtype).bytes, a, a, a, shape);
-    }
-  }
-  out +=
-      fmt::format("  {}_mlir_ciface_{}({});\n", byValue ? "results.r0 = " : "", kFunction, values);
-  for (std::size_t r = 0; r < results.size(); ++r) {
-    if (results[r].number) {
-      out += fmt::format("  write_number(out, &results.r{}, sizeof results.r{});\n", r, r);
-    } else {
-      const std::string shape = results[r].sizes.empty()
-                                    ? "NULL, NULL"
-                                    : fmt::format("results.r{0}.sizes, results.r{0}.strides", r);
-      out += fmt::format("  write_tensor(out, {}, {}, results.r{}.data, results.r{}.offset, {});\n",
-                         results[r].sizes.size(), facts(results[r].dtype).bytes, r, r, shape);
-    }
-  }
+  for (std::size_t a = 0; a < signature.arguments.size(); ++a)
+    out += readArgument(signature.arguments[a], fmt::format("a{}", a));
+  out += callFunction(signature);
+  for (std::size_t r = 0; r < signature.results.size(); ++r)
+    out += writeResult(signature.results[r], fmt::format("results.r{}", r));
   out += "  (void)in, (void)out, (void)results;\n}\n";
   return out;
 }
@@ -211,42 +235,52 @@ class Llvm final : public CompilingExecutor {
     out.handles = std::move(lifted->handles);
     const auto source = callerSource(out.signature);
     if (!source) return refuse(source.error().message);
-    std::string text = withFunctionRenamed(lifted->text, call.function);
-    const auto dialects = dialectsOf(text);
-    std::chrono::duration<double> seconds{0};
-    const auto convert = [&](const auto& conversion) -> Result<bool> {
-      FXS_TRY(Converted done, conversion(text, tools_, directory_, call.limits, runner_, context));
-      seconds += done.end.seconds;
-      if (done.end.outcome) {
-        out.end = std::move(done.end);
-        return false;
-      }
-      text = std::move(done.text);
-      return true;
+    FXS_TRY(Converted converted, forLlvm({withFunctionRenamed(lifted->text, call.function), {}},
+                                         out.signature, call, context));
+    if (converted.end.outcome) {
+      out.end = std::move(converted.end);
+      return out;
+    }
+    FXS_CHECK(build(converted.text, *source, call, out, context));
+    out.end.seconds += converted.end.seconds;
+    return out;
+  }
+
+  /// Converts the dialects that LLVM's pipeline does not lower.
+  Result<Converted> forLlvm(Converted from, const Signature& signature, const Call& call,
+                            const RunContext& context) {
+    const auto refuse = [](std::string why) {
+      return Converted{{}, {Outcome::NotSupported, std::move(why), {}, {}, {}}};
     };
+    const auto convert = [&](const auto& conversion) -> Result<bool> {
+      FXS_TRY(Converted done,
+              conversion(from.text, tools_, directory_, call.limits, runner_, context));
+      if (!done.end.outcome) done.end.seconds += from.end.seconds;
+      from = std::move(done);
+      return !from.end.outcome;
+    };
+    const auto dialects = dialectsOf(from.text);
     if (has(dialects, "tosa")) {
       FXS_TRY(const bool printed, convert(generic));
-      if (!printed) return out;
+      if (!printed) return from;
       FXS_TRY(const bool lowered, convert(tosaToLinalg));
-      if (!lowered) return out;
+      if (!lowered) return from;
     } else if (has(dialects, "stablehlo")) {
-      if (isDynamic(out.signature)) return refuse("no executor runs StableHLO with dynamic sizes");
+      if (isDynamic(signature)) return refuse("no executor runs StableHLO with dynamic sizes");
       FXS_TRY(const bool lowered, convert(stablehloToLinalg));
-      if (!lowered) return out;
-      if (const auto left = dialectsOf(text); has(left, "stablehlo"))
+      if (!lowered) return from;
+      if (const auto left = dialectsOf(from.text); has(left, "stablehlo"))
         return refuse("the engine does not legalize all of it to linalg");
-      text = withSignlessIntegers(text);
+      from.text = withSignlessIntegers(from.text);
     }
     if (has(dialects, "tm_tensor")) {
-      auto expanded = withAttentionExpanded(text);
+      auto expanded = withAttentionExpanded(from.text);
       if (!expanded) return refuse(expanded.error().message);
-      text = *std::move(expanded);
+      from.text = *std::move(expanded);
       FXS_TRY(const bool lowered, convert(tmTensorToLoops));
-      if (!lowered) return out;
+      if (!lowered) return from;
     }
-    FXS_CHECK(build(text, *source, call, out, context));
-    out.end.seconds += seconds;
-    return out;
+    return from;
   }
 
   Result<> build(const std::string& text, const std::string& source, const Call& call,
