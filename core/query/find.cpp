@@ -49,22 +49,27 @@ class Finder {
           return term.pattern.matches(shapeText(meta));
         });
       case Key::Dtype:
-        return anyTensor(node.val, [&](const fx::TensorMeta& meta) {
-          if (term.dtype) return meta.dtype == *term.dtype;
-          return term.pattern.matches(facts(meta.dtype).shortName) ||
-                 term.pattern.matches(facts(meta.dtype).torchName);
-        });
-      case Key::Problem: {
-        static const std::string kNone;
-        const std::string& problem =
-            node.id.index() < graph_.problems.size() ? graph_.problems[node.id.index()] : kNone;
-        return term.problem ? *term.problem == !problem.empty()
-                            : !problem.empty() && term.pattern.matches(problem);
-      }
+        return anyTensor(node.val,
+                         [&](const fx::TensorMeta& meta) { return ofDtype(term, meta.dtype); });
+      case Key::Problem: return withProblem(term, node);
       case Key::File:
       case Key::Line: break;
     }
     return false;
+  }
+
+  static bool ofDtype(const Term& term, DType dtype) {
+    if (term.dtype) return dtype == *term.dtype;
+    return term.pattern.matches(facts(dtype).shortName) ||
+           term.pattern.matches(facts(dtype).torchName);
+  }
+
+  bool withProblem(const Term& term, const fx::Node& node) const {
+    static const std::string kNone;
+    const std::string& problem =
+        node.id.index() < graph_.problems.size() ? graph_.problems[node.id.index()] : kNone;
+    return term.problem ? *term.problem == !problem.empty()
+                        : !problem.empty() && term.pattern.matches(problem);
   }
 
   /// An operation has the names of the nodes that it comes from.

@@ -62,9 +62,12 @@ class Parser {
   void skipSpace() {
     while (at_ < text_.size() && isSpace(text_[at_])) ++at_;
   }
+  void skipWord() {
+    while (at_ < text_.size() && !isSpace(text_[at_])) ++at_;
+  }
   /// An error about the term that is being read.
   tl::unexpected<Error> wrong(const std::string& what) {
-    while (at_ < text_.size() && !isSpace(text_[at_])) ++at_;
+    skipWord();
     return fail(ErrorCode::Usage,
                 "query: " + printableName(text_.substr(begin_, at_ - begin_)) + ": " + what);
   }
@@ -134,24 +137,24 @@ class Parser {
 
   /// In quotes, between slashes if `mayBeRegex`, else up to a space.
   Result<Value> readValue(bool mayBeRegex) {
-    Value value;
     const char first = at_ < text_.size() ? text_[at_] : ' ';
-    if (first != '"' && !(first == '/' && mayBeRegex)) {
-      const std::size_t begin = at_;
-      while (at_ < text_.size() && !isSpace(text_[at_])) ++at_;
-      value.text = text_.substr(begin, at_ - begin);
-      return value;
-    }
-    value.isRegex = first == '/';
-    for (++at_; at_ < text_.size() && text_[at_] != first; ++at_) {
+    if (first == '"' || (first == '/' && mayBeRegex)) return readEnclosed(first);
+    const std::size_t begin = at_;
+    skipWord();
+    return Value{std::string(text_.substr(begin, at_ - begin))};
+  }
+
+  Result<Value> readEnclosed(char mark) {
+    Value value{{}, mark == '/'};
+    for (++at_; at_ < text_.size() && text_[at_] != mark; ++at_) {
       // A backslash keeps its meaning in an expression, except before the slash.
       if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
         ++at_;
-        if (text_[at_] != first && (value.isRegex || text_[at_] != '\\')) value.text += '\\';
+        if (text_[at_] != mark && (value.isRegex || text_[at_] != '\\')) value.text += '\\';
       }
       value.text += text_[at_];
     }
-    if (at_ == text_.size()) return wrong(std::string("expected a closing ") + first);
+    if (at_ == text_.size()) return wrong(std::string("expected a closing ") + mark);
     ++at_;
     if (at_ < text_.size() && !isSpace(text_[at_]))
       return wrong(
