@@ -202,6 +202,14 @@ class Fixer {
                             diagnose::Verified::WholeLowers});
   }
 
+  struct Outcome {
+    std::string why;  ///< "" if it lowers, and if that was not asked
+    bool isKnown = true;
+    bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with
+                             ///< buffers as constants, for one
+    std::vector<std::string> warnings = {};  ///< if it lowers
+  };
+
   /// Another form of the fixed program, which computes the same.
   struct Form {
     std::string target;  ///< "" for those of the calls that it changes
@@ -231,32 +239,11 @@ class Fixer {
   /// form where that lowers more.
   Result<> checkAsTorchMlir() {
     FXS_TRY(std::vector<Outcome> outcomes, inTorchMlir(out_.program()));
-    const auto stops = [&](std::size_t t) {
-      return out_.targets[t].lowers && !outcomes[t].why.empty();
-    };
     for (const Form& form : forms()) {
       bool any = false;
-      for (std::size_t t = 0; t < outcomes.size(); ++t) any |= stops(t);
+      for (std::size_t t = 0; t < outcomes.size(); ++t) any |= stops(t, outcomes[t]);
       if (!any) break;
-      std::vector<fx::NodeId> changed;
-      FXS_TRY(const fx::ProgramPtr program, form.apply(out_.snapshot->rewritten->program, changed));
-      if (changed.empty()) continue;
-      FXS_TRY(std::vector<Outcome> now, inTorchMlir(*program));
-      std::vector<lower::OutputType> gained;
-      bool loses = false;
-      for (std::size_t t = 0; t < outcomes.size(); ++t) {
-        if (stops(t) && now[t].why.empty()) gained.push_back(out_.targets[t].target);
-        loses |= outcomes[t].why.empty() && !now[t].why.empty();
-      }
-      if (gained.empty() || loses) continue;
-      const std::string& of =
-          form.target.empty() ? base_->capture->program->node(changed.front()).target : form.target;
-      isOtherForm_ = true;
-      for (const lower::OutputType& target : gained)
-        out_.changes.push_back({target, of, changed, form.change, form.cost, form.reason,
-                                diagnose::Verified::WholeLowers});
-      out_.snapshot = withProgram(out_.snapshot, program);
-      outcomes = std::move(now);
+      FXS_TRY(outcomes, triedIn(form, std::move(outcomes)));
     }
     for (std::size_t t = 0; t < outcomes.size(); ++t) {
       if (outcomes[t].onlyThere) {
@@ -266,12 +253,41 @@ class Fixer {
         });
       }
       if (out_.targets[t].lowers) out_.targets[t].warnings = outcomes[t].warnings;
-      if (!stops(t)) continue;
+      if (!stops(t, outcomes[t])) continue;
       out_.targets[t].lowers = false;
       out_.targets[t].isKnown = outcomes[t].isKnown;
       out_.targets[t].why = outcomes[t].why;
     }
     return {};
+  }
+
+  /// Gives the program another form if that lowers to more output types than `before`, and to all
+  /// of those. Returns the outcomes in the form that it has now.
+  Result<std::vector<Outcome>> triedIn(const Form& form, std::vector<Outcome> before) {
+    std::vector<fx::NodeId> changed;
+    FXS_TRY(const fx::ProgramPtr program, form.apply(out_.snapshot->rewritten->program, changed));
+    if (changed.empty()) return before;
+    FXS_TRY(std::vector<Outcome> now, inTorchMlir(*program));
+    std::vector<lower::OutputType> gained;
+    bool loses = false;
+    for (std::size_t t = 0; t < before.size(); ++t) {
+      if (stops(t, before[t]) && now[t].why.empty()) gained.push_back(out_.targets[t].target);
+      loses |= before[t].why.empty() && !now[t].why.empty();
+    }
+    if (gained.empty() || loses) return before;
+    const std::string& of =
+        form.target.empty() ? base_->capture->program->node(changed.front()).target : form.target;
+    isOtherForm_ = true;
+    for (const lower::OutputType& target : gained)
+      out_.changes.push_back({target, of, changed, form.change, form.cost, form.reason,
+                              diagnose::Verified::WholeLowers});
+    out_.snapshot = withProgram(out_.snapshot, program);
+    return now;
+  }
+
+  /// Whether the fixed program lowers to the target, but not as torch-mlir imports it.
+  bool stops(std::size_t target, const Outcome& outcome) const {
+    return out_.targets[target].lowers && !outcome.why.empty();
   }
 
   /// Where a decomposition table does less than the file: to which output types the user's program
@@ -295,13 +311,6 @@ class Fixer {
     return {};
   }
 
-  struct Outcome {
-    std::string why;  ///< "" if it lowers, and if that was not asked
-    bool isKnown = true;
-    bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with
-                             ///< buffers as constants, for one
-    std::vector<std::string> warnings = {};  ///< if it lowers
-  };
   static Outcome outcomeOf(const session::Snapshot& theirs) {
     const std::vector<fx::Finding> findings = theirs.findings();
     if (theirs.lowersRight()) {

@@ -118,6 +118,15 @@ rewrite::Results importableMaximum(rewrite::Emitter& e, const fx::Argument& firs
                     excess.argument);
 }
 
+rewrite::Results importablePower(rewrite::Emitter& e, const fx::Argument& base,
+                                 std::int64_t exponent) {
+  if (exponent == 0 || exponent > kMostFactors) return std::nullopt;
+  fx::Argument power = base;
+  for (std::int64_t i = 1; i < exponent; ++i)
+    power = scalarCall(e, "_operator.mul", power, base)->front();
+  return std::vector<fx::Argument>{power};
+}
+
 /// A scalar by the functions that torch-mlir's importer has.
 rewrite::Results importableScalar(rewrite::Emitter& e) {
   const fx::Node& node = e.matched();
@@ -132,12 +141,7 @@ rewrite::Results importableScalar(rewrite::Emitter& e) {
     return importableMaximum(e, a, node.args[1].value, node.target == "torch.sym_max");
   const std::int64_t* b = node.args[1].value.integer();
   if (b == nullptr || *b < 0) return std::nullopt;
-  if (node.target == "_operator.pow") {
-    if (*b == 0 || *b > kMostFactors) return std::nullopt;
-    fx::Argument power = a;
-    for (std::int64_t i = 1; i < *b; ++i) power = scalarCall(e, "_operator.mul", power, a)->front();
-    return std::vector<fx::Argument>{power};
-  }
+  if (node.target == "_operator.pow") return importablePower(e, a, *b);
   if (*b > kMostBits) return std::nullopt;
   return scalarCall(e, node.target == "_operator.lshift" ? "_operator.mul" : "_operator.floordiv",
                     a, std::int64_t{1} << *b);
