@@ -181,34 +181,43 @@ Result<std::set<std::string, std::less<>>> registeredAmong(const std::vector<Mea
                               context);
 }
 
+/// What was measured of the engine before: of the file, if it has the same output types; else
+/// `none`.
+Matrix knownOr(Matrix none, const std::string& file) {
+  if (file.empty()) return none;
+  const auto text = readWholeFile(file, kMatrixBytes);
+  if (!text) return none;
+  auto known = Matrix::parse(*text, file, none.calls());
+  if (!known || known->targets() != none.targets()) return none;
+  if (!none.engine().release.empty()) known->setEngine(none.engine());
+  return *std::move(known);
+}
+
+std::vector<Measured> wantedOf(const SupportOptions& options, const Matrix& known) {
+  const std::vector<const Operator*>& asked = options.operators;
+  std::vector<Measured> out;
+  for (const Operator& op : known.calls().operators()) {
+    if (!asked.empty() && std::find(asked.begin(), asked.end(), &op) == asked.end()) continue;
+    for (std::size_t i = 0; i < op.programs(); ++i)
+      if (options.again || !known.isMeasured(op, i)) out.push_back({&op, i, nullptr, {}, {}});
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<SupportMeasurement> measureSupport(const SupportOptions& options,
                                           const session::Environment& env,
                                           const RunContext& context) {
   FXS_TRY(const lower::Engine engine, session::engineOf(env, context));
-  const Calls& calls = Calls::builtin();
   std::vector<std::string> names;
   for (const lower::OutputType& target : measuredTargets()) names.emplace_back(lower::name(target));
-  Matrix matrix(calls, {engine.version, engine.sha256, options.release}, names);
   SupportMeasurement out;
   if (const std::string folder = supportFolder(env); !folder.empty())
     out.file = folder + "/" + engine.sha256 + ".txt";
-  if (!out.file.empty())
-    if (const auto text = readWholeFile(out.file, kMatrixBytes))
-      if (auto known = Matrix::parse(*text, out.file, calls); known && known->targets() == names) {
-        matrix = *std::move(known);
-        if (!options.release.empty())
-          matrix.setEngine({engine.version, engine.sha256, options.release});
-      }
-  std::vector<Measured> wanted;
-  for (const Operator& op : calls.operators()) {
-    if (!options.operators.empty() && std::find(options.operators.begin(), options.operators.end(),
-                                                &op) == options.operators.end())
-      continue;
-    for (std::size_t i = 0; i < op.programs(); ++i)
-      if (options.again || !matrix.isMeasured(op, i)) wanted.push_back({&op, i, nullptr, {}, {}});
-  }
+  Matrix matrix = knownOr(
+      Matrix(Calls::builtin(), {engine.version, engine.sha256, options.release}, names), out.file);
+  const std::vector<Measured> wanted = wantedOf(options, matrix);
   const auto keep = [&]() -> Result<> {
     if (out.file.empty()) return {};
     std::error_code ignored;
