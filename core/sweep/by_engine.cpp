@@ -59,6 +59,13 @@ std::string changeOf(const Line* from, const Line* to) {
   return joined(out, "; ");
 }
 
+void addChange(const std::string& change, EngineColumn& to) {
+  if (change == "gained") ++to.gained;
+  else if (change == "lost") ++to.lost;
+  else if (change == kNotKnown) ++to.unknown;
+  else if (!change.empty()) ++to.otherwise;
+}
+
 }  // namespace
 
 Result<> EngineMerger::add(const std::string& path, const RunContext& context) {
@@ -111,11 +118,7 @@ EngineDrift engineDriftOf(const std::vector<EngineLines>& engines) {
         row.outcomes.push_back(outcomeOf(line));
         if (i > 0) {
           const std::string& change = row.changes.emplace_back(changeOf(before, line));
-          column.gained += change == "gained";
-          column.lost += change == "lost";
-          column.unknown += change == kNotKnown;
-          column.otherwise +=
-              !change.empty() && change != "gained" && change != "lost" && change != kNotKnown;
+          addChange(change, column);
           differs = differs || !change.empty() || (before == nullptr) != (line == nullptr);
         }
         before = line;

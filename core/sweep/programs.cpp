@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <span>
 #include <system_error>
 #include <tuple>
 
+#include "base/joined.h"
 #include "base/safe_text.h"
 #include "base/sha256.h"
 #include "read/folder.h"
@@ -55,6 +57,47 @@ bool isSameFile(const std::string& a, const std::string& b) {
   return a == b || fs::equivalent(a, b, ignored);
 }
 
+/// By name; of one name, those that are given first.
+Result<std::vector<Found>> filesUnder(const std::vector<std::string>& paths,
+                                      const RunContext& context) {
+  std::vector<Found> found;
+  for (const std::string& given : paths) {
+    context.report({"listing " + given, -1});
+    std::error_code problem;
+    const fs::file_status status = fs::status(given, problem);
+    if (status.type() == fs::file_type::not_found || problem)
+      return unlisted(
+          given, problem ? problem : std::make_error_code(std::errc::no_such_file_or_directory));
+    const fs::path path = fs::path(given).lexically_normal();
+    if (fs::is_directory(status)) FXS_CHECK(addFolder(path, found, context));
+    else found.push_back({{printable(path.filename().string()), given}, true});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::tie(a.file.name, b.named) < std::tie(b.file.name, a.named);
+  });
+  return found;
+}
+
+/// The program among files of one name; null if there is none in the shard. Usage for two: also in
+/// other shards, so that all refuse it.
+Result<const ProgramFile*> programAmong(std::span<const Found> files, const Shard& shard,
+                                        const RunContext& context) {
+  const bool ours = isIn(shard, files.front().file.name);
+  const ProgramFile* taken = nullptr;
+  for (const Found& found : files) {
+    if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    const bool isLast = &found == &files.back();
+    if (!ours && isLast && taken == nullptr) continue;
+    if (!isProgram(found, context)) continue;
+    if (taken != nullptr && !isSameFile(taken->path, found.file.path))
+      return fail(ErrorCode::Usage, "'" + found.file.name + "' would name both " + taken->path +
+                                        " and " + found.file.path +
+                                        "; sweep a folder that holds both, or each by itself");
+    if (taken == nullptr) taken = &found.file;
+  }
+  return ours ? taken : nullptr;
+}
+
 }  // namespace
 
 Result<Shard> shardFrom(std::string_view text) {
@@ -80,48 +123,20 @@ bool isIn(const Shard& shard, std::string_view program) {
 
 Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& paths,
                                                const Shard& shard, const RunContext& context) {
-  std::vector<Found> found;
-  for (const std::string& given : paths) {
-    context.report({"listing " + given, -1});
-    std::error_code problem;
-    const fs::file_status status = fs::status(given, problem);
-    if (status.type() == fs::file_type::not_found || problem)
-      return unlisted(
-          given, problem ? problem : std::make_error_code(std::errc::no_such_file_or_directory));
-    const fs::path path = fs::path(given).lexically_normal();
-    if (fs::is_directory(status)) FXS_CHECK(addFolder(path, found, context));
-    else found.push_back({{printable(path.filename().string()), given}, true});
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
-    return std::tie(a.file.name, b.named) < std::tie(b.file.name, a.named);
-  });
+  FXS_TRY(const std::vector<Found> found, filesUnder(paths, context));
   std::vector<ProgramFile> out;
-  bool others = false;
-  for (std::size_t i = 0; i < found.size();) {
-    std::size_t next = i + 1;
-    while (next < found.size() && found[next].file.name == found[i].file.name) ++next;
-    const bool ours = isIn(shard, found[i].file.name);
-    others |= !ours;
-    const ProgramFile* taken = nullptr;
-    for (; i < next; ++i) {
-      if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
-      if (!ours && next - i == 1 && taken == nullptr) continue;
-      if (!isProgram(found[i], context)) continue;
-      if (taken != nullptr && !isSameFile(taken->path, found[i].file.path))
-        return fail(ErrorCode::Usage, "'" + found[i].file.name + "' would name both " +
-                                          taken->path + " and " + found[i].file.path +
-                                          "; sweep a folder that holds both, or each by itself");
-      if (taken == nullptr) taken = &found[i].file;
-    }
-    if (taken != nullptr && ours) out.push_back(*taken);
+  for (auto begin = found.begin(); begin != found.end();) {
+    const auto end = std::find_if(
+        begin, found.end(), [&](const Found& each) { return each.file.name != begin->file.name; });
+    FXS_TRY(const ProgramFile* program, programAmong({begin, end}, shard, context));
+    if (program != nullptr) out.push_back(*program);
+    begin = end;
   }
-  if (out.empty() && !others) {
-    std::string all;
-    for (const std::string& path : paths) all += (all.empty() ? "" : ", ") + path;
-    return fail(
-        ErrorCode::InvalidInput,
-        all + ": no program was found; a sweep takes .pt2 files, captured graphs and bundles");
-  }
+  if (out.empty() && std::all_of(found.begin(), found.end(),
+                                 [&](const Found& each) { return isIn(shard, each.file.name); }))
+    return fail(ErrorCode::InvalidInput, joined(paths) +
+                                             ": no program was found; a sweep takes .pt2 files, "
+                                             "captured graphs and bundles");
   return out;
 }
 

@@ -38,6 +38,32 @@ Result<Fd> lockedFile(const std::string& path, int flags) {
   return file;
 }
 
+struct Copied {
+  bool all = true;  ///< every line, except one without an end
+  std::uint64_t bytes = 0;
+};
+
+/// Appends the lines to keep to the file open at `to`.
+Result<Copied> copyKept(ResultsReader lines, const std::function<bool(const Line&)>& keeps, int to,
+                        const std::string& path, const RunContext& context) {
+  Copied out;
+  std::string pending;
+  for (;;) {
+    FXS_TRY(const auto read, lines.next(context));
+    if (read && keeps(read->line)) {
+      pending += read->text;
+      out.bytes += read->text.size();
+    } else if (read) {
+      out.all = false;
+    }
+    if (!read || pending.size() > kChunkBytes) {
+      if (const int code = writeAll(to, pending)) return unwritable(path, code);
+      pending.clear();
+    }
+    if (!read) return out;
+  }
+}
+
 }  // namespace
 
 ResultsReader::ResultsReader(std::shared_ptr<const ByteSource> bytes, std::string label, Torn torn)
@@ -93,26 +119,11 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path,
   NewFile next(path);
   if (auto made = next.open(); !made) return unwritable(std::move(made).error());
   ::fcntl(next.fd(), F_SETFL, O_APPEND);
-  bool same = true;
-  std::uint64_t kept = 0;
-  std::string pending;
-  ResultsReader reader(bytes, path, Torn::Drop);
-  for (;;) {
-    FXS_TRY(const auto read, reader.next(context));
-    if (read && keeps(read->line)) {
-      pending += read->text;
-      kept += read->text.size();
-    } else if (read) {
-      same = false;
-    }
-    if (!read || pending.size() > kChunkBytes) {
-      if (const int code = writeAll(next.fd(), pending)) return unwritable(path, code);
-      pending.clear();
-    }
-    if (!read) break;
-  }
-  if (same) {
-    if (kept < bytes->size() && ::ftruncate(file.get(), static_cast<off_t>(kept)) != 0)
+  FXS_TRY(const Copied copied,
+          copyKept(ResultsReader(bytes, path, Torn::Drop), keeps, next.fd(), path, context));
+  if (copied.all) {
+    if (copied.bytes < bytes->size() &&
+        ::ftruncate(file.get(), static_cast<off_t>(copied.bytes)) != 0)
       return unwritable(path, errno);
     return ResultsFile(std::move(file), path);
   }

@@ -63,6 +63,8 @@ const Line* lineIn(const Merged& merged, const std::string& program, const std::
   return line == lines->second.end() ? nullptr : &line->second;
 }
 
+bool isUndecided(const Line* line) { return line != nullptr && !isKnown(line->status); }
+
 /// How many programs each operator blocks, by operator and output type; without those of which
 /// `other` knows nothing.
 std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const Merged& merged,
@@ -70,9 +72,7 @@ std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const
   std::map<std::pair<std::string, std::string>, std::size_t> out;
   for (const auto& [program, lines] : merged.programs)
     for (const auto& [type, line] : lines) {
-      if (const Line* theirs = lineIn(other, program, type);
-          theirs != nullptr && !isKnown(theirs->status))
-        continue;
+      if (isUndecided(lineIn(other, program, type))) continue;
       for (const std::string& fxTarget : operatorsOf(line)) ++out[{fxTarget, type}];
     }
   return out;
@@ -174,8 +174,7 @@ Drift driftOf(const Merged& now, const Merged& before) {
                       std::string(current == nullptr ? kMissing : name(current->status))};
       const bool lowered = line.status == Status::Ok,
                  lowers = current != nullptr && current->status == Status::Ok;
-      if (!isKnown(line.status) || (current != nullptr && !isKnown(current->status)))
-        out.unknown.push_back(std::move(changed));
+      if (isUndecided(&line) || isUndecided(current)) out.unknown.push_back(std::move(changed));
       else if (lowered != lowers) (lowered ? out.lost : out.gained).push_back(std::move(changed));
     }
   for (const auto& [program, lines] : now.programs)
