@@ -107,6 +107,12 @@ void registerAllCommands(Commands&);
 
 /// Writes "fxscope-cli: <message>" to `err` and returns the exit code for the error.
 int reportError(const Error&, World&);
+/// The function of a command that may end with an error, which is reported.
+template <Result<int> (*command)(const Arguments&, World&)>
+int reporting(const Arguments& arguments, World& world) {
+  const Result<int> done = command(arguments, world);
+  return done ? *done : reportError(done.error(), world);
+}
 /// The error of writing to the path of an option: unless the disk is full, it is the option's, not
 /// the input's.
 Error ofOption(Error);

@@ -53,54 +53,46 @@ std::vector<Option> bundleOptions() {
   return options;
 }
 
-int runBundle(const Arguments& arguments, World& world) {
-  auto request = lowerRequestFrom("bundle", arguments, world);
-  if (!request) return reportError(request.error(), world);
-  request->import.embedWeights = false;
+Result<bundle::BundleOptions> exportOptionsFrom(const Arguments& arguments) {
   bundle::BundleOptions options;
   options.path = arguments.get("-o").value_or("");
   if (options.path.empty() || options.path == "-")
-    return reportError(
-        {ErrorCode::Usage, "'bundle' requires -o OUT: a zip file to write, or a directory", {}},
-        world);
+    return fail(ErrorCode::Usage, "'bundle' requires -o OUT: a zip file to write, or a directory");
   const bool isWrong = arguments.has("--wrong");
-  const auto weights =
-      bundle::bundleWeightsFrom(arguments.get("--weights").value_or(isWrong ? "used" : "none"));
-  if (!weights) return reportError(weights.error(), world);
-  options.weights = *weights;
+  FXS_TRY(options.weights, bundle::bundleWeightsFrom(
+                               arguments.get("--weights").value_or(isWrong ? "used" : "none")));
   options.reduce = arguments.has("--reduce");
   options.describe = bundleWords;
   numbers::CompareOptions compare;
   compare.python = arguments.get("--python").value_or("");
-  if (const auto set = setRunOptions(compare, arguments); !set)
-    return reportError(set.error(), world);
+  FXS_CHECK(setRunOptions(compare, arguments));
   if (isWrong) options.wrong = compare;
   for (const std::string_view option : {"--python", "--inputs", "--size"})
     if (!isWrong && arguments.has(option))
-      return reportError(
-          {ErrorCode::Usage, "option '" + std::string(option) + "' requires --wrong", {}}, world);
+      return fail(ErrorCode::Usage, "option '" + std::string(option) + "' requires --wrong");
   if (isWrong && arguments.has("--node"))
-    return reportError({ErrorCode::Usage,
-                        "option '--node' cannot be used with --wrong, which finds the operation by "
-                        "comparing values",
-                        {}},
-                       world);
+    return fail(ErrorCode::Usage,
+                "option '--node' cannot be used with --wrong, which finds the operation by "
+                "comparing values");
+  return options;
+}
 
-  if (isWrong) {
-    request->normalize = false;
-    request->askEngine = true;
+Result<int> runBundle(const Arguments& arguments, World& world) {
+  FXS_TRY(session::Request request, lowerRequestFrom("bundle", arguments, world));
+  request.import.embedWeights = false;
+  FXS_TRY(bundle::BundleOptions options, exportOptionsFrom(arguments));
+  if (options.wrong) {
+    request.normalize = false;
+    request.askEngine = true;
   }
-  const auto lowered =
-      runTo(isWrong ? session::Phase::Import : session::Phase::Lower, *request, arguments, world);
-  if (!lowered) return reportError(lowered.error(), world);
+  FXS_TRY(const auto lowered, runTo(options.wrong ? session::Phase::Import : session::Phase::Lower,
+                                    request, arguments, world));
   if (const auto name = arguments.get("--node")) {
-    const auto node = nodeCalled(*(*lowered)->capture->program, *name);
-    if (!node) return reportError(node.error(), world);
-    options.node = *node;
+    FXS_TRY(options.node, nodeCalled(*lowered->capture->program, *name));
   }
-  const auto made = bundle::exportBundle(*lowered, options, world.environment, world.context);
+  const auto made = bundle::exportBundle(lowered, options, world.environment, world.context);
   // The input was read, so an I/O error now is about OUT.
-  if (!made) return reportError(ofOption(made.error()), world);
+  if (!made) return tl::unexpected<Error>(ofOption(made.error()));
   world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path,
                             made->bytes, made->callNodes, made->originalCallNodes, made->signature,
                             made->reproduces ? "replayed after unpacking: " : "", made->statement);
@@ -120,7 +112,7 @@ void registerBundle(Commands& commands) {
        "write a reproducer of a failure or a wrong result: one zip file, replayed to verify it",
        {{"FILE", "a .pt2, or - for standard input"}},
        bundleOptions(),
-       runBundle});
+       reporting<runBundle>});
 }
 
 }  // namespace fxs::cli

@@ -42,62 +42,63 @@ Result<Form> formFrom(const Arguments& arguments) {
   return fail(ErrorCode::Usage, "option '--format': '" + wanted + "' is not one of " + known);
 }
 
-int runDiagnose(const Arguments& arguments, World& world) {
-  const auto form = formFrom(arguments);
-  if (!form) return reportError(form.error(), world);
-  auto request = lowerRequestForTargets("diagnose", arguments, world);
-  if (!request) return reportError(request.error(), world);
-  auto& [base, targets] = *request;
-  base.normalize = false;
-  const auto imported = [&]() -> Result<session::SnapshotPtr> {
-    session::Request asked = base;
-    asked.askEngine = true;
-    // Several are imported with a budget for each.
-    return runTo(targets.size() > 1 ? session::Phase::Read : session::Phase::Import,
-                 std::move(asked), arguments, world);
-  }();
-  if (!imported) return reportError(imported.error(), world);
+Result<diagnose::DiagnoseOptions> diagnoseOptionsFrom(const Arguments& arguments) {
   diagnose::DiagnoseOptions options;
-  options.targets = targets;
   options.experiments = !arguments.has("--no-experiments");
   options.python = arguments.get("--python").value_or("");
   numbers::CompareOptions numbers;
   numbers.python = options.python;
-  if (const auto set = setRunOptions(numbers, arguments); !set)
-    return reportError(set.error(), world);
+  FXS_CHECK(setRunOptions(numbers, arguments));
   for (const std::string_view option : {"--inputs", "--size"})
     if (arguments.has(option) && !arguments.has("--numbers"))
-      return reportError(
-          {ErrorCode::Usage, "option '" + std::string(option) + "' requires --numbers", {}}, world);
+      return fail(ErrorCode::Usage, "option '" + std::string(option) + "' requires --numbers");
   if (arguments.has("--numbers")) options.numbers = numbers;
+  return options;
+}
+
+int endOf(const diagnose::Diagnosis& diagnosis) {
+  const auto any = [&](auto is) {
+    return std::any_of(diagnosis.targets.begin(), diagnosis.targets.end(), is);
+  };
+  using Target = diagnose::TargetDiagnosis;
+  if (any([](const Target& t) {
+        return (!t.lowers && t.isKnown) || (t.computed && t.computed->accused);
+      }))
+    return kFindings;
+  if (any([](const Target& t) { return t.exceedsBudget(); })) return kInput;
+  return any([](const Target& t) { return !t.lowers && !t.isKnown; }) ? kEngine : kDone;
+}
+
+Result<int> runDiagnose(const Arguments& arguments, World& world) {
+  FXS_TRY(const Form form, formFrom(arguments));
+  FXS_TRY(auto request, lowerRequestForTargets("diagnose", arguments, world));
+  auto& [base, targets] = request;
+  base.normalize = false;
+  session::Request asked = base;
+  asked.askEngine = true;
+  // Several are imported with a budget for each.
+  const auto until = targets.size() > 1 ? session::Phase::Read : session::Phase::Import;
+  FXS_TRY(const auto imported, runTo(until, std::move(asked), arguments, world));
+  FXS_TRY(diagnose::DiagnoseOptions options, diagnoseOptionsFrom(arguments));
+  options.targets = targets;
   compare::ComparisonPtr comparison;
   options.onComparison = [&comparison](const compare::ComparisonPtr& made) { comparison = made; };
-  const auto diagnosis = diagnose::diagnose(*imported, options, world.environment, world.context);
-  if (!diagnosis) return reportError(diagnosis.error(), world);
+  FXS_TRY(const auto diagnosis,
+          diagnose::diagnose(imported, options, world.environment, world.context));
   std::error_code ignored;
   const report::Paths paths = pathsOf(arguments, base.file);
-  report::DiagnoseReport answer{paths.of(base.file), **diagnosis, *(*imported)->capture->program,
+  report::DiagnoseReport answer{paths.of(base.file), *diagnosis, *imported->capture->program,
                                 std::filesystem::current_path(ignored).string()};
   answer.paths = paths;
   answer.comparison = comparison;
   std::optional<report::DiagnosePicture> picture;
-  if (*form == report::diagnoseHtml) {
-    picture = pictureOf(answer.program, **diagnosis, world);
+  if (form == report::diagnoseHtml) {
+    picture = pictureOf(answer.program, *diagnosis, world);
     answer.picture = picture ? &*picture : nullptr;
-    answer.lowerings = loweringsOf(*imported, **diagnosis, world);
+    answer.lowerings = loweringsOf(imported, *diagnosis, world);
   }
-  if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written)
-    return reportError(written.error(), world);
-  if (world.context.stop.stop_requested()) return kCancelled;
-  const auto& all = (*diagnosis)->targets;
-  const bool stopped = std::any_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) {
-    return (!t.lowers && t.isKnown) || (t.computed && t.computed->accused);
-  });
-  const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
-  if (stopped) return kFindings;
-  if (any([](const diagnose::TargetDiagnosis& t) { return t.exceedsBudget(); })) return kInput;
-  return any([](const diagnose::TargetDiagnosis& t) { return !t.lowers && !t.isKnown; }) ? kEngine
-                                                                                         : kDone;
+  FXS_CHECK(writeAnswer(arguments, form(answer), world));
+  return world.context.stop.stop_requested() ? int{kCancelled} : endOf(*diagnosis);
 }
 
 }  // namespace
@@ -133,7 +134,7 @@ void registerDiagnose(Commands& commands) {
             {"--decompose", "OP,..",
              "decompose these operators first, where a decomposition exists", true},
             {"-o", "OUT", "write the report to OUT"}})),
-       runDiagnose});
+       reporting<runDiagnose>});
 }
 
 }  // namespace fxs::cli

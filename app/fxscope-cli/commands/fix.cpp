@@ -12,19 +12,37 @@
 namespace fxs::cli {
 namespace {
 
-int runFix(const Arguments& arguments, World& world) {
-  auto request = lowerRequestForTargets("fix", arguments, world);
-  if (!request) return reportError(request.error(), world);
-  auto& [base, targets] = *request;
+/// Whether the changes were written as a Python module; says why if not.
+Result<bool> writePython(const fix::FixedProgram& fixed, const std::string& path, World& world) {
+  if (const std::string python = fixed.python(); !python.empty()) {
+    FXS_CHECK(writeOutput(path, python));
+    return true;
+  }
+  world.err << "fxscope-cli: " << path << " is not written: "
+            << (fixed.pythonStop.empty() ? "torch-mlir has no such output type" : fixed.pythonStop)
+            << '\n';
+  return false;
+}
+
+int endOf(const fix::FixedProgram& fixed) {
+  const auto any = [&](auto is) {
+    return std::any_of(fixed.targets.begin(), fixed.targets.end(), is);
+  };
+  if (fixed.values.isWrong() ||
+      any([](const fix::FixedTarget& t) { return !t.lowers && t.isKnown; }))
+    return kFindings;
+  return any([](const fix::FixedTarget& t) { return !t.lowers; }) ? kEngine : kDone;
+}
+
+Result<int> runFix(const Arguments& arguments, World& world) {
+  FXS_TRY(auto request, lowerRequestForTargets("fix", arguments, world));
+  auto& [base, targets] = request;
   base.normalize = false;
   base.askEngine = true;
   const auto file = arguments.get("-o");
   if (!file || *file == "-")
-    return reportError(
-        {ErrorCode::Usage, "fix: say where to write the fixed program, with -o FIXED.pt2", {}},
-        world);
-  const auto imported = runTo(session::Phase::Import, base, arguments, world);
-  if (!imported) return reportError(imported.error(), world);
+    return fail(ErrorCode::Usage, "fix: say where to write the fixed program, with -o FIXED.pt2");
+  FXS_TRY(const auto imported, runTo(session::Phase::Import, base, arguments, world));
   fix::FixOptions options;
   options.targets = targets;
   std::optional<std::string> script;
@@ -33,42 +51,32 @@ int runFix(const Arguments& arguments, World& world) {
     else options.python = value;
   }
   options.numbers = arguments.has("--numbers");
-  const auto fixed = fix::fix(*imported, options, world.environment, world.context);
-  if (!fixed)
-    return world.context.stop.stop_requested() ? int{kCancelled}
-                                               : reportError(fixed.error(), world);
-  if (const auto written = fix::writeFixed(**fixed, *file, world.context); !written)
-    return reportError(ofOption(written.error()), world);
-  if (const std::string python = (*fixed)->python(); script && !python.empty()) {
-    if (const auto written = writeOutput(*script, python); !written)
-      return reportError(written.error(), world);
-  } else if (script) {
-    world.err << "fxscope-cli: " << *script << " is not written: "
-              << ((*fixed)->pythonStop.empty() ? "torch-mlir has no such output type"
-                                               : (*fixed)->pythonStop)
-              << '\n';
-  }
+  const auto made = fix::fix(imported, options, world.environment, world.context);
+  if (!made && world.context.stop.stop_requested()) return kCancelled;
+  if (!made) return tl::unexpected<Error>(made.error());
+  const fix::FixedProgram& fixed = **made;
+  if (const auto written = fix::writeFixed(fixed, *file, world.context); !written)
+    return tl::unexpected<Error>(ofOption(written.error()));
   const report::Paths paths = pathsOf(arguments, base.file);
-  const report::FixReport answer{
-      paths.of(base.file),
-      paths.of(*file),
-      *(*imported)->capture->program,
-      (*fixed)->snapshot->rewritten->applied,
-      (*fixed)->targets,
-      (*fixed)->changes,
-      (*fixed)->blocked,
-      (*fixed)->decompositions,
-      (*fixed)->values,
-      script && !(*fixed)->python().empty() ? paths.of(*script) : std::string(),
-      (*fixed)->askedOf,
-      paths};
+  std::string python;
+  if (script) {
+    FXS_TRY(const bool written, writePython(fixed, *script, world));
+    if (written) python = paths.of(*script);
+  }
+  const report::FixReport answer{paths.of(base.file),
+                                 paths.of(*file),
+                                 *imported->capture->program,
+                                 fixed.snapshot->rewritten->applied,
+                                 fixed.targets,
+                                 fixed.changes,
+                                 fixed.blocked,
+                                 fixed.decompositions,
+                                 fixed.values,
+                                 python,
+                                 fixed.askedOf,
+                                 paths};
   world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
-  const auto& all = (*fixed)->targets;
-  const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
-  if ((*fixed)->values.isWrong() ||
-      any([](const fix::FixedTarget& t) { return !t.lowers && t.isKnown; }))
-    return kFindings;
-  return any([](const fix::FixedTarget& t) { return !t.lowers; }) ? kEngine : kDone;
+  return endOf(fixed);
 }
 
 }  // namespace
@@ -94,7 +102,7 @@ void registerFix(Commands& commands) {
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true},
                      {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
-                runFix});
+                reporting<runFix>});
 }
 
 }  // namespace fxs::cli

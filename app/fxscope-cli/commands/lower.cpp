@@ -110,36 +110,35 @@ Result<session::SnapshotPtr> lowered(const session::Request& request, const Argu
   return lowerNodeByNode(request, arguments, world);
 }
 
-int runLower(const Arguments& arguments, World& world) {
-  const auto request = lowerRequestFrom("lower", arguments, world);
-  if (!request) return reportError(request.error(), world);
-  const auto done = lowered(*request, arguments, world);
-  if (!done) return reportError(done.error(), world);
-  const session::Snapshot& snapshot = **done;
-  const lower::Lowering& lowering = *snapshot.lowering;
-  const std::vector<fx::Finding> findings = snapshot.findings();
+/// Unless the options lower in another way than torch-mlir, or ask for the last stage only.
+Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(
+    const session::SnapshotPtr& snapshot, const Arguments& arguments, World& world) {
+  if (arguments.has("--fix") || arguments.has("--via") || arguments.get("-o") == "-" ||
+      world.context.stop.stop_requested())
+    return std::nullopt;
+  auto found = diagnose::beyondTorchMlir({snapshot}, world.environment, world.context);
+  if (!found && !endsAll(found.error())) return std::nullopt;
+  return found;
+}
+
+Result<int> runLower(const Arguments& arguments, World& world) {
+  FXS_TRY(const session::Request request, lowerRequestFrom("lower", arguments, world));
+  FXS_TRY(const session::SnapshotPtr done, lowered(request, arguments, world));
+  const lower::Lowering& lowering = *done->lowering;
+  const std::vector<fx::Finding> findings = done->findings();
   const auto directory = arguments.get("-o");
-  const report::Paths paths = pathsOf(arguments, request->file);
-  std::optional<diagnose::BeyondTorchMlir> beyond;
-  if (!arguments.has("--fix") && !arguments.has("--via") && directory != "-" &&
-      !world.context.stop.stop_requested()) {
-    const auto found = diagnose::beyondTorchMlir({*done}, world.environment, world.context);
-    if (!found && endsAll(found.error())) return reportError(found.error(), world);
-    if (found) beyond = *found;
-  }
-  const report::LowerReport answer{paths.of(request->file),
+  const report::Paths paths = pathsOf(arguments, request.file);
+  FXS_TRY(const auto beyond, beyondTorchMlir(done, arguments, world));
+  const report::LowerReport answer{paths.of(request.file),
                                    lowering,
-                                   snapshot.origins,
+                                   done->origins,
                                    findings,
-                                   *snapshot.capture->program,
+                                   *done->capture->program,
                                    directory && *directory != "-",
                                    true,
                                    paths,
                                    beyond ? &*beyond : nullptr};
-  if (answer.files)
-    if (const auto written = writeDirectory(*directory, lowering, report::lowerJson(answer));
-        !written)
-      return reportError(written.error(), world);
+  if (answer.files) FXS_CHECK(writeDirectory(*directory, lowering, report::lowerJson(answer)));
   if (directory == "-") {
     world.out << lowering.stages.back().text;
     if (!report::isOk(answer)) world.err << report::lowerText(answer);
@@ -186,7 +185,7 @@ void registerLower(Commands& commands) {
                       "and lower.json; - writes the last stage to standard "
                       "output"},
                      {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}}),
-                runLower});
+                reporting<runLower>});
 }
 
 }  // namespace fxs::cli

@@ -13,16 +13,15 @@
 namespace fxs::cli {
 namespace {
 
-int runNode(const Arguments& arguments, World& world) {
-  const auto request = lowerRequestFrom("node", arguments, world);
-  if (!request) return reportError(request.error(), world);
-  const auto read = runTo(session::Phase::Normalize, *request, arguments, world);
-  if (!read) return reportError(read.error(), world);
-  const session::Snapshot& snapshot = **read;
-  const auto node = report::nodeCalled(*snapshot.capture->program, *arguments.get("NODE"));
-  if (!node) return reportError(node.error(), world);
+Result<int> runNode(const Arguments& arguments, World& world) {
+  FXS_TRY(const session::Request request, lowerRequestFrom("node", arguments, world));
+  FXS_TRY(const session::SnapshotPtr read,
+          runTo(session::Phase::Normalize, request, arguments, world));
+  const session::Snapshot& snapshot = *read;
+  FXS_TRY(const fx::NodeId node,
+          report::nodeCalled(*snapshot.capture->program, *arguments.get("NODE")));
   const auto done =
-      node_lab::lowerNode(snapshot, *node, request->lower.target, world.environment, world.context);
+      node_lab::lowerNode(snapshot, node, request.lower.target, world.environment, world.context);
   if (!done) {
     // The input was read, so this error is a finding about the node.
     const int code = reportError(done.error(), world);
@@ -33,7 +32,7 @@ int runNode(const Arguments& arguments, World& world) {
   const report::Paths paths = pathsOf(arguments, snapshot.capture->label);
   const report::NodeReport answer{paths.of(snapshot.capture->label),
                                   *snapshot.capture->program,
-                                  *node,
+                                  node,
                                   lowered.extracted,
                                   lowered.raw,
                                   lowered.lowering.get(),
@@ -47,8 +46,7 @@ int runNode(const Arguments& arguments, World& world) {
   if (file && lowered.ok()) {
     const std::string& text =
         answer.showInlined ? lowered.inlined : lowered.lowering->stages.back().text;
-    if (const auto written = writeAnswer(arguments, text, world); !written)
-      return reportError(written.error(), world);
+    FXS_CHECK(writeAnswer(arguments, text, world));
   }
   if (file == "-") {
     if (!lowered.ok()) world.err << report::nodeText(answer);
@@ -79,7 +77,7 @@ void registerNode(Commands& commands) {
             {"-o", "OUT",
              "write the module to OUT (with --inline: the caller's module); - is standard output"},
             {"--json", "", "print JSON (resources/schemas/node.schema.json)"}}),
-       runNode});
+       reporting<runNode>});
 }
 
 }  // namespace fxs::cli

@@ -51,23 +51,29 @@ Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
   return request;
 }
 
-int runRegistry(const Arguments& arguments, World& world) {
-  const auto request = directRequestFrom(arguments);
-  if (!request) return reportError(request.error(), world);
-  const auto snapshot = runTo(session::Phase::Read, requestFrom(arguments), arguments, world);
-  if (!snapshot) return reportError(snapshot.error(), world);
-  const auto done =
-      session::lowerByRegistries(*snapshot, *request, world.environment, world.context);
-  if (!done) return reportError(done.error(), world);
-  const session::DirectResult& result = **done;
+/// Says so if there is nothing to write.
+Result<> writeStub(const std::string& path, const session::DirectResult& result, World& world) {
+  const std::string text = registry::stubRegistry(*result.lowering, *result.rewritten->program);
+  if (!text.empty()) return writeOutput(path, text);
+  world.err << "fxscope-cli: " << path << " is not written: registries know every operator\n";
+  return {};
+}
+
+Result<int> runRegistry(const Arguments& arguments, World& world) {
+  FXS_TRY(const session::DirectRequest request, directRequestFrom(arguments));
+  FXS_TRY(const session::SnapshotPtr snapshot,
+          runTo(session::Phase::Read, requestFrom(arguments), arguments, world));
+  FXS_TRY(const auto done,
+          session::lowerByRegistries(snapshot, request, world.environment, world.context));
+  const session::DirectResult& result = *done;
   const std::vector<fx::Finding> findings = result.findings();
   const auto file = arguments.get("-o");
   const bool toFile = file && *file != "-";
-  const report::Paths paths = pathsOf(arguments, (*snapshot)->capture->label);
-  const report::RegistryReport answer{paths.of((*snapshot)->capture->label),
+  const report::Paths paths = pathsOf(arguments, snapshot->capture->label);
+  const report::RegistryReport answer{paths.of(snapshot->capture->label),
                                       *result.lowering,
                                       *result.rewritten->program,
-                                      *(*snapshot)->capture->program,
+                                      *snapshot->capture->program,
                                       result.decomposed,
                                       findings,
                                       result.verified,
@@ -77,17 +83,8 @@ int runRegistry(const Arguments& arguments, World& world) {
                                       paths};
   const std::string said =
       arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
-  if (const auto stub = arguments.get("--stub")) {
-    const std::string text = registry::stubRegistry(*result.lowering, *result.rewritten->program);
-    if (text.empty()) {
-      world.err << "fxscope-cli: " << *stub << " is not written: registries know every operator\n";
-    } else if (const auto written = writeOutput(*stub, text); !written) {
-      return reportError(written.error(), world);
-    }
-  }
-  if (toFile)
-    if (auto written = writeAnswer(arguments, result.lowering->text, world); !written)
-      return reportError(written.error(), world);
+  if (const auto stub = arguments.get("--stub")) FXS_CHECK(writeStub(*stub, result, world));
+  if (toFile) FXS_CHECK(writeAnswer(arguments, result.lowering->text, world));
   if (toFile || arguments.has("--json") || arguments.has("--coverage")) {
     world.out << said;
   } else {
@@ -139,7 +136,7 @@ void registerRegistry(Commands& commands) {
         {"--coverage", "", "print which registry lowered each node instead of the module"},
         {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
         {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},
-       runRegistry});
+       reporting<runRegistry>});
 }
 
 }  // namespace fxs::cli

@@ -235,14 +235,19 @@ std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn,
   return query::find(query, graph, context);
 }
 
-Result<int> render(const Arguments& arguments, World& world) {
-  FXS_TRY(const std::optional<double> scale, pngScale(arguments));
-  FXS_TRY(const report::SvgTheme theme, themeFrom(arguments.get("--theme").value_or("light")));
-  FXS_TRY(const std::optional<query::Query> query, queryFrom(arguments.get("--query")));
+/// The program, or the operations of the stage or of the pass.
+Result<Drawn> drawnFrom(const Arguments& arguments, const session::Snapshot& snapshot,
+                        const RunContext& context) {
+  if (const auto stage = arguments.get("--stage")) return drawnStage(*stage, snapshot, context);
+  if (const auto pass = arguments.get("--pass")) return drawnPass(*pass, snapshot, context);
+  return Drawn{snapshot.capture->program, snapshot.findings(), {}};
+}
+
+/// As far as the options require.
+Result<session::SnapshotPtr> snapshotFrom(const Arguments& arguments, World& world) {
   session::Request request = requestFrom(arguments);
   session::Phase until = session::Phase::Read;
-  const auto stage = arguments.get("--stage");
-  const auto pass = arguments.get("--pass");
+  const bool stage = arguments.has("--stage"), pass = arguments.has("--pass");
   if (stage && pass) return fail(ErrorCode::Usage, "--stage and --pass exclude each other");
   if (const auto to = arguments.get("--to")) {
     FXS_TRY(request.lower.target, world.environment.outputTypes.from(*to));
@@ -252,15 +257,26 @@ Result<int> render(const Arguments& arguments, World& world) {
     return fail(ErrorCode::Usage, std::string(stage ? "--stage" : "--pass") +
                                       " requires an output type; add --to TYPE");
   }
-  FXS_TRY(const session::SnapshotPtr snapshot,
-          session::advance(session::start(std::move(request)), until, world.environment,
-                           world.context));
-  Drawn drawn{snapshot->capture->program, snapshot->findings(), {}};
-  if (stage) {
-    FXS_TRY(drawn, drawnStage(*stage, *snapshot, world.context));
-  } else if (pass) {
-    FXS_TRY(drawn, drawnPass(*pass, *snapshot, world.context));
-  }
+  return session::advance(session::start(std::move(request)), until, world.environment,
+                          world.context);
+}
+
+int endOf(const session::Snapshot& snapshot) {
+  if (snapshot.lowering && !lower::isKnown(snapshot.lowering->stages)) return kEngine;
+  const std::vector<fx::Finding> findings = snapshot.findings();
+  if (std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;
+  const auto isError = [](const fx::Finding& finding) {
+    return finding.severity == fx::Severity::Error;
+  };
+  return std::any_of(findings.begin(), findings.end(), isError) ? kFindings : kDone;
+}
+
+Result<int> runRender(const Arguments& arguments, World& world) {
+  FXS_TRY(const std::optional<double> scale, pngScale(arguments));
+  FXS_TRY(const report::SvgTheme theme, themeFrom(arguments.get("--theme").value_or("light")));
+  FXS_TRY(const std::optional<query::Query> query, queryFrom(arguments.get("--query")));
+  FXS_TRY(const session::SnapshotPtr snapshot, snapshotFrom(arguments, world));
+  FXS_TRY(const Drawn drawn, drawnFrom(arguments, *snapshot, world.context));
   const fx::Program& program = *drawn.program;
   std::optional<std::vector<fx::NodeId>> matches;
   if (query) matches = matchesOf(*query, drawn, *snapshot->capture->program, world.context);
@@ -275,27 +291,16 @@ Result<int> render(const Arguments& arguments, World& world) {
                              *scale, world));
   }
   FXS_CHECK(writeAnswer(arguments, picture, world));
-  if (arguments.has("-o")) {
-    world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in "
-              << view.frames.size() << " open modules, " << view.edges.size() << " edges, "
-              << view.stubs.size() << " stubs\n";
+  if (const auto file = arguments.get("-o")) {
+    world.out << printable(*file) << ": " << view.boxes.size() << " boxes in " << view.frames.size()
+              << " open modules, " << view.edges.size() << " edges, " << view.stubs.size()
+              << " stubs\n";
     if (part)
       world.out << part->size() << " of " << counted(program.nodes.size(), "node") << " drawn\n";
     if (matches)
       world.out << matches->size() << " of " << counted(program.nodes.size(), "node") << " match\n";
   }
-  if (snapshot->lowering && !lower::isKnown(snapshot->lowering->stages)) return kEngine;
-  const std::vector<fx::Finding> findings = snapshot->findings();
-  if (std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;
-  const auto isError = [](const fx::Finding& finding) {
-    return finding.severity == fx::Severity::Error;
-  };
-  return std::any_of(findings.begin(), findings.end(), isError) ? kFindings : kDone;
-}
-
-int runRender(const Arguments& arguments, World& world) {
-  const Result<int> done = render(arguments, world);
-  return done ? *done : reportError(done.error(), world);
+  return endOf(*snapshot);
 }
 
 }  // namespace
@@ -324,7 +329,7 @@ void registerRender(Commands& commands) {
          "draw only the nodes that a node's value comes from and goes to, in so many steps "
          "(default: 2)"},
         {"--between", "FROM,TO", "draw only the nodes on paths from one node to another"}},
-       runRender});
+       reporting<runRender>});
 }
 
 }  // namespace fxs::cli

@@ -57,57 +57,63 @@ Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix
   return Surveyed{std::move(snapshot), std::move(diagnosis)};
 }
 
-int runSupport(const Arguments& arguments, World& world) {
+Result<std::vector<const support::Operator*>> operatorsFrom(const Arguments& arguments) {
+  std::vector<const support::Operator*> out;
+  for (const std::string& word : arguments.whole("OP")) {
+    FXS_TRY(const auto found, support::Calls::builtin().matching(word));
+    for (const support::Operator* op : found)
+      if (std::find(out.begin(), out.end(), op) == out.end()) out.push_back(op);
+  }
+  return out;
+}
+
+Result<MatrixPtr> measuredMatrix(const std::vector<const support::Operator*>& operators,
+                                 const Arguments& arguments, World& world) {
+  support::SupportOptions options;
+  options.operators = operators;
+  options.release = arguments.get("--release").value_or("");
+  options.processes = std::max(std::thread::hardware_concurrency(), 1U);
+  options.again = arguments.has("--again");
+  FXS_TRY(const auto measured, support::measureSupport(options, world.environment, world.context));
+  if (!measured.file.empty())
+    world.err << "fxscope-cli: " << measured.measured << " programs measured, kept in "
+              << printable(measured.file) << "\n";
+  return measured.matrix;
+}
+
+/// `file` as given; the survey must outlive the result.
+report::SupportOfProgram comparedWith(const support::Matrix& matrix, const Surveyed& survey,
+                                      const std::string& file, const Arguments& arguments) {
+  const fx::Program& user = *survey.snapshot->capture->program;
+  const auto calls = std::count_if(user.nodes.begin(), user.nodes.end(), [](const fx::Node& node) {
+    return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem;
+  });
+  return {pathsOf(arguments, file).of(file), user,
+          support::compare(matrix, user, *survey.diagnosis), static_cast<std::size_t>(calls)};
+}
+
+Result<int> runSupport(const Arguments& arguments, World& world) {
   for (const char* option : {"--release", "--again"})
     if (arguments.has(option) && !arguments.has("--measure"))
-      return reportError(
-          {ErrorCode::Usage, "option '" + std::string(option) + "' requires --measure", {}}, world);
-  std::vector<const support::Operator*> operators;
-  for (const std::string& word : arguments.whole("OP")) {
-    const auto found = support::Calls::builtin().matching(word);
-    if (!found) return reportError(found.error(), world);
-    for (const support::Operator* op : *found)
-      if (std::find(operators.begin(), operators.end(), op) == operators.end())
-        operators.push_back(op);
-  }
+      return fail(ErrorCode::Usage, "option '" + std::string(option) + "' requires --measure");
+  FXS_TRY(const auto operators, operatorsFrom(arguments));
   MatrixPtr matrix;
   if (arguments.has("--measure")) {
-    support::SupportOptions options;
-    options.operators = operators;
-    options.release = arguments.get("--release").value_or("");
-    options.processes = std::max(std::thread::hardware_concurrency(), 1U);
-    options.again = arguments.has("--again");
-    const auto measured = support::measureSupport(options, world.environment, world.context);
-    if (!measured) return reportError(measured.error(), world);
-    matrix = measured->matrix;
-    if (!measured->file.empty())
-      world.err << "fxscope-cli: " << measured->measured << " programs measured, kept in "
-                << printable(measured->file) << "\n";
+    FXS_TRY(matrix, measuredMatrix(operators, arguments, world));
   }
   std::vector<std::string> problems;
   const std::vector<MatrixPtr> known = support::knownSupport(world.environment, problems);
   for (const std::string& problem : problems)
     world.err << "fxscope-cli: left out " << printable(problem) << "\n";
   if (!matrix) {
-    const auto chosen = chosenMatrix(known, arguments, world);
-    if (!chosen) return reportError(chosen.error(), world);
-    matrix = *chosen;
+    FXS_TRY(matrix, chosenMatrix(known, arguments, world));
   }
   report::SupportReport answer{*matrix, known, operators};
   Surveyed survey;
   std::optional<report::SupportOfProgram> program;
   if (const auto file = arguments.get("--of")) {
-    auto done = surveyed(*file, *matrix, arguments, world);
-    if (!done) return reportError(done.error(), world);
-    survey = *std::move(done);
-    const fx::Program& user = *survey.snapshot->capture->program;
-    const auto calls =
-        std::count_if(user.nodes.begin(), user.nodes.end(), [](const fx::Node& node) {
-          return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem;
-        });
-    program.emplace(report::SupportOfProgram{pathsOf(arguments, *file).of(*file), user,
-                                             support::compare(*matrix, user, *survey.diagnosis),
-                                             static_cast<std::size_t>(calls)});
+    FXS_TRY(survey, surveyed(*file, *matrix, arguments, world));
+    program.emplace(comparedWith(*matrix, survey, *file, arguments));
     answer.program = &*program;
   }
   world.out << (arguments.has("--json") ? report::supportJson(answer)
@@ -134,7 +140,7 @@ void registerSupport(Commands& commands) {
         {"--of", "FILE",
          "survey a .pt2 with the engine, and compare each of its calls with the matrix"},
         {"--json", "", "print JSON (resources/schemas/support.schema.json)"}},
-       runSupport});
+       reporting<runSupport>});
 }
 
 }  // namespace fxs::cli

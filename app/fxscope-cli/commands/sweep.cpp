@@ -145,61 +145,53 @@ int endOf(const Tally& tally, bool toFile, World& world) {
   return tally.known ? kFindings : kEngine;
 }
 
-int runSweep(const Arguments& arguments, World& world) {
-  const auto request = lowerRequestForTargets("sweep", arguments, world);
-  if (!request) return reportError(request.error(), world);
+/// The file to append to; with --resume, with the lines that stand, which `tally` counts.
+Result<sweep::ResultsFile> resultsFile(const std::string& path, const sweep::Shard& shard,
+                                       KeptLines& kept, Tally& tally, const Arguments& arguments,
+                                       World& world) {
+  if (!arguments.has("--resume")) return sweep::ResultsFile::create(path);
+  FXS_CHECK(kept.look(path, shard, world));
+  const auto keeps = [&](const sweep::Line& line) {
+    if (!kept.isWhole(line.program)) return false;
+    tally.add(line);
+    return true;
+  };
+  return sweep::ResultsFile::resume(path, keeps, world.context);
+}
+
+Result<int> runSweep(const Arguments& arguments, World& world) {
+  FXS_TRY(const auto request, lowerRequestForTargets("sweep", arguments, world));
   const auto out = arguments.get("-o");
   if (!out)
-    return reportError(
-        {ErrorCode::Usage, "sweep: say where to write the results, with -o RESULTS.jsonl", {}},
-        world);
+    return fail(ErrorCode::Usage, "sweep: say where to write the results, with -o RESULTS.jsonl");
   const bool toFile = *out != "-";
   if (!toFile && arguments.has("--resume"))
-    return reportError(
-        {ErrorCode::Usage, "option '--resume' requires a file with -o, not standard output", {}},
-        world);
-  const auto shard = sweep::shardFrom(arguments.get("--shard").value_or("1/1"));
-  if (!shard) return reportError(shard.error(), world);
+    return fail(ErrorCode::Usage, "option '--resume' requires a file with -o, not standard output");
+  FXS_TRY(const sweep::Shard shard, sweep::shardFrom(arguments.get("--shard").value_or("1/1")));
 
   sweep::SweepOptions options;
-  options.base = request->first;
+  options.base = request.first;
   options.base.normalize = false;
-  options.targets = request->second;
+  options.targets = request.second;
   options.experiments = !arguments.has("--no-experiments");
   options.version = FXS_VERSION;
-  const auto described = sweep::sweepOptionTexts(options, world.context.budget->limits());
-  if (!described) return reportError(described.error(), world);
-  const auto engine = session::engineOf(world.environment, world.context);
-  if (!engine) return reportError(engine.error(), world);
-  const auto programs = sweep::programsUnder(arguments.whole("PATH"), *shard, world.context);
-  if (!programs) return reportError(programs.error(), world);
+  FXS_TRY(const auto described, sweep::sweepOptionTexts(options, world.context.budget->limits()));
+  FXS_TRY(const lower::Engine engine, session::engineOf(world.environment, world.context));
+  FXS_TRY(const auto programs, sweep::programsUnder(arguments.whole("PATH"), shard, world.context));
 
-  KeptLines kept(*programs, options, *described, *engine);
+  KeptLines kept(programs, options, described, engine);
   Tally tally;
   std::optional<sweep::ResultsFile> file;
   if (toFile) {
-    if (arguments.has("--resume"))
-      if (const auto looked = kept.look(*out, *shard, world); !looked)
-        return reportError(looked.error(), world);
-    auto opened = !arguments.has("--resume") ? sweep::ResultsFile::create(*out)
-                                             : sweep::ResultsFile::resume(
-                                                   *out,
-                                                   [&](const sweep::Line& line) {
-                                                     if (!kept.isWhole(line.program)) return false;
-                                                     tally.add(line);
-                                                     return true;
-                                                   },
-                                                   world.context);
-    if (!opened) return reportError(opened.error(), world);
-    file.emplace(*std::move(opened));
+    FXS_TRY(file, resultsFile(*out, shard, kept, tally, arguments, world));
   }
   std::vector<sweep::ProgramFile> left;
-  std::copy_if(programs->begin(), programs->end(), std::back_inserter(left),
+  std::copy_if(programs.begin(), programs.end(), std::back_inserter(left),
                [&](const sweep::ProgramFile& program) { return !kept.isWhole(program.name); });
   std::size_t number = 0;  // of the program
   const auto onProgram = [&](const sweep::ProgramFile& program,
                              const std::vector<sweep::Line>& lines) -> Result<> {
-    while ((*programs)[number].name != program.name) ++number;
+    while (programs[number].name != program.name) ++number;
     if (world.clearProgress) world.clearProgress();
     if (file) {
       FXS_CHECK(file->append(lines));
@@ -208,14 +200,13 @@ int runSweep(const Arguments& arguments, World& world) {
       if (!world.out.flush()) return tl::unexpected<Error>(cancelled());
     }
     for (const sweep::Line& line : lines) tally.add(line);
-    world.err << progressOf(number + 1, programs->size(), lines);
+    world.err << progressOf(number + 1, programs.size(), lines);
     return {};
   };
-  const auto swept = sweep::sweepPrograms(left, options, *described, *engine, world.environment,
+  const auto swept = sweep::sweepPrograms(left, options, described, engine, world.environment,
                                           world.context, onProgram);
-  if (!swept)
-    return world.out ? reportError(swept.error(), world)
-                     : int{kDiskFull};  // the caller says what happened to the output
+  if (!swept && !world.out) return kDiskFull;  // the caller says what happened to the output
+  if (!swept) return tl::unexpected<Error>(swept.error());
   return endOf(tally, toFile, world);
 }
 
@@ -246,7 +237,7 @@ void registerSweep(Commands& commands) {
                       {"torch-mlir"}},
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true}}),
-                runSweep});
+                reporting<runSweep>});
 }
 
 }  // namespace fxs::cli

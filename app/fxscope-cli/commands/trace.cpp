@@ -56,11 +56,10 @@ int endOf(const trace::Trace& trace) {
   return lower::isKnown(trace.passes().stages) ? kFindings : kEngine;
 }
 
-int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node, bool json,
-                  World& world) {
-  const auto history = trace::historyOf(trace, node);
-  if (!history) return reportError(history.error(), world);
-  const report::NodeHistoryReport report{input, trace, node, *history};
+Result<int> historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node,
+                          bool json, World& world) {
+  FXS_TRY(const auto history, trace::historyOf(trace, node));
+  const report::NodeHistoryReport report{input, trace, node, history};
   world.out << (json ? report::nodeHistoryJson(report) : report::nodeHistoryText(report));
   return endOf(trace);
 }
@@ -107,135 +106,135 @@ class TraceFolder {
 };
 
 /// Prints what was requested of a trace without its program.
-int answer(const std::string& input, const trace::Trace& trace, bool files,
-           const Arguments& arguments, World& world) {
+Result<int> answer(const std::string& input, const trace::Trace& trace, bool files,
+                   const Arguments& arguments, World& world) {
   if (const auto name = arguments.get("--node")) {
-    const auto node = nodeCalled(trace, *name);
-    if (!node) return reportError(node.error(), world);
-    return historyAnswer(input, trace, *node, arguments.has("--json"), world);
+    FXS_TRY(const fx::NodeId node, nodeCalled(trace, *name));
+    return historyAnswer(input, trace, node, arguments.has("--json"), world);
   }
   if (arguments.has("--json")) world.out << trace::traceJson(trace, input, "");
   else world.out << report::traceText({input, trace, "", files, pathsOf(arguments, input)});
   return endOf(trace);
 }
 
-int fromStored(const std::string& file, const Arguments& arguments, World& world) {
-  const auto stored = trace::openStoredTrace(file, world.context, world.environment.outputTypes);
-  if (!stored) return reportError(stored.error(), world);
-  return answer(stored->input, *stored->trace, true, arguments, world);
+Result<int> fromStored(const std::string& file, const Arguments& arguments, World& world) {
+  FXS_TRY(const auto stored,
+          trace::openStoredTrace(file, world.context, world.environment.outputTypes));
+  return answer(stored.input, *stored.trace, true, arguments, world);
 }
 
 /// Reads the output of an MLIR tool; writes its snapshots to the directory of -o, or to a temporary
 /// one.
-int fromForeign(const std::string& file, const Arguments& arguments, World& world) {
+Result<int> fromForeign(const std::string& file, const Arguments& arguments, World& world) {
   const auto wanted = arguments.get("-o");
   std::optional<ScratchDirectory> temporary;
   std::string directory = wanted.value_or("");
   std::optional<TraceFolder> folder;
   if (wanted) {
-    auto made = TraceFolder::at(*wanted, world);
-    if (!made) return reportError(made.error(), world);
-    folder = *std::move(made);
+    FXS_TRY(folder, TraceFolder::at(*wanted, world));
   } else {
-    auto made = ScratchDirectory::make(world.environment.temporaryDir, "the snapshots of a trace");
-    if (!made) return reportError(made.error(), world);
-    directory = temporary.emplace(*std::move(made)).path();
+    FXS_TRY(ScratchDirectory made,
+            ScratchDirectory::make(world.environment.temporaryDir, "the snapshots of a trace"));
+    directory = temporary.emplace(std::move(made)).path();
   }
-  auto passes = lower::openForeignTrace(file, directory, world.context);
-  if (!passes) return reportError(passes.error(), world);
+  FXS_TRY(auto passes, lower::openForeignTrace(file, directory, world.context));
   std::vector<std::string> names;
   std::vector<trace::SourceLine> sources;
   if (const auto program = arguments.get("--program")) {
     session::Request request;
     request.file = *program;
-    const auto read = session::advance(session::start(request), session::Phase::Read,
-                                       world.environment, world.context);
-    if (!read) return reportError(read.error(), world);
-    const fx::Program& nodes = *(*read)->capture->program;
+    FXS_TRY(const auto read, session::advance(session::start(request), session::Phase::Read,
+                                              world.environment, world.context));
+    const fx::Program& nodes = *read->capture->program;
     for (const fx::Node& node : nodes.nodes) names.push_back(node.name);
     sources = trace::sourceLinesOf(nodes);
   }
-  const auto trace =
-      trace::SnapshotLinker(sources).finish(*passes, std::move(names), nullptr, world.context);
-  if (!trace) return reportError(trace.error(), world);
-  if (folder)
-    if (const auto written = folder->finish(**trace, trace::traceJson(**trace, file, "")); !written)
-      return reportError(written.error(), world);
-  return answer(file, **trace, wanted.has_value(), arguments, world);
+  FXS_TRY(const auto trace,
+          trace::SnapshotLinker(sources).finish(passes, std::move(names), nullptr, world.context));
+  if (folder) FXS_CHECK(folder->finish(*trace, trace::traceJson(*trace, file, "")));
+  return answer(file, *trace, wanted.has_value(), arguments, world);
 }
 
-int runTrace(const Arguments& arguments, World& world) {
-  const std::string file = arguments.get("FILE").value_or("");
-  const bool stored = isStoredTrace(file);
-  if (stored || lower::foreignKind(file) != lower::ForeignKind::None) {
-    if (arguments.has("--patterns"))
-      return reportError(
-          {ErrorCode::Usage,
-           "option '--patterns': " + file + " is a stored trace; patterns require the program",
-           {}},
-          world);
-    return stored ? fromStored(file, arguments, world) : fromForeign(file, arguments, world);
+/// A traced program, and how output names its files.
+struct Traced {
+  session::SnapshotPtr snapshot;
+  report::Paths paths;
+  std::string input;
+};
+
+/// Prints the rewrite patterns; as text, after the history of the node.
+Result<> patternsAnswer(const Traced& traced, fx::NodeId node, const Arguments& arguments,
+                        World& world) {
+  FXS_TRY(const auto patterns,
+          node_lab::patternsOf(traced.snapshot, node, {}, world.environment, world.context));
+  const report::PatternsReport report{traced.input,     *traced.snapshot->capture->program,
+                                      patterns.trace,   patterns.engine,
+                                      patterns.fromCut, patterns.how,
+                                      traced.paths};
+  if (arguments.has("--json")) {
+    world.out << report::patternsJson(report);
+    return {};
   }
-  auto request = lowerRequestFrom("trace", arguments, world);
-  if (!request) return reportError(request.error(), world);
-  if (arguments.has("--patterns") && !arguments.has("--node"))
-    return reportError({ErrorCode::Usage, "option '--patterns' requires --node N", {}}, world);
-  request->lowerFirst = false;
-  request->normalize = false;
-  const auto directory = arguments.get("-o");
-  std::optional<TraceFolder> folder;
-  if (directory) {
-    auto made = TraceFolder::at(*directory, world);
-    if (!made) return reportError(made.error(), world);
-    folder = *std::move(made);
-    request->traceDir = *directory;
-  }
-  const auto done = runTo(session::Phase::Trace, *request, arguments, world);
-  if (!done) return reportError(done.error(), world);
-  const session::Snapshot& snapshot = **done;
+  FXS_CHECK(historyAnswer(traced.input, *traced.snapshot->trace, node, false, world));
+  world.out << "\n" << report::patternsText(report);
+  return {};
+}
+
+/// Prints what was requested of a traced program.
+Result<int> answer(const Traced& traced, const Arguments& arguments, World& world) {
+  const session::Snapshot& snapshot = *traced.snapshot;
   const trace::Trace& trace = *snapshot.trace;
   const std::vector<fx::Finding> findings = snapshot.findings();
-  const report::Paths paths = pathsOf(arguments, request->file);
-  const std::string input = paths.of(request->file);
-  if (directory || arguments.has("--json")) {
-    const std::string json = arguments.has("--node") && !directory
-                                 ? std::string()
-                                 : trace::traceJson(trace, input, findingsJson(snapshot, paths));
-    if (folder)
-      if (const auto written = folder->finish(trace, json); !written)
-        return reportError(written.error(), world);
-    if (arguments.has("--json") && !arguments.has("--node")) world.out << json;
-  }
+  const bool json = arguments.has("--json");
   if (const auto name = arguments.get("--node")) {
-    const auto node = report::nodeCalled(*snapshot.capture->program, *name);
-    if (!node) return reportError(node.error(), world);
-    if (!arguments.has("--patterns"))
-      return historyAnswer(input, trace, *node, arguments.has("--json"), world);
-    const auto patterns = node_lab::patternsOf(*done, *node, {}, world.environment, world.context);
-    if (!patterns) return reportError(patterns.error(), world);
-    const report::PatternsReport report{input,
-                                        *snapshot.capture->program,
-                                        patterns->trace,
-                                        patterns->engine,
-                                        patterns->fromCut,
-                                        patterns->how,
-                                        paths};
-    if (arguments.has("--json")) {
-      world.out << report::patternsJson(report);
-    } else {
-      const int code = historyAnswer(input, trace, *node, false, world);
-      if (code == kInput || code == kUsage) return code;
-      world.out << "\n" << report::patternsText(report);
-    }
-  } else if (!arguments.has("--json")) {
-    world.out << report::traceText({input, trace,
+    FXS_TRY(const fx::NodeId node, report::nodeCalled(*snapshot.capture->program, *name));
+    if (!arguments.has("--patterns")) return historyAnswer(traced.input, trace, node, json, world);
+    FXS_CHECK(patternsAnswer(traced, node, arguments, world));
+  } else if (!json) {
+    world.out << report::traceText({traced.input, trace,
                                     report::findingsText(findings, *snapshot.capture->program),
-                                    directory.has_value(), paths});
+                                    arguments.has("-o"), traced.paths});
   }
   const bool stopped = std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) {
     return f.severity == fx::Severity::Error;
   });
   return stopped && lower::isKnown(trace.passes().stages) ? kFindings : endOf(trace);
+}
+
+Result<int> fromProgram(const Arguments& arguments, World& world) {
+  FXS_TRY(session::Request request, lowerRequestFrom("trace", arguments, world));
+  if (arguments.has("--patterns") && !arguments.has("--node"))
+    return fail(ErrorCode::Usage, "option '--patterns' requires --node N");
+  request.lowerFirst = false;
+  request.normalize = false;
+  std::optional<TraceFolder> folder;
+  if (const auto directory = arguments.get("-o")) {
+    FXS_TRY(folder, TraceFolder::at(*directory, world));
+    request.traceDir = *directory;
+  }
+  FXS_TRY(session::SnapshotPtr done, runTo(session::Phase::Trace, request, arguments, world));
+  const report::Paths paths = pathsOf(arguments, request.file);
+  const Traced traced{std::move(done), paths, paths.of(request.file)};
+  const bool printsJson = arguments.has("--json") && !arguments.has("--node");
+  if (folder || printsJson) {
+    const trace::Trace& trace = *traced.snapshot->trace;
+    const std::string json =
+        trace::traceJson(trace, traced.input, findingsJson(*traced.snapshot, paths));
+    if (folder) FXS_CHECK(folder->finish(trace, json));
+    if (printsJson) world.out << json;
+  }
+  return answer(traced, arguments, world);
+}
+
+Result<int> runTrace(const Arguments& arguments, World& world) {
+  const std::string file = arguments.get("FILE").value_or("");
+  const bool stored = isStoredTrace(file);
+  if (!stored && lower::foreignKind(file) == lower::ForeignKind::None)
+    return fromProgram(arguments, world);
+  if (arguments.has("--patterns"))
+    return fail(ErrorCode::Usage, "option '--patterns': " + file +
+                                      " is a stored trace; patterns require the program");
+  return stored ? fromStored(file, arguments, world) : fromForeign(file, arguments, world);
 }
 
 }  // namespace
@@ -269,7 +268,7 @@ void registerTrace(Commands& commands) {
             {"--json", "",
              "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, "
              "of patterns patterns.schema.json)"}}),
-       runTrace});
+       reporting<runTrace>});
 }
 
 }  // namespace fxs::cli
