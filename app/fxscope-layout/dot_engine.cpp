@@ -63,6 +63,152 @@ std::string ported(const FlatGraph::Node& node, const std::vector<double>& in,
   return label + portRow(out, node.width, 'o') + "</TABLE>";
 }
 
+/// Whether edges without a port end elsewhere than in the middle, where dot ends them.
+bool isAside(const FlatGraph::Node& node) { return std::abs(node.centre - node.width / 2) > 0.5; }
+
+bool hasPorts(const FlatGraph::Node& node) {
+  return isAside(node) || !node.inPorts.empty() || !node.outPorts.empty();
+}
+
+/// Where an edge ends at a node: "i0:n".
+std::string portName(const FlatGraph::Node& node, std::size_t port, char side, char compass) {
+  if (isAside(node)) return fmt::format("{}0:{}", side, compass);
+  if (!hasPorts(node) || port == FlatGraph::kNoPort) return std::string(1, compass);
+  return fmt::format("{}{}:{}", side, port, compass);
+}
+
+/// The graph of a level as Graphviz has it.
+class Level {
+ public:
+  explicit Level(const FlatGraph& flat)
+      : flat_(flat), graph_(agopen(const_cast<char*>("level"), Agdirected, nullptr)) {
+    declareAttributes();
+    for (const FlatGraph::Node& node : flat.nodes) addNode(node);
+    for (const FlatGraph::Edge& edge : flat.edges) addEdge(edge);
+  }
+  ~Level() { agclose(graph_); }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+  Agraph_t* graph() const { return graph_; }
+
+  /// After it was laid out.
+  FlatPlacement placement() const {
+    FlatPlacement out;
+    const boxf box = GD_bb(graph_);
+    out.width = box.UR.x - box.LL.x;
+    out.height = box.UR.y - box.LL.y;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const Point centre = flipped(ND_coord(nodes_[i]));
+      out.nodes.push_back(
+          {centre.x - flat_.nodes[i].width / 2, centre.y - flat_.nodes[i].height / 2});
+    }
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      std::vector<Point>& points = out.edges.emplace_back();
+      if (!flat_.edges[i].drawn) continue;
+      points = splineOf(edges_[i]);
+      // dot sometimes drops an edge.
+      if (points.size() < 4 || points.size() % 3 != 1) points = straight(flat_.edges[i], out.nodes);
+    }
+    return out;
+  }
+
+ private:
+  void declareAttributes() {
+    set(graph_, "nodesep", fmt::format("{:.4f}", kNodeGap / kPointsPerInch));
+    set(graph_, "ranksep", fmt::format("{:.4f}", kRowGap / kPointsPerInch));
+    if (flat_.edges.size() > kManyEdges) {
+      // Limits the iterations of dot; without, a level with a few hundred crossing edges takes
+      // seconds.
+      set(graph_, "nslimit", "2");
+      set(graph_, "nslimit1", "2");
+      set(graph_, "mclimit", "0.3");
+    }
+    for (const char* name : {"shape", "width", "height", "fixedsize", "margin", "label"})
+      agattr(graph_, AGNODE, const_cast<char*>(name), const_cast<char*>(""));
+    for (const char* name : {"headport", "tailport", "style", "weight", "dir"})
+      agattr(graph_, AGEDGE, const_cast<char*>(name), const_cast<char*>(""));
+  }
+
+  void addNode(const FlatGraph::Node& node) {
+    const std::string id = std::to_string(nodes_.size());
+    Agnode_t* added = nodes_.emplace_back(agnode(graph_, const_cast<char*>(id.c_str()), 1));
+    if (hasPorts(node)) {
+      const std::vector<double> centre{node.centre};
+      const std::string label =
+          isAside(node) ? ported(node, centre, centre) : ported(node, node.inPorts, node.outPorts);
+      set(added, "shape", "none");
+      set(added, "margin", "0");
+      set(added, "width", "0");
+      set(added, "height", "0");
+      char* html = agstrdup_html(graph_, const_cast<char*>(label.c_str()));
+      agxset(added, agattr(graph_, AGNODE, const_cast<char*>("label"), nullptr), html);
+      agstrfree(graph_, html);
+    } else {
+      set(added, "shape", "box");
+      set(added, "fixedsize", "true");
+      set(added, "width", fmt::format("{:.5f}", node.width / kPointsPerInch));
+      set(added, "height", fmt::format("{:.5f}", node.height / kPointsPerInch));
+    }
+    if (node.row == FlatGraph::Row::First) agsubnode(row(first_, "first", "source"), added, 1);
+    if (node.row == FlatGraph::Row::Last) agsubnode(row(last_, "last", "sink"), added, 1);
+  }
+
+  void addEdge(const FlatGraph::Edge& edge) {
+    const std::string id = std::to_string(edges_.size());
+    Agedge_t* added = edges_.emplace_back(
+        agedge(graph_, nodes_[edge.from], nodes_[edge.to], const_cast<char*>(id.c_str()), 1));
+    set(added, "tailport", portName(flat_.nodes[edge.from], edge.fromPort, 'o', 's'));
+    set(added, "headport", portName(flat_.nodes[edge.to], edge.toPort, 'i', 'n'));
+    set(added, "dir", "none");
+    set(added, "weight", std::to_string(edge.weight));
+    if (!edge.drawn) set(added, "style", "invis");
+  }
+
+  /// The subgraph `into`, made with the first node in it.
+  Agraph_t* row(Agraph_t*& into, const char* name, const char* rank) {
+    if (into == nullptr) {
+      into = agsubg(graph_, const_cast<char*>(name), 1);
+      set(into, "rank", rank);
+    }
+    return into;
+  }
+
+  /// From the top left corner; dot counts from the bottom left one.
+  Point flipped(pointf p) const {
+    const boxf box = GD_bb(graph_);
+    return {p.x - box.LL.x, box.UR.y - p.y};
+  }
+
+  std::vector<Point> splineOf(Agedge_t* edge) const {
+    std::vector<Point> out;
+    const splines* spline = ED_spl(edge);
+    if (spline != nullptr && spline->size > 0)
+      for (int p = 0; p < spline->list[0].size; ++p)
+        out.push_back(flipped(spline->list[0].list[p]));
+    return out;
+  }
+
+  std::vector<Point> straight(const FlatGraph::Edge& edge, const std::vector<Point>& nodes) const {
+    const FlatGraph::Node& from = flat_.nodes[edge.from];
+    const FlatGraph::Node& to = flat_.nodes[edge.to];
+    const Point a{
+        nodes[edge.from].x +
+            (edge.fromPort == FlatGraph::kNoPort ? from.centre : from.outPorts[edge.fromPort]),
+        nodes[edge.from].y + from.height};
+    const Point b{nodes[edge.to].x +
+                      (edge.toPort == FlatGraph::kNoPort ? to.centre : to.inPorts[edge.toPort]),
+                  nodes[edge.to].y};
+    return {a, {a.x, (a.y + b.y) / 2}, {b.x, (a.y + b.y) / 2}, b};
+  }
+
+  const FlatGraph& flat_;
+  Agraph_t* graph_;
+  Agraph_t *first_ = nullptr, *last_ = nullptr;  ///< rows; null without nodes
+  std::vector<Agnode_t*> nodes_;
+  std::vector<Agedge_t*> edges_;
+};
+
 }  // namespace
 
 DotEngine::DotEngine() {
@@ -77,115 +223,13 @@ DotEngine::DotEngine() {
 DotEngine::~DotEngine() { gvFreeContext(context_); }
 
 Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
-  Agraph_t* graph = agopen(const_cast<char*>("level"), Agdirected, nullptr);
-  set(graph, "nodesep", fmt::format("{:.4f}", kNodeGap / kPointsPerInch));
-  set(graph, "ranksep", fmt::format("{:.4f}", kRowGap / kPointsPerInch));
-  if (flat.edges.size() > kManyEdges) {
-    // Limits the iterations of dot; without, a level with a few hundred crossing edges takes
-    // seconds.
-    set(graph, "nslimit", "2");
-    set(graph, "nslimit1", "2");
-    set(graph, "mclimit", "0.3");
-  }
-  for (const char* name : {"shape", "width", "height", "fixedsize", "margin", "label"})
-    agattr(graph, AGNODE, const_cast<char*>(name), const_cast<char*>(""));
-  for (const char* name : {"headport", "tailport", "style", "weight", "dir"})
-    agattr(graph, AGEDGE, const_cast<char*>(name), const_cast<char*>(""));
-  Agraph_t* first = nullptr;
-  Agraph_t* last = nullptr;
-  const auto row = [&](Agraph_t*& into, const char* name, const char* rank) {
-    if (!into) {
-      into = agsubg(graph, const_cast<char*>(name), 1);
-      set(into, "rank", rank);
-    }
-    return into;
-  };
-
-  std::vector<Agnode_t*> nodes;
-  std::vector<bool> hasPorts;
-  for (std::size_t i = 0; i < flat.nodes.size(); ++i) {
-    const FlatGraph::Node& node = flat.nodes[i];
-    nodes.push_back(agnode(graph, const_cast<char*>(std::to_string(i).c_str()), 1));
-    const bool aside = std::abs(node.centre - node.width / 2) > 0.5;
-    hasPorts.push_back(aside || !node.inPorts.empty() || !node.outPorts.empty());
-    if (hasPorts.back()) {
-      const std::vector<double> centre{node.centre};
-      const std::string label =
-          aside ? ported(node, centre, centre) : ported(node, node.inPorts, node.outPorts);
-      set(nodes[i], "shape", "none");
-      set(nodes[i], "margin", "0");
-      set(nodes[i], "width", "0");
-      set(nodes[i], "height", "0");
-      char* html = agstrdup_html(graph, const_cast<char*>(label.c_str()));
-      agxset(nodes[i], agattr(graph, AGNODE, const_cast<char*>("label"), nullptr), html);
-      agstrfree(graph, html);
-    } else {
-      set(nodes[i], "shape", "box");
-      set(nodes[i], "fixedsize", "true");
-      set(nodes[i], "width", fmt::format("{:.5f}", node.width / kPointsPerInch));
-      set(nodes[i], "height", fmt::format("{:.5f}", node.height / kPointsPerInch));
-    }
-    if (node.row == FlatGraph::Row::First) agsubnode(row(first, "first", "source"), nodes[i], 1);
-    if (node.row == FlatGraph::Row::Last) agsubnode(row(last, "last", "sink"), nodes[i], 1);
-  }
-  std::vector<Agedge_t*> edges;
-  for (std::size_t i = 0; i < flat.edges.size(); ++i) {
-    const FlatGraph::Edge& edge = flat.edges[i];
-    edges.push_back(agedge(graph, nodes[edge.from], nodes[edge.to],
-                           const_cast<char*>(std::to_string(i).c_str()), 1));
-    const auto portName = [&](std::size_t node, std::size_t port, char side, char compass) {
-      if (!hasPorts[node]) return std::string(1, compass);
-      const bool aside = std::abs(flat.nodes[node].centre - flat.nodes[node].width / 2) > 0.5;
-      if (aside) return fmt::format("{}0:{}", side, compass);
-      return port == FlatGraph::kNoPort ? std::string(1, compass)
-                                        : fmt::format("{}{}:{}", side, port, compass);
-    };
-    set(edges[i], "tailport", portName(edge.from, edge.fromPort, 'o', 's'));
-    set(edges[i], "headport", portName(edge.to, edge.toPort, 'i', 'n'));
-    set(edges[i], "dir", "none");
-    set(edges[i], "weight", std::to_string(edge.weight));
-    if (!edge.drawn) set(edges[i], "style", "invis");
-  }
-
-  if (gvLayout(context_, graph, "dot") != 0) {
-    agclose(graph);
+  const Level level(flat);
+  if (gvLayout(context_, level.graph(), "dot") != 0)
     return fail(ErrorCode::EngineFailed,
                 fmt::format("dot failed on a level of {} nodes and {} edges", flat.nodes.size(),
                             flat.edges.size()));
-  }
-  FlatPlacement out;
-  const boxf box = GD_bb(graph);
-  const auto flip = [&](pointf p) { return Point{p.x - box.LL.x, box.UR.y - p.y}; };
-  out.width = box.UR.x - box.LL.x;
-  out.height = box.UR.y - box.LL.y;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Point centre = flip(ND_coord(nodes[i]));
-    out.nodes.push_back({centre.x - flat.nodes[i].width / 2, centre.y - flat.nodes[i].height / 2});
-  }
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    out.edges.emplace_back();
-    if (!flat.edges[i].drawn) continue;
-    const splines* spline = ED_spl(edges[i]);
-    if (spline && spline->size > 0)
-      for (int p = 0; p < spline->list[0].size; ++p)
-        out.edges.back().push_back(flip(spline->list[0].list[p]));
-    if (out.edges.back().size() < 4 || out.edges.back().size() % 3 != 1) {
-      // dot sometimes drops an edge: draw a straight one.
-      const FlatGraph::Edge& edge = flat.edges[i];
-      const FlatGraph::Node& from = flat.nodes[edge.from];
-      const FlatGraph::Node& to = flat.nodes[edge.to];
-      const Point a{
-          out.nodes[edge.from].x +
-              (edge.fromPort == FlatGraph::kNoPort ? from.centre : from.outPorts[edge.fromPort]),
-          out.nodes[edge.from].y + from.height};
-      const Point b{out.nodes[edge.to].x +
-                        (edge.toPort == FlatGraph::kNoPort ? to.centre : to.inPorts[edge.toPort]),
-                    out.nodes[edge.to].y};
-      out.edges.back() = {a, {a.x, (a.y + b.y) / 2}, {b.x, (a.y + b.y) / 2}, b};
-    }
-  }
-  gvFreeLayout(context_, graph);
-  agclose(graph);
+  FlatPlacement out = level.placement();
+  gvFreeLayout(context_, level.graph());
   return out;
 }
 
