@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "lower/known_engines.h"
 #include "window_options.h"
@@ -122,49 +123,95 @@ class Completer {
   Completions found_;
 };
 
+/// An option that has a value; null if there is none.
+const Option* valuedOption(const std::string& name, const std::vector<Option>& options) {
+  const auto at = std::find_if(options.begin(), options.end(), [&](const Option& option) {
+    return option.name == name && !option.value.empty();
+  });
+  return at == options.end() ? nullptr : &*at;
+}
+
+/// The words before the one to complete.
+struct Before {
+  std::set<std::string> given;  // options
+  std::size_t positionals = 0;
+  const Option* open = nullptr;  // waits for its value
+  bool onlyPositionals = false;  // follow
+};
+
+Before beforeLast(const std::vector<std::string>& words, const std::vector<Option>& options) {
+  Before out;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (out.open != nullptr) out.open = nullptr;
+    else if (out.onlyPositionals || word == "-" || !word.starts_with("-")) ++out.positionals;
+    else if (word == "--") out.onlyPositionals = true;
+    else {
+      out.given.insert(word.substr(0, word.find('=')));
+      out.open = valuedOption(word, options);
+    }
+  }
+  return out;
+}
+
 /// Completes what follows a program's or a command's name, `words` with the word to complete as the
 /// last.
 Completions afterName(const std::vector<std::string>& words, const std::vector<Option>& options,
                       const std::vector<Positional>& positionals, const lower::OutputTypes& types,
                       const std::string& folder) {
-  const auto named = [&](const std::string& name) {
-    const auto at = std::find_if(options.begin(), options.end(),
-                                 [&](const Option& option) { return option.name == name; });
-    return at == options.end() ? nullptr : &*at;
-  };
   const std::string& last = words.back();
   Completer out(last, types, folder);
-  std::set<std::string> given;
-  std::size_t position = 0;
-  const Option* open = nullptr;  // waits for its value
-  bool onlyPositionals = false;
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (open != nullptr) open = nullptr;
-    else if (onlyPositionals || word == "-" || !word.starts_with("-")) ++position;
-    else if (word == "--") onlyPositionals = true;
-    else {
-      given.insert(word.substr(0, word.find('=')));
-      open = named(word);
-      if (open != nullptr && open->value.empty()) open = nullptr;
-    }
-  }
+  const Before before = beforeLast(words, options);
   const std::size_t equals = last.find('=');
-  if (open != nullptr) {
-    out.offerValue(*open, "");
-  } else if (!onlyPositionals && last.starts_with("--") && equals != std::string::npos) {
-    if (const Option* option = named(last.substr(0, equals));
-        option != nullptr && !option->value.empty())
+  if (before.open != nullptr) {
+    out.offerValue(*before.open, "");
+  } else if (!before.onlyPositionals && last.starts_with("--") && equals != std::string::npos) {
+    if (const Option* option = valuedOption(last.substr(0, equals), options))
       out.offerValue(*option, last.substr(0, equals + 1));
-  } else if (!onlyPositionals && last.starts_with("-")) {
-    out.offerOptions(options, given);
-  } else if (position < positionals.size() ||
+  } else if (!before.onlyPositionals && last.starts_with("-")) {
+    out.offerOptions(options, before.given);
+  } else if (before.positionals < positionals.size() ||
              (!positionals.empty() && positionals.back().repeated)) {
-    out.offerPositional(positionals[std::min(position, positionals.size() - 1)]);
-  } else if (!onlyPositionals) {
-    out.offerOptions(options, given);
+    out.offerPositional(positionals[std::min(before.positionals, positionals.size() - 1)]);
+  } else if (!before.onlyPositionals) {
+    out.offerOptions(options, before.given);
   }
   return out.take();
+}
+
+/// The words of a command's name; the second may be "".
+std::pair<std::string, std::string> splitName(const Command& command) {
+  const std::size_t blank = command.name.find(' ');
+  if (blank == std::string::npos) return {command.name, ""};
+  return {command.name.substr(0, blank), command.name.substr(blank + 1)};
+}
+
+/// Offers the first words of commands, or the second ones after a first.
+void offerNames(const Commands& commands, const std::vector<std::string>& words, Completer& out) {
+  std::set<std::string> groups;
+  for (const Command& command : commands.commands()) {
+    const auto [first, second] = splitName(command);
+    if (words.size() == 1 && groups.insert(first).second) out.offer(first, command.summary);
+    if (words.size() == 2 && words[0] == first && !second.empty())
+      out.offer(second, command.summary);
+  }
+  if (words.size() == 1 && words[0].starts_with("-")) {
+    out.offer("--help", "list the commands");
+    out.offer("--version", "print the version");
+  }
+}
+
+/// The longest command that the words before the last name; null if there is none.
+const Command* commandNamed(const Commands& commands, const std::vector<std::string>& words) {
+  if (words.size() < 2) return nullptr;
+  const Command* chosen = nullptr;
+  for (const Command& command : commands.commands()) {
+    const auto [first, second] = splitName(command);
+    if (words[0] != first) continue;
+    if (second.empty() ? chosen == nullptr : words.size() > 2 && words[1] == second)
+      chosen = &command;
+  }
+  return chosen;
 }
 
 }  // namespace
@@ -178,33 +225,14 @@ Completions completionsOf(const std::vector<std::string>& words, const Commands&
     options.push_back({"--version", "", "Displays version information."});
     return afterName(rest, options, {{"FILE", app::kWindowFileHelp, false}}, types, folder);
   }
-  // The longest command that the words name, and those that may follow.
-  const Command* chosen = nullptr;
-  std::size_t named = 0;
-  Completer first(rest.back(), types, folder);
-  std::set<std::string> groups;
-  for (const Command& command : commands.commands()) {
-    const std::size_t blank = command.name.find(' ');
-    const std::string group = command.name.substr(0, blank);
-    const bool grouped = blank != std::string::npos;
-    if (rest.size() == 1 && groups.insert(group).second) first.offer(group, command.summary);
-    if (rest.size() == 1 || rest[0] != group) continue;
-    const std::string second = grouped ? command.name.substr(blank + 1) : "";
-    if (grouped && rest.size() == 2) first.offer(second, command.summary);
-    if (grouped ? rest.size() > 2 && rest[1] == second : named == 0) {
-      chosen = &command;
-      named = grouped ? 2 : 1;
-    }
-  }
-  if (rest.size() == 1 && rest[0].starts_with("-")) {
-    first.offer("--help", "list the commands");
-    first.offer("--version", "print the version");
-  }
-  Completions out = first.take();
-  if (chosen == nullptr) return out;
-  const std::vector<std::string> after(rest.begin() + static_cast<std::ptrdiff_t>(named),
+  Completer names(rest.back(), types, folder);
+  offerNames(commands, rest, names);
+  Completions out = names.take();
+  const Command* command = commandNamed(commands, rest);
+  if (command == nullptr) return out;
+  const std::vector<std::string> after(rest.begin() + (splitName(*command).second.empty() ? 1 : 2),
                                        rest.end());
-  Completions more = afterName(after, optionsOf(*chosen), chosen->positionals, types, folder);
+  Completions more = afterName(after, optionsOf(*command), command->positionals, types, folder);
   // `engine ` goes on with another word of its name, or with its options.
   out.candidates.insert(out.candidates.end(), more.candidates.begin(), more.candidates.end());
   out.files = more.files;
