@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -133,50 +135,66 @@ std::vector<std::size_t> dimsOf(const fx::Argument& argument, std::size_t rank) 
   return dims;
 }
 
-/// The dimension of the viewed value for each dimension of the view; nullopt for unexpected
-/// arguments.
-std::optional<std::vector<std::size_t>> permutationOf(const ViewStep& step) {
+/// The viewed dimension for each dimension of a view.
+using DimOrder = std::vector<std::size_t>;
+
+DimOrder unchangedOrder(std::size_t rank) {
+  DimOrder order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
+
+std::optional<DimOrder> swappedOrder(std::size_t rank, std::optional<std::size_t> a,
+                                     std::optional<std::size_t> b) {
+  DimOrder order = unchangedOrder(rank);
+  if (rank == 0) return order;
+  if (!a || !b) return std::nullopt;
+  std::swap(order[*a], order[*b]);
+  return order;
+}
+
+std::optional<DimOrder> movedOrder(const fx::Node& node, std::size_t rank) {
+  const DimOrder from = dimsOf(argumentOf(node, "source"), rank),
+                 to = dimsOf(argumentOf(node, "destination"), rank);
+  if (from.size() != to.size()) return std::nullopt;
+  DimOrder order = unchangedOrder(rank), rest;
+  for (std::size_t i = 0; i < rank; ++i)
+    if (std::find(from.begin(), from.end(), i) == from.end()) rest.push_back(i);
+  auto next = rest.begin();
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto moved = std::find(to.begin(), to.end(), i);
+    if (moved != to.end()) order[i] = from[static_cast<std::size_t>(moved - to.begin())];
+    else if (next != rest.end()) order[i] = *next++;
+  }
+  return order;
+}
+
+bool swapsLastDims(std::string_view packet) {
+  return packet == "mT" || packet == "mH" || packet == "adjoint" || packet == "matrix_H";
+}
+
+/// std::nullopt for unexpected arguments.
+std::optional<DimOrder> permutationOf(const ViewStep& step) {
   const fx::Node& node = *step.view;
   const std::size_t rank = step.from->rank();
-  std::vector<std::size_t> order(rank);
-  for (std::size_t i = 0; i < rank; ++i) order[i] = i;
   const std::string_view packet = packetOf(node.target);
-  const auto swap = [&](std::optional<std::size_t> a,
-                        std::optional<std::size_t> b) -> std::optional<std::vector<std::size_t>> {
-    if (rank == 0) return order;
-    if (!a || !b) return std::nullopt;
-    std::swap(order[*a], order[*b]);
-    return order;
-  };
   if (packet == "permute") {
-    std::vector<std::size_t> dims = dimsOf(argumentOf(node, "dims"), rank);
+    DimOrder dims = dimsOf(argumentOf(node, "dims"), rank);
     return dims.size() == rank ? std::optional(std::move(dims)) : std::nullopt;
   }
-  if (packet == "t" || packet == "t_") return rank == 2 ? swap(0, 1) : order;
-  if (packet == "mT" || packet == "mH" || packet == "adjoint" || packet == "matrix_H")
-    return rank >= 2 ? swap(rank - 2, rank - 1) : std::nullopt;
+  if (packet == "t" || packet == "t_")
+    return rank == 2 ? swappedOrder(rank, 0, 1) : unchangedOrder(rank);
+  if (swapsLastDims(packet))
+    return rank >= 2 ? swappedOrder(rank, rank - 2, rank - 1) : std::nullopt;
   if (packet == "numpy_T") {
+    DimOrder order = unchangedOrder(rank);
     std::reverse(order.begin(), order.end());
     return order;
   }
-  if (packet == "movedim" || packet == "moveaxis") {
-    const std::vector<std::size_t> from = dimsOf(argumentOf(node, "source"), rank),
-                                   to = dimsOf(argumentOf(node, "destination"), rank);
-    if (from.size() != to.size()) return std::nullopt;
-    std::vector<std::size_t> rest;
-    for (std::size_t i = 0; i < rank; ++i)
-      if (std::find(from.begin(), from.end(), i) == from.end()) rest.push_back(i);
-    auto next = rest.begin();
-    for (std::size_t i = 0; i < rank; ++i) {
-      const auto moved = std::find(to.begin(), to.end(), i);
-      if (moved != to.end()) order[i] = from[static_cast<std::size_t>(moved - to.begin())];
-      else if (next != rest.end()) order[i] = *next++;
-    }
-    return order;
-  }
-  if (packet.starts_with("swapaxes"))
-    return swap(dimOf(node, "axis0", rank), dimOf(node, "axis1", rank));
-  return swap(dimOf(node, "dim0", rank), dimOf(node, "dim1", rank));
+  if (packet == "movedim" || packet == "moveaxis") return movedOrder(node, rank);
+  const bool isAxes = packet.starts_with("swapaxes");
+  return swappedOrder(rank, dimOf(node, isAxes ? "axis0" : "dim0", rank),
+                      dimOf(node, isAxes ? "axis1" : "dim1", rank));
 }
 
 /// The dimension that is split into parts.
@@ -252,6 +270,215 @@ std::optional<std::vector<std::size_t>> storageOrder(const fx::TensorMeta& meta)
 
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
+/// The offset of element `index` of a dimension; indices may count from the end.
+std::optional<std::int64_t> offsetOf(const fx::TensorMeta& meta, std::optional<std::int64_t> index,
+                                     std::optional<std::size_t> dim) {
+  if (!index || !dim || *dim >= meta.rank() || *dim >= meta.strides.size() ||
+      !meta.strides[*dim].isStatic())
+    return std::nullopt;
+  std::int64_t at = *index;
+  if (at < 0) {
+    if (!meta.sizes[*dim].isStatic()) return std::nullopt;
+    at = std::max<std::int64_t>(0, at + meta.sizes[*dim].value());
+  }
+  std::int64_t offset = 0;
+  return __builtin_mul_overflow(at, meta.strides[*dim].value(), &offset) ? std::nullopt
+                                                                         : std::optional(offset);
+}
+
+std::optional<std::int64_t> sliceStart(const fx::Node& slice) {
+  return argumentOf(slice, "start").isNone() ? std::optional<std::int64_t>(0)
+                                             : integerOf(slice, "start");
+}
+
+std::optional<std::int64_t> diagonalOffset(const fx::Node& node, const fx::TensorMeta& from) {
+  const bool linalg = packetOf(node.target) == "linalg_diagonal";
+  const std::optional<std::int64_t> offset = integerOf(node, "offset");
+  if (!offset) return std::nullopt;
+  const std::string_view name = *offset < 0 ? "dim1" : "dim2";
+  if (linalg && !given(node, name)) return std::nullopt;
+  return offsetOf(from, *offset < 0 ? -*offset : *offset, dimOf(node, name, from.rank()));
+}
+
+bool conjugates(std::string_view target) {
+  return target.find("mH") != std::string_view::npos ||
+         target.find("adjoint") != std::string_view::npos ||
+         target.find("matrix_H") != std::string_view::npos;
+}
+
+// Messages of whyNotUndone(), by kind.
+
+std::string permutationMessage(const ViewStep& view) {
+  if (isComplex(view.from->dtype) && conjugates(view.view->target))
+    return fmt::format("{} conjugates", view.view->target);
+  return permutationOf(view) ? ""
+                             : fmt::format("the dimensions of {} are unknown", view.view->name);
+}
+
+std::string partMessage(const ViewStep& view) {
+  const std::optional<std::size_t> dim = partedDim(view);
+  if (!dim || *dim >= view.to->rank() || !partStart(view, *dim))
+    return fmt::format("the start of part {} of {} is unknown", view.part, view.view->name);
+  return view.to->sizes[*dim].isStatic() || isLastPart(view)
+             ? ""
+             : fmt::format("the end of part {} of {} is unknown", view.part, view.view->name);
+}
+
+std::string narrowMessage(const ViewStep& view) {
+  const fx::Argument start = argumentOf(*view.view, "start");
+  if (start.node() && view.view->target == "aten.narrow.Tensor")
+    return fmt::format("the start of {} is data-dependent", view.view->name);
+  return start.integer() && *start.integer() < 0
+             ? fmt::format("{} counts from the end", view.view->name)
+             : "";
+}
+
+/// The inverse of one step.
+class Inversion {
+ public:
+  Inversion(Transcription& step, const ViewStep& view, const fx::Argument& base,
+            const fx::Argument& written)
+      : step_(step),
+        view_(view),
+        from_(*view.from),
+        call_(view.written.valid() ? step.draft().node(view.written) : *view.view),
+        base_(base),
+        written_(written) {}
+
+  /// For a view of all elements.
+  fx::Argument mappedBack() {
+    switch (kindOf(view_.view->target)) {
+      case StepKind::Reshape:
+      case StepKind::Expand: return reshapeTo(step_, written_, from_, base_);
+      case StepKind::Unsqueeze: return squeezed();
+      case StepKind::Permutation: return permutedBack();
+      case StepKind::DtypeView:
+        return ofWritten("aten.view.dtype", {{"dtype", from_.dtype, false}});
+      case StepKind::ViewAsReal: return ofWritten("aten.view_as_complex.default");
+      case StepKind::ViewAsComplex: return ofWritten("aten.view_as_real.default");
+      case StepKind::Conjugate: return ofWritten("aten.conj_physical.default");
+      case StepKind::Negate: return ofWritten("aten.neg.default");
+      default: return written_;
+    }
+  }
+
+  /// For a view of some elements, or of a part of each: the others are those of the base.
+  fx::Argument mergedIntoBase() {
+    switch (kindOf(view_.view->target)) {
+      case StepKind::Slice:
+        return scattered(base_, "aten.slice_scatter.default",
+                         passed({"dim", "start", "end", "step"}));
+      case StepKind::Narrow: return narrowed();
+      case StepKind::Select:
+        return scattered(base_, "aten.select_scatter.default", passed({"dim", "index"}));
+      case StepKind::Unbind:
+        return scattered(base_, "aten.select_scatter.default",
+                         {{"dim", argumentOf(call_, "dim"), false},
+                          {"index", static_cast<std::int64_t>(view_.part), false}});
+      case StepKind::Parts: return parted();
+      case StepKind::Diagonal: return diagonal();
+      case StepKind::AsStrided:
+        return scattered(laidOut(step_, base_, from_), "aten.as_strided_scatter.default",
+                         passed({"size", "stride", "storage_offset"}));
+      case StepKind::Real: return complexOf(written_, partOfBase("aten.imag.default"));
+      case StepKind::Imag: return complexOf(partOfBase("aten.real.default"), written_);
+      default: return written_;
+    }
+  }
+
+ private:
+  fx::Argument ofWritten(std::string_view target, std::vector<fx::NodeArgument> others = {}) {
+    others.insert(others.begin(), {"self", written_, false});
+    return step_.emit(target, std::move(others), freshMeta(from_));
+  }
+
+  fx::Argument squeezed() {
+    const std::optional<std::size_t> dim = dimOf(call_, "dim", view_.to->rank());
+    if (!dim) return reshapeTo(step_, written_, from_, base_);
+    return ofWritten("aten.squeeze.dim", {{"dim", static_cast<std::int64_t>(*dim), false}});
+  }
+
+  fx::Argument permutedBack() {
+    const std::vector<std::size_t> order = *permutationOf(view_);
+    fx::ArgumentList inverse(order.size(), std::int64_t{0});
+    for (std::size_t i = 0; i < order.size(); ++i) inverse[order[i]] = static_cast<std::int64_t>(i);
+    return ofWritten("aten.permute.default", {{"dims", std::move(inverse), false}});
+  }
+
+  /// Arguments of the call by name.
+  std::vector<fx::NodeArgument> passed(std::initializer_list<std::string_view> names) const {
+    std::vector<fx::NodeArgument> args;
+    for (const std::string_view name : names)
+      args.push_back({std::string(name), argumentOf(call_, name), false});
+    return args;
+  }
+
+  fx::Argument scattered(const fx::Argument& into, std::string_view target,
+                         std::vector<fx::NodeArgument> position) {
+    std::vector<fx::NodeArgument> args = {{"self", into, false}, {"src", written_, false}};
+    args.insert(args.end(), position.begin(), position.end());
+    return step_.emit(target, std::move(args), freshMeta(from_));
+  }
+
+  fx::Argument sliceScattered(std::size_t dim, fx::Argument start, fx::Argument end) {
+    return scattered(base_, "aten.slice_scatter.default",
+                     {{"dim", static_cast<std::int64_t>(dim), false},
+                      {"start", std::move(start), false},
+                      {"end", std::move(end), false}});
+  }
+
+  fx::Argument narrowed() {
+    const std::size_t dim = dimOf(call_, "dim", from_.rank()).value_or(0);
+    const fx::Argument start = argumentOf(call_, "start"), length = argumentOf(call_, "length");
+    std::int64_t stop = 0;
+    if (start.integer() && length.integer() &&
+        !__builtin_add_overflow(*start.integer(), *length.integer(), &stop))
+      return sliceScattered(dim, start, stop);
+    if (start.integer() && *start.integer() == 0) return sliceScattered(dim, start, length);
+    const fx::NodeId end = step_.emit("_operator.add", {{"a", start, false}, {"b", length, false}},
+                                      fx::SymValue{fx::SymKind::Int, {}, {}});
+    return sliceScattered(dim, start, end);
+  }
+
+  fx::Argument parted() {
+    const std::size_t dim = *partedDim(view_);
+    const std::int64_t start = *partStart(view_, dim);
+    std::int64_t end = kEnd;
+    if (view_.to->sizes[dim].isStatic() &&
+        __builtin_add_overflow(start, view_.to->sizes[dim].value(), &end))
+      end = kEnd;
+    return sliceScattered(dim, start, end);
+  }
+
+  fx::Argument diagonal() {
+    // Its default dimensions are others than those of aten.diagonal_scatter.
+    const bool linalg = packetOf(call_.target) == "linalg_diagonal";
+    const auto dim = [&](std::string_view name, std::int64_t linalgDefault) {
+      return linalg && !given(call_, name) ? fx::Argument(linalgDefault) : argumentOf(call_, name);
+    };
+    return scattered(base_, "aten.diagonal_scatter.default",
+                     {{"offset", argumentOf(call_, "offset"), false},
+                      {"dim1", dim("dim1", -2), false},
+                      {"dim2", dim("dim2", -1), false}});
+  }
+
+  fx::Argument partOfBase(std::string_view target) {
+    return step_.emit(target, {{"self", base_, false}}, freshMeta(*view_.to));
+  }
+
+  fx::Argument complexOf(const fx::Argument& real, const fx::Argument& imaginary) {
+    return step_.emit("aten.complex.default", {{"real", real, false}, {"imag", imaginary, false}},
+                      freshMeta(from_));
+  }
+
+  Transcription& step_;
+  const ViewStep& view_;
+  const fx::TensorMeta& from_;
+  const fx::Node call_;  ///< the view, with operands of the draft
+  const fx::Argument& base_;
+  const fx::Argument& written_;
+};
+
 }  // namespace
 
 std::optional<std::int64_t> offsetAdded(const ViewStep& step) {
@@ -259,46 +486,23 @@ std::optional<std::int64_t> offsetAdded(const ViewStep& step) {
   if (!step.from) return std::nullopt;
   const fx::Node& node = *step.view;
   const fx::TensorMeta& from = *step.from;
-  /// The offset of element `index` of a dimension; indices may count from the end.
-  const auto elementsTo = [&](std::optional<std::int64_t> index,
-                              std::optional<std::size_t> dim) -> std::optional<std::int64_t> {
-    if (!index || !dim || *dim >= from.rank() || *dim >= from.strides.size() ||
-        !from.strides[*dim].isStatic())
-      return std::nullopt;
-    if (*index < 0 && !from.sizes[*dim].isStatic()) return std::nullopt;
-    const std::int64_t at =
-        *index < 0 ? std::max<std::int64_t>(0, *index + from.sizes[*dim].value()) : *index;
-    std::int64_t offset = 0;
-    return __builtin_mul_overflow(at, from.strides[*dim].value(), &offset) ? std::nullopt
-                                                                           : std::optional(offset);
-  };
   switch (kindOf(node.target)) {
     case StepKind::Reshape:
     case StepKind::Unsqueeze:
     case StepKind::Permutation:
     case StepKind::Expand: return 0;
-    case StepKind::Slice: {
-      const fx::Argument start = argumentOf(node, "start");
-      return elementsTo(start.isNone() ? std::optional<std::int64_t>(0) : integerOf(node, "start"),
-                        dimOf(node, "dim", from.rank()));
-    }
+    case StepKind::Slice: return offsetOf(from, sliceStart(node), dimOf(node, "dim", from.rank()));
     case StepKind::Narrow:
-      return elementsTo(integerOf(node, "start"), dimOf(node, "dim", from.rank()));
+      return offsetOf(from, integerOf(node, "start"), dimOf(node, "dim", from.rank()));
     case StepKind::Select:
-      return elementsTo(integerOf(node, "index"), dimOf(node, "dim", from.rank()));
+      return offsetOf(from, integerOf(node, "index"), dimOf(node, "dim", from.rank()));
     case StepKind::Unbind:
-      return elementsTo(static_cast<std::int64_t>(step.part), dimOf(node, "dim", from.rank()));
+      return offsetOf(from, static_cast<std::int64_t>(step.part), dimOf(node, "dim", from.rank()));
     case StepKind::Parts: {
       const std::optional<std::size_t> dim = partedDim(step);
-      return dim ? elementsTo(partStart(step, *dim), dim) : std::nullopt;
+      return dim ? offsetOf(from, partStart(step, *dim), dim) : std::nullopt;
     }
-    case StepKind::Diagonal: {
-      const bool linalg = packetOf(node.target) == "linalg_diagonal";
-      const std::optional<std::int64_t> offset = integerOf(node, "offset");
-      const std::string_view name = offset && *offset < 0 ? "dim1" : "dim2";
-      if (!offset || (linalg && !given(node, name))) return std::nullopt;
-      return elementsTo(*offset < 0 ? -*offset : *offset, dimOf(node, name, from.rank()));
-    }
+    case StepKind::Diagonal: return diagonalOffset(node, from);
     default:
       return packetOf(node.target) == "unfold" ? std::optional<std::int64_t>(0) : std::nullopt;
   }
@@ -341,36 +545,15 @@ fx::Argument laidOut(Transcription& step, const fx::Argument& base, const fx::Te
 
 std::string whyNotUndone(const ViewStep& view) {
   if (view.same) return {};
-  const std::string_view target = view.view->target;
   if (!view.from || !view.to)
     return fmt::format("the shapes of {} are not recorded", view.view->name);
-  switch (kindOf(target)) {
-    case StepKind::Unsupported: return fmt::format("{} has no inverse here", target);
+  switch (kindOf(view.view->target)) {
+    case StepKind::Unsupported: return fmt::format("{} has no inverse here", view.view->target);
     case StepKind::Expand:
       return expandsNothing(view) ? "" : fmt::format("{} repeats elements", view.view->name);
-    case StepKind::Permutation:
-      if (isComplex(view.from->dtype) && (target.find("mH") != std::string_view::npos ||
-                                          target.find("adjoint") != std::string_view::npos ||
-                                          target.find("matrix_H") != std::string_view::npos))
-        return fmt::format("{} conjugates", target);
-      return permutationOf(view) ? ""
-                                 : fmt::format("the dimensions of {} are unknown", view.view->name);
-    case StepKind::Parts: {
-      const std::optional<std::size_t> dim = partedDim(view);
-      if (!dim || *dim >= view.to->rank() || !partStart(view, *dim))
-        return fmt::format("the start of part {} of {} is unknown", view.part, view.view->name);
-      return view.to->sizes[*dim].isStatic() || isLastPart(view)
-                 ? ""
-                 : fmt::format("the end of part {} of {} is unknown", view.part, view.view->name);
-    }
-    case StepKind::Narrow: {
-      const fx::Argument start = argumentOf(*view.view, "start");
-      if (start.node() && target == "aten.narrow.Tensor")
-        return fmt::format("the start of {} is data-dependent", view.view->name);
-      return start.integer() && *start.integer() < 0
-                 ? fmt::format("{} counts from the end", view.view->name)
-                 : "";
-    }
+    case StepKind::Permutation: return permutationMessage(view);
+    case StepKind::Parts: return partMessage(view);
+    case StepKind::Narrow: return narrowMessage(view);
     case StepKind::AsStrided:
       return isRowMajor(*view.from)
                  ? ""
@@ -399,115 +582,8 @@ bool undoNeedsBase(const ViewStep& step) {
 fx::Argument undo(Transcription& step, const ViewStep& view, const fx::Argument& base,
                   const fx::Argument& written) {
   if (view.same) return written;
-  const fx::TensorMeta& from = *view.from;
-  const fx::Node call = view.written.valid() ? step.draft().node(view.written) : *view.view;
-  const auto scatterInto = [&](const fx::Argument& into, std::string_view target,
-                               std::vector<fx::NodeArgument> where) -> fx::Argument {
-    std::vector<fx::NodeArgument> args = {{"self", into, false}, {"src", written, false}};
-    args.insert(args.end(), where.begin(), where.end());
-    return step.emit(target, std::move(args), freshMeta(from));
-  };
-  const auto scatter = [&](std::string_view target, std::vector<fx::NodeArgument> where) {
-    return scatterInto(base, target, std::move(where));
-  };
-  const auto sliceOf = [&](std::size_t dim, fx::Argument start, fx::Argument end) {
-    return scatter("aten.slice_scatter.default", {{"dim", static_cast<std::int64_t>(dim), false},
-                                                  {"start", std::move(start), false},
-                                                  {"end", std::move(end), false}});
-  };
-  const auto unary = [&](std::string_view target, fx::TensorMeta meta) -> fx::Argument {
-    return step.emit(target, {{"self", written, false}}, std::move(meta));
-  };
-  switch (kindOf(view.view->target)) {
-    case StepKind::Reshape:
-    case StepKind::Expand: return reshapeTo(step, written, from, base);
-    case StepKind::Unsqueeze: {
-      const std::optional<std::size_t> dim = dimOf(call, "dim", view.to->rank());
-      if (!dim) return reshapeTo(step, written, from, base);
-      return step.emit("aten.squeeze.dim",
-                       {{"self", written, false}, {"dim", static_cast<std::int64_t>(*dim), false}},
-                       freshMeta(from));
-    }
-    case StepKind::Slice:
-      return scatter("aten.slice_scatter.default", {{"dim", argumentOf(call, "dim"), false},
-                                                    {"start", argumentOf(call, "start"), false},
-                                                    {"end", argumentOf(call, "end"), false},
-                                                    {"step", argumentOf(call, "step"), false}});
-    case StepKind::Narrow: {
-      const std::size_t dim = dimOf(call, "dim", from.rank()).value_or(0);
-      const fx::Argument start = argumentOf(call, "start"), length = argumentOf(call, "length");
-      std::int64_t stop = 0;
-      if (start.integer() && length.integer() &&
-          !__builtin_add_overflow(*start.integer(), *length.integer(), &stop))
-        return sliceOf(dim, start, stop);
-      if (start.integer() && *start.integer() == 0) return sliceOf(dim, start, length);
-      const fx::NodeId end = step.emit("_operator.add", {{"a", start, false}, {"b", length, false}},
-                                       fx::SymValue{fx::SymKind::Int, {}, {}});
-      return sliceOf(dim, start, end);
-    }
-    case StepKind::Select:
-      return scatter("aten.select_scatter.default", {{"dim", argumentOf(call, "dim"), false},
-                                                     {"index", argumentOf(call, "index"), false}});
-    case StepKind::Unbind:
-      return scatter("aten.select_scatter.default",
-                     {{"dim", argumentOf(call, "dim"), false},
-                      {"index", static_cast<std::int64_t>(view.part), false}});
-    case StepKind::Parts: {
-      const std::size_t dim = *partedDim(view);
-      const std::int64_t start = *partStart(view, dim);
-      std::int64_t end = kEnd;
-      if (view.to->sizes[dim].isStatic() &&
-          __builtin_add_overflow(start, view.to->sizes[dim].value(), &end))
-        end = kEnd;
-      return sliceOf(dim, start, end);
-    }
-    case StepKind::Diagonal: {
-      const bool linalg = packetOf(call.target) == "linalg_diagonal";
-      return scatter("aten.diagonal_scatter.default",
-                     {{"offset", argumentOf(call, "offset"), false},
-                      {"dim1",
-                       linalg && !given(call, "dim1") ? fx::Argument(std::int64_t{-2})
-                                                      : argumentOf(call, "dim1"),
-                       false},
-                      {"dim2",
-                       linalg && !given(call, "dim2") ? fx::Argument(std::int64_t{-1})
-                                                      : argumentOf(call, "dim2"),
-                       false}});
-    }
-    case StepKind::Permutation: {
-      const std::vector<std::size_t> order = *permutationOf(view);
-      fx::ArgumentList inverse(order.size(), std::int64_t{0});
-      for (std::size_t i = 0; i < order.size(); ++i)
-        inverse[order[i]] = static_cast<std::int64_t>(i);
-      return step.emit("aten.permute.default",
-                       {{"self", written, false}, {"dims", std::move(inverse), false}},
-                       freshMeta(from));
-    }
-    case StepKind::AsStrided:
-      return scatterInto(laidOut(step, base, from), "aten.as_strided_scatter.default",
-                         {{"size", argumentOf(call, "size"), false},
-                          {"stride", argumentOf(call, "stride"), false},
-                          {"storage_offset", argumentOf(call, "storage_offset"), false}});
-    case StepKind::DtypeView:
-      return step.emit("aten.view.dtype", {{"self", written, false}, {"dtype", from.dtype, false}},
-                       freshMeta(from));
-    case StepKind::ViewAsReal: return unary("aten.view_as_complex.default", freshMeta(from));
-    case StepKind::ViewAsComplex: return unary("aten.view_as_real.default", freshMeta(from));
-    case StepKind::Real:
-    case StepKind::Imag: {
-      const bool isReal = kindOf(view.view->target) == StepKind::Real;
-      const fx::NodeId other = step.emit(isReal ? "aten.imag.default" : "aten.real.default",
-                                         {{"self", base, false}}, freshMeta(*view.to));
-      return step.emit("aten.complex.default",
-                       {{"real", isReal ? written : fx::Argument(other), false},
-                        {"imag", isReal ? fx::Argument(other) : written, false}},
-                       freshMeta(from));
-    }
-    case StepKind::Conjugate: return unary("aten.conj_physical.default", freshMeta(from));
-    case StepKind::Negate: return unary("aten.neg.default", freshMeta(from));
-    case StepKind::Unsupported: break;
-  }
-  return written;
+  Inversion inversion(step, view, base, written);
+  return undoNeedsBase(view) ? inversion.mergedIntoBase() : inversion.mappedBack();
 }
 
 fx::Argument takeAnew(Transcription& step, const ViewStep& view, const fx::Argument& base) {
