@@ -2,7 +2,9 @@
 #include "rewrite/view_ops.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "ops/schema.h"
@@ -79,71 +81,141 @@ bool isTrue(const fx::Node& node, std::string_view name) {
   return flag && *flag;
 }
 
+std::optional<MemoryFormat> memoryFormatOf(const fx::Node& node) {
+  const fx::Argument value = argumentOf(node, "memory_format");
+  const MemoryFormat* format = std::get_if<MemoryFormat>(&value);
+  return format ? std::optional(*format) : std::nullopt;
+}
+
+/// A call, and its first tensor operand.
+struct OperandCall {
+  const fx::Node& node;
+  const fx::TensorMeta& in;
+  const fx::TensorMeta* out;  ///< null unless the result is one tensor
+  Shares view, same, perhaps;
+
+  bool keepsShape() const { return out && out->sizes == in.sizes; }
+};
+
+std::optional<Shares> ofReshape(const OperandCall& call) {
+  return call.out ? fromKnown(viewable(call.in, call.out->sizes), call.view) : call.perhaps;
+}
+
+std::optional<Shares> ofContiguous(const OperandCall& call) {
+  const MemoryFormat format = memoryFormatOf(call.node).value_or(MemoryFormat::Contiguous);
+  return fromKnown(isContiguous(call.in, format), call.same);
+}
+
 /// aten.to.*, type_as, _cast_*: the operand when nothing changes.
-Shares conversion(const fx::Node& node, const fx::TensorMeta& in, const fx::TensorMeta& out,
-                  Shares self) {
-  if (isTrue(node, "copy")) return {};
-  if (in.dtype != out.dtype || !(in.device == out.device) || in.layout != out.layout) return {};
-  const fx::Argument format = argumentOf(node, "memory_format");
-  const MemoryFormat* wanted = std::get_if<MemoryFormat>(&format);
-  if (!wanted || *wanted == MemoryFormat::Preserve) return self;
-  return fromKnown(isContiguous(in, *wanted), self);
+std::optional<Shares> ofConversion(const OperandCall& call) {
+  if (!call.out) return call.perhaps;
+  if (isTrue(call.node, "copy")) return Shares{};
+  const fx::TensorMeta &in = call.in, &out = *call.out;
+  if (in.dtype != out.dtype || !(in.device == out.device) || in.layout != out.layout)
+    return Shares{};
+  const MemoryFormat wanted = memoryFormatOf(call.node).value_or(MemoryFormat::Preserve);
+  return wanted == MemoryFormat::Preserve ? call.same
+                                          : fromKnown(isContiguous(in, wanted), call.same);
+}
+
+/// conj, real: the operand if it is real; as in the schema if not.
+std::optional<Shares> ofComplexView(const OperandCall& call) {
+  return isComplex(call.in.dtype) ? std::nullopt : std::optional(call.same);
+}
+
+std::optional<Shares> ofConjugatedCopy(const OperandCall& call) {
+  return isComplex(call.in.dtype) ? Shares{} : call.same;
+}
+
+std::optional<Shares> ofResolution(const OperandCall& call) {
+  return isComplex(call.in.dtype) ? call.perhaps : call.same;
+}
+
+std::optional<Shares> ofDropout(const OperandCall& call) {
+  const fx::Argument p = argumentOf(call.node, "p");
+  const double* rate = std::get_if<double>(&p);
+  const std::int64_t* integer = p.integer();
+  const bool isIdle =
+      !isTrue(call.node, "train") || (rate && *rate == 0) || (integer && *integer == 0);
+  return isIdle ? call.same : Shares{};
+}
+
+std::optional<Shares> ofAtLeast(const OperandCall& call) {
+  if (call.node.val.list()) return Shares{Sharing::Perhaps, {}, 0};
+  return call.keepsShape() ? call.same : call.view;
+}
+
+using SharesOf = std::optional<Shares> (*)(const OperandCall&);
+
+/// The operators that return a view or a copy depending on an operand, by packet.
+const std::unordered_map<std::string_view, SharesOf>& conditionalViews() {
+  static const std::unordered_map<std::string_view, SharesOf> kByPacket = [] {
+    std::unordered_map<std::string_view, SharesOf> views = {
+        {"contiguous", ofContiguous},
+        {"conj", ofComplexView},
+        {"_conj", ofComplexView},
+        {"real", ofComplexView},
+        {"conj_physical", ofConjugatedCopy},
+        {"resolve_conj", ofResolution},
+        {"resolve_neg", ofResolution},
+        {"positive", [](const OperandCall& call) { return std::optional(call.same); }},
+        {"sum_to_size",
+         [](const OperandCall& call) {
+           return std::optional(call.keepsShape() ? call.same : Shares{});
+         }},
+    };
+    const auto add = [&](std::initializer_list<std::string_view> packets, SharesOf shares) {
+      for (const std::string_view packet : packets) views.emplace(packet, shares);
+    };
+    add({"reshape", "reshape_as", "flatten", "unflatten", "ravel"}, ofReshape);
+    add({"to", "type_as", "_cast_Byte", "_cast_Char", "_cast_Double", "_cast_Float", "_cast_Half",
+         "_cast_Int", "_cast_Long", "_cast_Short"},
+        ofConversion);
+    add({"dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout"}, ofDropout);
+    add({"atleast_1d", "atleast_2d", "atleast_3d"}, ofAtLeast);
+    add({"unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk"},
+        [](const OperandCall& call) { return std::optional(call.view); });
+    return views;
+  }();
+  return kByPacket;
 }
 
 /// What an operator aliases if it returns a view or a copy depending on its operands.
 std::optional<Shares> conditional(const fx::Program& program, const fx::Node& node) {
+  static const std::unordered_set<std::string_view> kOfLists = {
+      "broadcast_tensors", "meshgrid", "cartesian_prod", "chain_matmul", "einsum"};
   const std::string_view packet = packetOf(node.target);
-  static const std::unordered_set<std::string_view> kReshapes = {"reshape", "reshape_as", "flatten",
-                                                                 "unflatten", "ravel"};
-  static const std::unordered_set<std::string_view> kConversions = {
-      "to",          "type_as",    "_cast_Byte", "_cast_Char", "_cast_Double",
-      "_cast_Float", "_cast_Half", "_cast_Int",  "_cast_Long", "_cast_Short"};
-  static const std::unordered_set<std::string_view> kRealIsSame = {
-      "conj", "_conj", "real", "conj_physical", "resolve_conj", "resolve_neg"};
-  static const std::unordered_set<std::string_view> kDropouts = {
-      "dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout"};
-  static const std::unordered_set<std::string_view> kLists = {"broadcast_tensors", "meshgrid",
-                                                              "cartesian_prod", "chain_matmul"};
-
-  if (kLists.contains(packet) || packet == "einsum")
+  if (kOfLists.contains(packet))
     return hasTensors(program, node) ? Shares{Sharing::Perhaps, {}, 0} : Shares{};
   const std::optional<Shares> view = firstTensor(program, node, Sharing::View);
-  if (!view) return std::nullopt;
-  const Shares same{Sharing::Same, view->of, view->argument};
-  const fx::TensorMeta& in = *metaOf(program, view->of);
-  const fx::TensorMeta* out = node.val.tensor();
+  const auto shares = conditionalViews().find(packet);
+  if (!view || shares == conditionalViews().end()) return std::nullopt;
+  return shares->second({node,
+                         *metaOf(program, view->of),
+                         node.val.tensor(),
+                         *view,
+                         {Sharing::Same, view->of, view->argument},
+                         {Sharing::Perhaps, view->of, view->argument}});
+}
 
-  if (kReshapes.contains(packet))
-    return out ? fromKnown(viewable(in, out->sizes), *view)
-               : Shares{Sharing::Perhaps, view->of, view->argument};
-  if (packet == "contiguous") {
-    const fx::Argument format = argumentOf(node, "memory_format");
-    const MemoryFormat* wanted = std::get_if<MemoryFormat>(&format);
-    return fromKnown(isContiguous(in, wanted ? *wanted : MemoryFormat::Contiguous), same);
+/// PyTorch's rule: old dimensions are grouped into runs that are contiguous relative to the stride
+/// of their last dimension, and each run must be a product of new dimensions.
+bool areProductsOfRuns(const Numbers& newSizes, const Numbers& oldSizes, const Numbers& strides) {
+  std::size_t next = newSizes.size();
+  std::size_t last = oldSizes.size() - 1;
+  std::int64_t oldElements = 1, newElements = 1;
+  for (std::size_t dim = oldSizes.size(); dim-- > 0;) {
+    oldElements = times(oldElements, oldSizes[dim]);
+    const bool runGoesOn = dim > 0 && (oldSizes[dim - 1] == 1 ||
+                                       strides[dim - 1] == times(oldElements, strides[last]));
+    if (runGoesOn) continue;
+    while (next > 0 && (newElements < oldElements || newSizes[next - 1] == 1))
+      newElements = times(newElements, newSizes[--next]);
+    if (newElements != oldElements) return false;
+    oldElements = newElements = 1;
+    if (dim > 0) last = dim - 1;
   }
-  if (kConversions.contains(packet))
-    return out ? conversion(node, in, *out, same)
-               : Shares{Sharing::Perhaps, view->of, view->argument};
-  if (kRealIsSame.contains(packet) && !isComplex(in.dtype)) return same;
-  if (packet == "resolve_conj" || packet == "resolve_neg")
-    return Shares{Sharing::Perhaps, view->of, view->argument};
-  if (packet == "conj_physical") return Shares{};
-  if (packet == "positive") return same;
-  if (kDropouts.contains(packet)) {
-    const fx::Argument p = argumentOf(node, "p");
-    const double* rate = std::get_if<double>(&p);
-    const std::int64_t* whole = p.integer();
-    return !isTrue(node, "train") || (rate && *rate == 0) || (whole && *whole == 0) ? same
-                                                                                    : Shares{};
-  }
-  if (packet == "sum_to_size") return out && out->sizes == in.sizes ? same : Shares{};
-  if (packet.starts_with("atleast_")) {
-    if (node.val.list()) return Shares{Sharing::Perhaps, {}, 0};
-    return out && out->sizes == in.sizes ? same : *view;
-  }
-  if (packet == "unsafe_split" || packet == "unsafe_split_with_sizes" || packet == "unsafe_chunk")
-    return view;
-  return std::nullopt;
+  return next == 0;
 }
 
 }  // namespace
@@ -164,24 +236,7 @@ std::optional<bool> viewable(const fx::TensorMeta& meta, const std::vector<fx::S
   if (!oldSizes || !strides || !newSizes || oldSizes->size() != strides->size())
     return std::nullopt;
   if (std::find(oldSizes->begin(), oldSizes->end(), 0) != oldSizes->end()) return true;
-  if (oldSizes->empty()) return true;
-  // PyTorch's rule: old dimensions are grouped into runs that are contiguous relative to the stride
-  // of their last dimension, and each run must be a product of new dimensions.
-  std::size_t next = newSizes->size();
-  std::size_t last = oldSizes->size() - 1;
-  std::int64_t oldElements = 1, newElements = 1;
-  for (std::size_t dim = oldSizes->size(); dim-- > 0;) {
-    oldElements = times(oldElements, (*oldSizes)[dim]);
-    const bool runGoesOn = dim > 0 && ((*oldSizes)[dim - 1] == 1 ||
-                                       (*strides)[dim - 1] == times(oldElements, (*strides)[last]));
-    if (runGoesOn) continue;
-    while (next > 0 && (newElements < oldElements || (*newSizes)[next - 1] == 1))
-      newElements = times(newElements, (*newSizes)[--next]);
-    if (newElements != oldElements) return false;
-    oldElements = newElements = 1;
-    if (dim > 0) last = dim - 1;
-  }
-  return next == 0;
+  return oldSizes->empty() || areProductsOfRuns(*newSizes, *oldSizes, *strides);
 }
 
 fx::TensorMeta freshMeta(fx::TensorMeta meta) {
