@@ -103,27 +103,16 @@ class Functionalizer {
     fx::NodeId same;
     fx::Argument value;
   };
+  using Targets = std::vector<std::vector<fx::NodeId>>;  ///< for each mutated argument
 
   void visit(const fx::Node& node) {
     refresh(node);
     if (node.op == fx::NodeOp::Output) return visitOutput(node);
-    if (node.subgraph.valid()) {
-      const fx::GraphId made = step_.draft().addGraph(source_, source_.graph(node.subgraph));
-      graphs_.emplace_back(node.subgraph, made);
-      step_.draft().node(step_.copy()).subgraph = made;
-      return;
-    }
+    if (node.subgraph.valid()) return visitSubgraph(node);
     if (node.op != fx::NodeOp::CallFunction) return keep(node);
     if (node.target == fx::kGetitem && visitPart(node)) return;
     const ops::Schema* schema = schemaOf(node);
-    const std::string_view packet = packetOf(node.target);
-    if (schema && schema->ns == "aten") {
-      if (renames_ == Renames::Keep && isKeptRename(node.target)) return keep(node);
-      if (isRename(packet)) return rename(node);
-      if (packet == "lift_fresh_copy") return clone(node);
-      if (isInPlaceView(packet)) return viewInPlace(node);
-      if (updatesStatistics(node)) return batchNorm(node);
-    }
+    if (schema && schema->ns == "aten" && visitAten(node)) return;
     if (schema && schema->isMutable) return write(node, *schema);
     if (writesUnseen(node))
       step_.finding("not-functionalized",
@@ -131,6 +120,28 @@ class Functionalizer {
                     "which; decompose the program with "
                     "run_decompositions() before saving it");
     keep(node);
+  }
+
+  void visitSubgraph(const fx::Node& node) {
+    const fx::GraphId made = step_.draft().addGraph(source_, source_.graph(node.subgraph));
+    graphs_.emplace_back(node.subgraph, made);
+    step_.draft().node(step_.copy()).subgraph = made;
+  }
+
+  /// Operators of ATen with a form of their own; whether the call is one of them.
+  bool visitAten(const fx::Node& node) {
+    const std::string_view packet = packetOf(node.target);
+    if (renames_ == Renames::Keep && isKeptRename(node.target)) keep(node);
+    else if (isRename(packet)) rename(node);
+    else if (packet == "lift_fresh_copy") clone(node);
+    else if (isInPlaceView(packet)) viewInPlace(node);
+    else if (updatesStatistics(node)) batchNorm(node);
+    else return false;
+    return true;
+  }
+
+  const fx::TensorMeta* tensorOf(const fx::Argument& value) const {
+    return value.node() ? source_.node(*value.node()).val.tensor() : nullptr;
   }
 
   /// Updates views among the operands after writes.
@@ -246,14 +257,7 @@ class Functionalizer {
     if (!index || *index < 0) return false;
     const auto part = static_cast<std::size_t>(*index);
     if (const auto parts = parts_.find(*of); parts != parts_.end() && part < parts->second.size()) {
-      const Part& found = parts->second[part];
-      if (found.same.valid()) {
-        if (node.val.tensor()) aliases_.addSame(node.id, found.same);
-        step_.setValue(node.id, aliases_.read(found.same));
-      } else {
-        step_.setValue(node.id, found.value);
-        if (node.val.tensor()) aliases_.addRoot(node.id, found.value);
-      }
+      bindPart(node, parts->second[part]);
       return true;
     }
     const auto call = viewCalls_.find(*of);
@@ -270,6 +274,16 @@ class Functionalizer {
                   node.val.tensor()};
     aliases_.addView(node.id, view.shares.of, step, made, view.generation);
     return true;
+  }
+
+  void bindPart(const fx::Node& node, const Part& part) {
+    if (part.same.valid()) {
+      if (node.val.tensor()) aliases_.addSame(node.id, part.same);
+      step_.setValue(node.id, aliases_.read(part.same));
+    } else {
+      step_.setValue(node.id, part.value);
+      if (node.val.tensor()) aliases_.addRoot(node.id, part.value);
+    }
   }
 
   void rename(const fx::Node& node) {
@@ -372,8 +386,7 @@ class Functionalizer {
     const fx::TensorMeta& to = *source_.node(target).val.tensor();
     const fx::Argument source = argumentOf(node, "src");
     fx::Argument value = step_.mapped(source);
-    const fx::NodeId* from = source.node();
-    const fx::TensorMeta* meta = from ? source_.node(*from).val.tensor() : nullptr;
+    const fx::TensorMeta* meta = tensorOf(source);
     if (!meta) return refuse(node, "it copies something that is not a tensor of the graph");
     if (meta->dtype != to.dtype || !(meta->device == to.device)) {
       fx::TensorMeta cast = *meta;
@@ -420,7 +433,7 @@ class Functionalizer {
   }
 
   void write(const fx::Node& node, const ops::Schema& schema) {
-    std::vector<std::vector<fx::NodeId>> targets;
+    Targets targets;
     for (const ops::SchemaArgument* formal : writtenArguments(schema)) {
       targets.emplace_back();
       fx::forEachNode(argumentOf(node, formal->name),
@@ -454,14 +467,14 @@ class Functionalizer {
     return meta;
   }
 
-  void emitVariant(const fx::Node& node, const ops::Schema& schema,
-                   const FunctionalVariant& variant,
-                   const std::vector<std::vector<fx::NodeId>>& targets) {
+  /// The arguments that the variant has, too, under its names.
+  std::vector<fx::NodeArgument> sharedArguments(const fx::Node& node, const ops::Schema& schema,
+                                                const FunctionalVariant& variant) const {
     std::vector<fx::NodeArgument> args;
     for (const fx::NodeArgument& argument : node.args) {
       const ops::SchemaArgument* formal = schema.find(argument.name);
-      if (variant.dropsOutputs && formal && formal->alias == ops::Alias::Write) continue;
-      const bool isTarget = !variant.dropsOutputs && formal && formal->alias == ops::Alias::Write;
+      const bool isTarget = formal && formal->alias == ops::Alias::Write;
+      if (isTarget && variant.dropsOutputs) continue;
       const std::string_view name =
           isTarget ? variant.schema
                          ->arguments[static_cast<std::size_t>(formal - schema.arguments.data())]
@@ -469,15 +482,22 @@ class Functionalizer {
                    : argument.name;
       args.push_back({std::string(name), step_.mapped(argument.value), argument.keyword});
     }
+    return args;
+  }
+
+  /// `first` is the first mutated tensor.
+  std::vector<fx::NodeArgument> variantArguments(const fx::Node& node, const ops::Schema& schema,
+                                                 const FunctionalVariant& variant,
+                                                 const fx::TensorMeta& first) const {
+    std::vector<fx::NodeArgument> args = sharedArguments(node, schema, variant);
     // p has a default in bernoulli_ but not in bernoulli.
-    for (const ops::SchemaArgument& formal : variant.schema->arguments)
-      if (!formal.hasDefault() && !given(node, formal.name) && schema.find(formal.name) &&
-          schema.find(formal.name)->hasDefault())
+    for (const ops::SchemaArgument& formal : variant.schema->arguments) {
+      if (formal.hasDefault() || given(node, formal.name)) continue;
+      const ops::SchemaArgument* own = schema.find(formal.name);
+      if (own && own->hasDefault())
         args.push_back(
             {std::string(formal.name), argumentOf(node, formal.name), formal.keywordOnly});
-    if (variant.dropsOutputs && !sameShapesAsOutputs(node, targets))
-      return refuse(node, "it resizes the tensor that it writes to");
-    const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
+    }
     // cumsum_ keeps int32, cumsum does not: pass the dtype.
     if (variant.schema->find("dtype") && argumentOf(node, "dtype").isNone()) {
       std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
@@ -485,12 +505,19 @@ class Functionalizer {
     }
     if (variant.schema->find("device") && !schema.find("device"))
       args.push_back({"device", first.device, true});
+    return args;
+  }
 
-    const bool isList =
-        variant.schema->returns.size() == 1 && variant.schema->returns.front().type.isTensorList();
-    const bool isTuple = variant.schema->returns.size() > 1;
+  static bool returnsTuple(const ops::Schema& schema) { return schema.returns.size() > 1; }
+  static bool returnsList(const ops::Schema& schema) {
+    return schema.returns.size() == 1 && schema.returns.front().type.isTensorList();
+  }
+
+  /// What the variant returns: of a tuple its own results, then the new values of the targets.
+  fx::ValueList variantResults(const fx::Node& node, const ops::Schema& schema,
+                               const FunctionalVariant& variant, const Targets& targets) const {
     fx::ValueList results;
-    if (isTuple) {
+    if (returnsTuple(*variant.schema)) {
       const std::size_t own = variant.newValue.front();
       const fx::ValueList* parts = node.val.list();
       for (std::size_t i = 0; i < own; ++i)
@@ -499,19 +526,27 @@ class Functionalizer {
     }
     for (const auto& group : targets)
       for (fx::NodeId id : group) results.push_back(variantMeta(node, schema, variant, id));
+    return results;
+  }
 
-    fx::Value val = isList || isTuple ? fx::Value(results) : results.front();
-    const fx::NodeId made = step_.emit(variant.schema->fxName(), std::move(args), std::move(val));
+  void emitVariant(const fx::Node& node, const ops::Schema& schema,
+                   const FunctionalVariant& variant, const Targets& targets) {
+    if (variant.dropsOutputs && !sameShapesAsOutputs(node, targets))
+      return refuse(node, "it resizes the tensor that it writes to");
+    const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
+    const fx::ValueList results = variantResults(node, schema, variant, targets);
+    const bool hasParts = returnsTuple(*variant.schema) || returnsList(*variant.schema);
+    const fx::NodeId made =
+        step_.emit(variant.schema->fxName(), variantArguments(node, schema, variant, first),
+                   hasParts ? fx::Value(results) : results.front());
     std::size_t next = variant.newValue.front();
     std::vector<std::pair<fx::NodeId, fx::Argument>> written;
     for (const auto& group : targets)
       for (fx::NodeId id : group) {
         fx::Argument value = made;
-        if (isList || isTuple) {
-          value = step_.emitGetitem(made, next, results[next]);
-        }
+        if (hasParts) value = step_.emitGetitem(made, next, results[next]);
         const fx::TensorMeta& target = *source_.node(id).val.tensor();
-        const fx::TensorMeta* had = (isList || isTuple ? results[next] : results.front()).tensor();
+        const fx::TensorMeta* had = results[hasParts ? next : 0].tensor();
         ++next;
         if (had && had->dtype != target.dtype) value = castTo(value, target, true, false);
         written.emplace_back(id, std::move(value));
@@ -523,8 +558,7 @@ class Functionalizer {
 
   /// Binds the results of the mutating node: aliases of what it wrote, or results of the variant.
   void bindResults(const fx::Node& node, const ops::Schema& schema, fx::NodeId variant,
-                   const fx::ValueList& results,
-                   const std::vector<std::vector<fx::NodeId>>& targets) {
+                   const fx::ValueList& results, const Targets& targets) {
     std::vector<Part> parts;
     std::size_t nextWritten = 0, nextOwn = 0;
     for (const ops::SchemaReturn& result : schema.returns) {
@@ -537,21 +571,11 @@ class Functionalizer {
         ++nextOwn;
       }
     }
-    if (node.val.list()) {
-      parts_[node.id] = std::move(parts);
-    } else if (node.val.tensor() && !parts.empty()) {
-      if (parts.front().same.valid()) {
-        aliases_.addSame(node.id, parts.front().same);
-        step_.setValue(node.id, aliases_.read(parts.front().same));
-      } else {
-        step_.setValue(node.id, parts.front().value);
-        aliases_.addRoot(node.id, parts.front().value);
-      }
-    }
+    if (node.val.list()) parts_[node.id] = std::move(parts);
+    else if (node.val.tensor() && !parts.empty()) bindPart(node, parts.front());
   }
 
-  bool sameShapesAsOutputs(const fx::Node& node,
-                           const std::vector<std::vector<fx::NodeId>>& targets) const {
+  bool sameShapesAsOutputs(const fx::Node& node, const Targets& targets) const {
     std::size_t index = 0;
     for (const auto& group : targets)
       for (fx::NodeId id : group) {
@@ -564,35 +588,39 @@ class Functionalizer {
     return true;
   }
 
+  /// The results of _native_batch_norm_legit_functional.
+  static fx::ValueList batchNormResults(const fx::Node& node, const fx::TensorMeta& mean,
+                                        const fx::TensorMeta& variance) {
+    const fx::ValueList* parts = node.val.list();
+    const fx::TensorMeta saved = freshMeta(mean);
+    const fx::Value out = parts && !parts->empty() ? parts->front() : node.val;
+    fx::ValueList results{out, saved, saved, freshMeta(mean), freshMeta(variance)};
+    if (parts)
+      for (std::size_t i = 1; i < 3 && i < parts->size(); ++i) results[i] = (*parts)[i];
+    return results;
+  }
+
   /// In training, the new statistics come from _native_batch_norm_legit_functional.
   void batchNorm(const fx::Node& node) {
     const std::string_view packet = packetOf(node.target);
     const fx::Argument mean = argumentOf(node, "running_mean"),
                        variance = argumentOf(node, "running_var");
-    const fx::TensorMeta* meanMeta =
-        mean.node() ? source_.node(*mean.node()).val.tensor() : nullptr;
-    const fx::TensorMeta* varianceMeta =
-        variance.node() ? source_.node(*variance.node()).val.tensor() : nullptr;
+    const fx::TensorMeta *meanMeta = tensorOf(mean), *varianceMeta = tensorOf(variance);
     if ((packet != "batch_norm" && packet != "native_batch_norm") || !meanMeta || !varianceMeta)
       return refuse(node, "only batch_norm with both running statistics can be functionalized");
     for (const fx::Argument* target : {&mean, &variance})
       if (const std::string why = whyNotTarget(*target->node()); !why.empty())
         return refuse(node, why);
+    if (!node.val.list() && !node.val.tensor()) return refuse(node, "its result is not recorded");
     std::vector<fx::NodeArgument> args;
     for (std::string_view name :
          {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum", "eps"})
       args.push_back({std::string(name), step_.mapped(argumentOf(node, name)), false});
-    const fx::ValueList* parts = node.val.list();
-    const fx::TensorMeta saved = freshMeta(*meanMeta);
-    const fx::Value out = parts && !parts->empty() ? parts->front() : node.val;
-    fx::ValueList results{out, saved, saved, freshMeta(*meanMeta), freshMeta(*varianceMeta)};
-    if (parts)
-      for (std::size_t i = 1; i < 3 && i < parts->size(); ++i) results[i] = (*parts)[i];
-    if (!parts && !node.val.tensor()) return refuse(node, "its result is not recorded");
+    const fx::ValueList results = batchNormResults(node, *meanMeta, *varianceMeta);
     const fx::NodeId made =
         step_.emit("aten._native_batch_norm_legit_functional.default", std::move(args), results);
     step_.applied(std::string(kRule));
-    if (parts) {
+    if (node.val.list()) {
       for (std::size_t i = 0; i < 3; ++i)
         parts_[node.id].push_back({{}, step_.emitGetitem(made, i, results[i])});
     } else {
