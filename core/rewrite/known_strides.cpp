@@ -64,6 +64,12 @@ const Names& elementwise() {
   return kPackets;
 }
 
+bool returnsRowMajor(const fx::Node& node, const fx::TensorMeta& result) {
+  if (rowMajor().contains(node.target)) return true;
+  // Of four and five dimensions it may have the operands' channels_last.
+  return node.target == "aten.cat.default" && result.rank() != 4 && result.rank() != 5;
+}
+
 bool hasRowMajorStrides(const fx::TensorMeta& meta) {
   return meta.strides == fx::contiguousStrides(meta.sizes);
 }
@@ -110,26 +116,22 @@ std::optional<Strides> withoutOnes(const fx::TensorMeta& in, const fx::TensorMet
   return strides.size() == out.rank() ? std::optional(strides) : std::nullopt;
 }
 
-/// Strides of a view of one tensor.
-std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in,
-                              const fx::TensorMeta& out) {
-  const std::string_view packet = packetOf(node.target);
-  if (packet == "alias" || packet == "detach") return in.strides;
-  if (packet == "permute") return permuted(node, in);
-  if (packet == "expand") return expanded(in, out);
-  if (packet == "squeeze") return withoutOnes(in, out);
+std::optional<Strides> transposed(const fx::Node& node, const fx::TensorMeta& in) {
+  const auto a = dimension(node, "dim0", in.rank()), b = dimension(node, "dim1", in.rank());
+  if (!a || !b) return std::nullopt;
   Strides strides = in.strides;
-  if (packet == "t" && in.rank() == 2) return Strides{in.strides[1], in.strides[0]};
-  if (node.target == "aten.transpose.int") {
-    const auto a = dimension(node, "dim0", in.rank()), b = dimension(node, "dim1", in.rank());
-    if (!a || !b) return std::nullopt;
-    std::swap(strides[*a], strides[*b]);
-    return strides;
-  }
-  const auto dim = dimension(node, "dim", packet == "unsqueeze" ? in.rank() + 1 : in.rank());
+  std::swap(strides[*a], strides[*b]);
+  return strides;
+}
+
+/// Of a view that adds a dimension, removes one, or steps over its elements.
+std::optional<Strides> changedInOneDim(const fx::Node& node, const fx::TensorMeta& in) {
+  const bool isUnsqueeze = packetOf(node.target) == "unsqueeze";
+  const auto dim = dimension(node, "dim", isUnsqueeze ? in.rank() + 1 : in.rank());
   if (!dim) return std::nullopt;
+  Strides strides = in.strides;
   const auto at = strides.begin() + static_cast<std::ptrdiff_t>(*dim);
-  if (packet == "unsqueeze") {
+  if (isUnsqueeze) {
     strides.insert(at, *dim < in.rank() ? in.sizes[*dim] * in.strides[*dim] : fx::SymInt(1));
     return strides;
   }
@@ -141,6 +143,27 @@ std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in,
   if (node.target != "aten.slice.Tensor" || step.integer() == nullptr) return std::nullopt;
   *at = *at * fx::SymInt(*step.integer());
   return strides;
+}
+
+/// Strides of a view of one tensor.
+std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in,
+                              const fx::TensorMeta& out) {
+  const std::string_view packet = packetOf(node.target);
+  if (packet == "alias" || packet == "detach") return in.strides;
+  if (packet == "permute") return permuted(node, in);
+  if (packet == "expand") return expanded(in, out);
+  if (packet == "squeeze") return withoutOnes(in, out);
+  if (packet == "t" && in.rank() == 2) return Strides{in.strides[1], in.strides[0]};
+  if (node.target == "aten.transpose.int") return transposed(node, in);
+  return changedInOneDim(node, in);
+}
+
+/// A copy is row-major. The strides of a view are so where the operand is.
+std::optional<Strides> reshaped(const fx::TensorMeta& in, const fx::TensorMeta& out) {
+  const std::optional<bool> fits = viewable(in, out.sizes);
+  return fits && (!*fits || hasRowMajorStrides(in))
+             ? std::optional(fx::contiguousStrides(out.sizes))
+             : std::nullopt;
 }
 
 std::optional<Strides> cloned(const fx::Node& node, const fx::TensorMeta& in) {
@@ -197,43 +220,48 @@ bool KnownStrides::isAsRecorded(const fx::Node& node) const {
                     });
 }
 
+/// The tensors among the arguments of a call; std::nullopt if the strides of one are unknown.
+std::optional<std::vector<fx::TensorMeta>> KnownStrides::operandsOf(const fx::Node& node) const {
+  std::vector<fx::TensorMeta> operands;
+  for (const fx::NodeArgument& argument : node.args) {
+    const fx::NodeId* id = argument.value.node();
+    if (id == nullptr || program_.node(*id).val.tensor() == nullptr) continue;
+    std::optional<fx::TensorMeta> operand = of(*id);
+    if (!operand) return std::nullopt;
+    operands.push_back(*std::move(operand));
+  }
+  return operands;
+}
+
+std::optional<Strides> KnownStrides::ofElementwise(const fx::Node& node,
+                                                   const fx::TensorMeta& out) const {
+  const auto operands = operandsOf(node);
+  if (!operands) return std::nullopt;
+  if (std::all_of(operands->begin(), operands->end(), hasRowMajorStrides))
+    return fx::contiguousStrides(out.sizes);
+  const auto first = std::find_if(operands->begin(), operands->end(),
+                                  [](const fx::TensorMeta& meta) { return meta.rank() > 0; });
+  const bool agree = std::all_of(first, operands->end(), [&](const fx::TensorMeta& meta) {
+    return meta.rank() == 0 || (meta.strides == first->strides && meta.sizes == out.sizes);
+  });
+  return first != operands->end() && agree && isKept(*first) ? std::optional(first->strides)
+                                                             : std::nullopt;
+}
+
 /// From the operands, for a call with one result.
 std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
   const fx::TensorMeta* out = node.val.tensor();
   if (out == nullptr) return std::nullopt;
-  const Strides contiguous = fx::contiguousStrides(out->sizes);
-  if (rowMajor().contains(node.target)) return contiguous;
-  // Of four and five dimensions it may have the operands' channels_last.
-  if (node.target == "aten.cat.default" && out->rank() != 4 && out->rank() != 5) return contiguous;
+  if (returnsRowMajor(node, *out)) return fx::contiguousStrides(out->sizes);
   const std::string_view packet = packetOf(node.target);
-  if (elementwise().contains(packet)) {
-    bool allRowMajor = true, agree = true;
-    std::optional<fx::TensorMeta> first;
-    for (const fx::NodeArgument& argument : node.args) {
-      if (argument.value.node() == nullptr ||
-          program_.node(*argument.value.node()).val.tensor() == nullptr)
-        continue;
-      const std::optional<fx::TensorMeta> operand = of(*argument.value.node());
-      if (!operand) return std::nullopt;
-      allRowMajor = allRowMajor && hasRowMajorStrides(*operand);
-      if (operand->rank() == 0) continue;
-      if (!first) first = operand;
-      agree = agree && operand->strides == first->strides && operand->sizes == out->sizes;
-    }
-    if (allRowMajor) return contiguous;
-    return first && agree && isKept(*first) ? std::optional(first->strides) : std::nullopt;
-  }
+  if (elementwise().contains(packet)) return ofElementwise(node, *out);
   const fx::Argument* operand = operandOf(node);
   if (operand == nullptr || operand->node() == nullptr) return std::nullopt;
   const std::optional<fx::TensorMeta> in = of(*operand->node());
-  if (packet == "reshape" || refusedViews().contains(node.target)) {
-    // A copy is row-major. The strides of a view are so where the operand is.
-    const std::optional<bool> fits = in ? viewable(*in, out->sizes) : std::nullopt;
-    return fits && (!*fits || hasRowMajorStrides(*in)) ? std::optional(contiguous) : std::nullopt;
-  }
-  if (!in || in->strides.size() != in->rank()) return std::nullopt;
-  if (packet == "clone") return cloned(node, *in);
-  return viewed(node, *in, *out);
+  if (!in) return std::nullopt;
+  if (packet == "reshape" || refusedViews().contains(node.target)) return reshaped(*in, *out);
+  if (in->strides.size() != in->rank()) return std::nullopt;
+  return packet == "clone" ? cloned(node, *in) : viewed(node, *in, *out);
 }
 
 KnownStrides::Parts KnownStrides::partsOf(const fx::Node& node) const {
@@ -262,32 +290,49 @@ KnownStrides::Parts KnownStrides::partsOf(const fx::Node& node) const {
   return {determinedBy(node)};
 }
 
+namespace {
+
+bool mayBeRefused(const fx::Node& node, const KnownStrides& strides) {
+  if (node.op != fx::NodeOp::CallFunction || !refusedViews().contains(node.target) ||
+      strides.isAsRecorded(node))
+    return false;
+  const fx::TensorMeta* result = node.val.tensor();
+  const fx::Argument* operand = operandOf(node);
+  if (result == nullptr || operand == nullptr || operand->node() == nullptr) return false;
+  const std::optional<fx::TensorMeta> in = strides.of(*operand->node());
+  return !in || viewable(*in, result->sizes) != true;
+}
+
+/// A refused view as a reshape; std::nullopt if that requires symbolic sizes.
+std::optional<fx::Node> asReshape(fx::Node view) {
+  const fx::TensorMeta& result = *view.val.tensor();
+  if (view.target == "aten.view_as.default") {
+    view.target = "aten.reshape_as.default";
+    return view;
+  }
+  if (view.target != "aten.unflatten.int") {
+    for (fx::NodeArgument& argument : view.args)
+      if (argument.name == "size") argument.name = "shape";
+  } else {
+    if (!result.isStaticShape()) return std::nullopt;
+    fx::ArgumentList shape;
+    for (const fx::SymInt& size : result.sizes) shape.emplace_back(size.value());
+    view.args = {view.args.front(), {"shape", std::move(shape), false}};
+  }
+  view.target = "aten.reshape.default";
+  return view;
+}
+
+}  // namespace
+
 fx::ProgramPtr withReshapes(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
   const KnownStrides strides(*program);
   auto out = std::make_shared<fx::Program>(*program);
   for (fx::Node& node : out->nodes) {
-    const fx::TensorMeta* result = node.val.tensor();
-    const fx::Argument* operand = operandOf(node);
-    if (node.op != fx::NodeOp::CallFunction || !refusedViews().contains(node.target) ||
-        strides.isAsRecorded(node))
-      continue;
-    if (result == nullptr || operand == nullptr || operand->node() == nullptr) continue;
-    const std::optional<fx::TensorMeta> in = strides.of(*operand->node());
-    if (in && viewable(*in, result->sizes) == true) continue;
-    if (packetOf(node.target) == "view" || packetOf(node.target) == "_unsafe_view") {
-      node.target = "aten.reshape.default";
-      for (fx::NodeArgument& argument : node.args)
-        if (argument.name == "size") argument.name = "shape";
-    } else if (node.target == "aten.view_as.default") {
-      node.target = "aten.reshape_as.default";
-    } else if (result->isStaticShape()) {  // aten.unflatten
-      fx::ArgumentList shape;
-      for (const fx::SymInt& size : result->sizes) shape.emplace_back(size.value());
-      node.target = "aten.reshape.default";
-      node.args = {node.args.front(), {"shape", std::move(shape), false}};
-    } else {
-      continue;
-    }
+    if (!mayBeRefused(node, strides)) continue;
+    std::optional<fx::Node> reshape = asReshape(node);
+    if (!reshape) continue;
+    node = *std::move(reshape);
     changed.push_back(node.id);
   }
   return changed.empty() ? program : out;

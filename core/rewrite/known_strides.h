@@ -29,6 +29,9 @@ class KnownStrides {
   using Parts =
       std::vector<std::optional<std::vector<fx::SymInt>>>;  ///< one for each tensor of a tuple
   Parts partsOf(const fx::Node&) const;
+  std::optional<std::vector<fx::TensorMeta>> operandsOf(const fx::Node&) const;
+  std::optional<std::vector<fx::SymInt>> ofElementwise(const fx::Node&,
+                                                       const fx::TensorMeta& out) const;
   std::optional<std::vector<fx::SymInt>> determinedBy(const fx::Node&) const;
   bool isSame(const fx::Argument& mine, const fx::Argument& users) const;
 
