@@ -64,6 +64,76 @@ std::string disagreement(const AutocastState::Enabled& enabled, DType expected, 
       facts(recorded).torchName);
 }
 
+/// A call under autocast for one device.
+struct CastCall {
+  const fx::Node& node;
+  const AutocastState::Enabled& enabled;
+  std::vector<const fx::TensorMeta*> tensors;
+
+  bool casts(const fx::TensorMeta* meta) const { return isEligible(*meta, enabled.device); }
+  bool castsAny() const {
+    return std::any_of(tensors.begin(), tensors.end(),
+                       [&](const auto* meta) { return casts(meta); });
+  }
+  bool castsAllFloating() const {
+    return std::all_of(tensors.begin(), tensors.end(),
+                       [&](const auto* meta) { return !isFloating(meta->dtype) || casts(meta); });
+  }
+  bool hasLower() const {
+    return std::any_of(tensors.begin(), tensors.end(),
+                       [&](const auto* meta) { return meta->dtype == enabled.dtype; });
+  }
+  bool castsFloat32() const {
+    return std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) {
+      return casts(meta) && meta->dtype == DType::Float32;
+    });
+  }
+};
+
+/// The type to which the operands are cast.
+std::optional<DType> castDtype(const CastCall& call, CastPolicy policy) {
+  switch (policy) {
+    case CastPolicy::LowerPrecision: return call.enabled.dtype;
+    case CastPolicy::Float32: return DType::Float32;
+    case CastPolicy::Promote: return call.castsFloat32() ? DType::Float32 : call.enabled.dtype;
+    case CastPolicy::None:
+    case CastPolicy::Unsure:
+    case CastPolicy::Float32Result: break;
+  }
+  return std::nullopt;
+}
+
+/// Whether a call without a policy has a lower-precision result that its operands do not explain.
+bool isUnexplained(const CastCall& call, DType recorded) {
+  return recorded == call.enabled.dtype && !call.hasLower() && !given(call.node, "dtype") &&
+         call.node.target.starts_with("aten.") && packetOf(call.node.target) != "to";
+}
+
+/// The reason why the casts of a call are unknown; else "".
+std::string castMessage(const CastCall& call, CastPolicy policy) {
+  if (policy == CastPolicy::Unsure)
+    return fmt::format(
+        "autocast({}) casts inside it, which the program does not record; decompose the "
+        "program with run_decompositions() before "
+        "saving it",
+        call.enabled.device);
+  const fx::TensorMeta* result = firstResult(call.node);
+  if (!result) return {};
+  const DType recorded = result->dtype;
+  if (policy == CastPolicy::None && isUnexplained(call, recorded))
+    return disagreement(call.enabled, call.tensors.front()->dtype, recorded);
+  const std::optional<DType> expected = castDtype(call, policy);
+  if (expected && call.castsAllFloating() && isFloating(recorded) && recorded != *expected)
+    return disagreement(call.enabled, *expected, recorded);
+  return {};
+}
+
+/// Whether CastPolicy::Float32Result passes the dtype to the call.
+bool getsFloat32Result(const CastCall& call) {
+  const fx::Argument* dtype = given(call.node, "dtype");
+  return (!dtype || dtype->isNone()) && call.casts(call.tensors.front());
+}
+
 }  // namespace
 
 AutocastState stateOf(const fx::Node& call, const AutocastState& outer) {
@@ -81,59 +151,19 @@ AutocastState stateOf(const fx::Node& call, const AutocastState& outer) {
 
 AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const AutocastState& state) {
   AutocastPlan plan{step.mapped(node.args), {}};
-  const fx::TensorMeta* recorded = firstResult(node);
   for (const AutocastState::Enabled& enabled : state.devices) {
-    const std::vector<const fx::TensorMeta*> tensors = tensorsOf(step, plan.args);
-    const auto eligible = [&](const fx::TensorMeta* meta) {
-      return isEligible(*meta, enabled.device);
-    };
-    if (std::none_of(tensors.begin(), tensors.end(), eligible)) continue;
-    const bool hasLower = std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) {
-      return meta->dtype == enabled.dtype;
-    });
-    const bool onlyEligible = std::all_of(tensors.begin(), tensors.end(), [&](const auto* meta) {
-      return !isFloating(meta->dtype) || eligible(meta);
-    });
-
-    std::optional<DType> castDtype;
-    switch (policyFor(node, enabled.device)) {
-      case CastPolicy::None:
-        if (recorded && recorded->dtype == enabled.dtype && !hasLower && !given(node, "dtype") &&
-            node.target.starts_with("aten.") && packetOf(node.target) != "to")
-          plan.finding = disagreement(enabled, tensors.front()->dtype, recorded->dtype);
-        break;
-      case CastPolicy::Unsure:
-        plan.finding = fmt::format(
-            "autocast({}) casts inside it, which the program does not record; decompose the "
-            "program with run_decompositions() before "
-            "saving it",
-            enabled.device);
-        break;
-      case CastPolicy::LowerPrecision: castDtype = enabled.dtype; break;
-      case CastPolicy::Float32: castDtype = DType::Float32; break;
-      case CastPolicy::Promote: {
-        const bool wide = std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) {
-          return eligible(meta) && meta->dtype == DType::Float32;
-        });
-        castDtype = wide ? DType::Float32 : enabled.dtype;
-        break;
-      }
-      case CastPolicy::Float32Result: {
-        const bool asked = given(node, "dtype") && !given(node, "dtype")->isNone();
-        if (!asked && eligible(tensors.front())) {
-          std::erase_if(plan.args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
-          plan.args.push_back({"dtype", DType::Float32, true});
-        }
-        break;
-      }
-    }
-    if (castDtype && recorded && onlyEligible && isFloating(recorded->dtype) &&
-        recorded->dtype != *castDtype)
-      plan.finding = disagreement(enabled, *castDtype, recorded->dtype);
+    const CastCall call{node, enabled, tensorsOf(step, plan.args)};
+    if (!call.castsAny()) continue;
+    const CastPolicy policy = policyFor(node, enabled.device);
+    plan.finding = castMessage(call, policy);
     if (!plan.finding.empty()) break;
-    if (castDtype)
+    if (policy == CastPolicy::Float32Result && getsFloat32Result(call)) {
+      std::erase_if(plan.args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
+      plan.args.push_back({"dtype", DType::Float32, true});
+    }
+    if (const std::optional<DType> dtype = castDtype(call, policy))
       for (fx::NodeArgument& argument : plan.args)
-        argument.value = castTo(step, argument.value, *castDtype, enabled.device);
+        argument.value = castTo(step, argument.value, *dtype, enabled.device);
   }
   return plan;
 }
