@@ -268,6 +268,26 @@ ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options,
   return out;
 }
 
+bool isWeight(const fx::InputSpec& spec) {
+  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer ||
+         spec.kind == fx::InputKind::ConstantTensor;
+}
+
+bool isStoredWithConstants(const fx::InputSpec& spec) {
+  return spec.kind == fx::InputKind::ConstantTensor ||
+         (spec.kind == fx::InputKind::Buffer && !spec.persistent);
+}
+
+/// A name for a tensor, as the configs list them.
+struct NamedWeight {
+  const std::string& fqn;
+  bool constant = false;  ///< whether it is stored with the constants
+  bool isParameter = false;
+  const fx::TensorMeta* value = nullptr;  ///< of the placeholder, if there is one
+  const fx::Weight* weight = nullptr;     ///< null if the program has none
+  bool isUsed = false;
+};
+
 class Weights {
  public:
   Weights(const fx::Program& program, const Pt2Options& options)
@@ -280,22 +300,17 @@ class Weights {
     for (const fx::Weight& weight : program_.weights) byName.emplace(weight.fqn, &weight);
     if (options_.layout == WeightLayout::AsStored) findStorages();
     for (const fx::InputSpec& spec : program_.inputs) {
-      if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer &&
-          spec.kind != fx::InputKind::ConstantTensor)
-        continue;
-      if (!named.insert(spec.target).second) continue;
+      if (!isWeight(spec) || !named.insert(spec.target).second) continue;
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-      const bool constant = spec.kind == fx::InputKind::ConstantTensor ||
-                            (spec.kind == fx::InputKind::Buffer && !spec.persistent);
-      const fx::Node& node = program_.node(spec.node);
       const auto weight = byName.find(spec.target);
-      FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(),
-                    weight == byName.end() ? nullptr : weight->second,
-                    !users[spec.node.index()].empty()));
+      FXS_CHECK(add({spec.target, isStoredWithConstants(spec),
+                     spec.kind == fx::InputKind::Parameter, program_.node(spec.node).val.tensor(),
+                     weight == byName.end() ? nullptr : weight->second,
+                     !users[spec.node.index()].empty()}));
     }
     for (const fx::Weight& weight : program_.weights)
-      if (!named.contains(weight.fqn) && weight.readable && options_.withBytes(weight))
-        FXS_CHECK(add(weight.fqn, weight.constant, weight.isParameter, nullptr, &weight, true));
+      if (!named.contains(weight.fqn) && isStored(weight))
+        FXS_CHECK(add({weight.fqn, weight.constant, weight.isParameter, nullptr, &weight, true}));
     return {};
   }
 
@@ -318,61 +333,85 @@ class Weights {
     return meta;
   }
 
-  Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value,
-               const fx::Weight* weight, bool isUsed) {
+  bool isStored(const fx::Weight& weight) const {
+    return weight.readable && options_.withBytes(weight);
+  }
+
+  /// Row-major, on the CPU.
+  static Result<fx::TensorMeta> metaOf(const NamedWeight& named) {
+    const fx::TensorMeta* value = named.value;
+    const fx::Weight* weight = named.weight;
     const bool isKnown = weight != nullptr && weight->dtype != DType::Unknown;
     fx::TensorMeta meta;
     if (isKnown) meta = metaOf(*weight);
     else if (value != nullptr) meta = *value;
     // What a node recorded of a buffer is its state after forward(), which may have written it.
-    meta.requiresGrad =
-        isKnown ? weight->requiresGrad : isParameter && value != nullptr && value->requiresGrad;
-    for (const fx::SymInt& size : meta.sizes)
-      if (!size.isStatic())
-        return fail(ErrorCode::Unsupported,
-                    "weight '" + fqn + "' cannot be written to a .pt2: its size is symbolic");
+    meta.requiresGrad = isKnown ? weight->requiresGrad
+                                : named.isParameter && value != nullptr && value->requiresGrad;
+    if (!meta.isStaticShape())
+      return fail(ErrorCode::Unsupported,
+                  "weight '" + named.fqn + "' cannot be written to a .pt2: its size is symbolic");
     if (meta.dtype == DType::Unknown)
       return fail(ErrorCode::Unsupported,
-                  "weight '" + fqn + "' cannot be written to a .pt2: its dtype is unknown");
+                  "weight '" + named.fqn + "' cannot be written to a .pt2: its dtype is unknown");
     meta.strides = fx::contiguousStrides(meta.sizes);
     meta.storageOffset = fx::SymInt(0);
     meta.device = {"cpu", {}};
+    return meta;
+  }
 
-    const bool stored = weight != nullptr && weight->readable && options_.withBytes(*weight);
-    const Extent* storage = nullptr;
-    if (stored && extentOf(*weight))
-      if (const auto known = storages_.find(storageOf(*weight)); known != storages_.end())
-        storage = &known->second;
-    std::string view;
-    const char* prefix = constant ? "c" : "w";
+  /// What a stored weight shares with others; null if it is written with elements of its own.
+  const Extent* sharedStorage(const fx::Weight& weight) const {
+    if (!extentOf(weight)) return nullptr;
+    const auto known = storages_.find(storageOf(weight));
+    return known == storages_.end() ? nullptr : &known->second;
+  }
+
+  /// Names with one view share a record.
+  static std::string viewOf(const NamedWeight& named, const Extent* storage) {
+    const char* prefix = named.constant ? "c" : "w";
+    if (storage != nullptr) return prefix + storageOf(*named.weight);
+    // What nothing uses is not tied: PyTorch does not decompose a program with two names of a
+    // tensor that it writes.
+    const std::string view = named.isUsed ? fx::storedView(*named.weight) : std::string();
+    return view.empty() ? named.fqn : prefix + view;
+  }
+
+  /// The path of a new record.
+  std::string addRecord(const NamedWeight& named, std::optional<fx::Weight> elements) {
+    const std::string path =
+        (named.constant ? "tensor_" : "weight_") + std::to_string(counts_[named.constant]++);
+    records_.push_back(
+        {(named.constant ? "data/constants/" : "data/weights/") + path, std::move(elements)});
+    return path;
+  }
+
+  std::string storedRecord(const NamedWeight& named, const Extent* storage) {
+    const auto [known, isNew] = files_.try_emplace(viewOf(named, storage));
+    if (isNew)
+      known->second = addRecord(
+          named, storage == nullptr ? *named.weight : elementsOf(*named.weight, *storage));
+    return known->second;
+  }
+
+  Result<> add(const NamedWeight& named) {
+    FXS_TRY(fx::TensorMeta meta, metaOf(named));
+    const fx::Weight* weight = named.weight;
+    const bool stored = weight != nullptr && isStored(*weight);
+    const Extent* storage = stored ? sharedStorage(*weight) : nullptr;
     if (storage != nullptr) {
       for (std::size_t i = 0; i < weight->strides.size(); ++i)
         meta.strides[i] = fx::SymInt(weight->strides[i]);
       meta.storageOffset = fx::SymInt(weight->storageOffset - storage->first);
-      view = prefix + storageOf(*weight);
-    } else if (stored) {
-      // What nothing uses is not tied: PyTorch does not decompose a program with two names of a
-      // tensor that it writes.
-      view = isUsed ? fx::storedView(*weight) : std::string();
-      view = view.empty() ? fqn : prefix + view;
     }
-    std::string path;
-    if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {
-      path = known->second;
-    } else {
-      // For a record without bytes, torch.export.load creates zeros of the first weight's size, so
-      // each needs its own.
-      path = (constant ? "tensor_" : "weight_") + std::to_string(counts_[constant]++);
-      if (stored) files_.emplace(view, path);
-      Record& record = records_.emplace_back(
-          Record{(constant ? "data/constants/" : "data/weights/") + path, {}});
-      if (stored) record.elements = storage == nullptr ? *weight : elementsOf(*weight, *storage);
-    }
-    JsonWriter& json = configs_[constant];
-    json.key(fqn)
+    // For a record without bytes, torch.export.load creates zeros of the first weight's size, so
+    // each needs its own.
+    const std::string path = stored ? storedRecord(named, storage) : addRecord(named, std::nullopt);
+    JsonWriter& json = configs_[named.constant];
+    json.key(named.fqn)
         .beginObject()
         .member("path_name", path)
-        .member("is_param", isParameter)
+        .member("is_param", named.isParameter)
         .member("use_pickle", false)
         .key("tensor_meta");
     writeTensorMeta(json, meta);
@@ -386,7 +425,7 @@ class Weights {
 
   void findStorages() {
     for (const fx::Weight& weight : program_.weights) {
-      if (!weight.readable || !options_.withBytes(weight)) continue;
+      if (!isStored(weight)) continue;
       const auto extent = extentOf(weight);
       if (!extent) continue;
       const auto [known, isNew] = storages_.emplace(storageOf(weight), *extent);
