@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes arguments as the kinds of Argument in torch/_export/serde/schema.py.
 #include <algorithm>
+#include <array>
 
 #include "write/graph_writer.h"
 #include "write/sym_json.h"
@@ -8,17 +9,103 @@
 namespace fxs::write {
 namespace {
 
-bool isNumber(const fx::Argument& a) {
+using ElementTest = bool (*)(const fx::Program&, const fx::Argument&);
+
+bool isInt(const fx::Program&, const fx::Argument& a) { return a.integer() != nullptr; }
+
+bool isNumber(const fx::Program&, const fx::Argument& a) {
   return a.integer() != nullptr || std::holds_alternative<double>(a);
 }
+
+bool isBool(const fx::Program&, const fx::Argument& a) { return std::holds_alternative<bool>(a); }
+
+bool isString(const fx::Program&, const fx::Argument& a) {
+  return std::holds_alternative<std::string>(a);
+}
+
+bool isTensor(const fx::Program& program, const fx::Argument& a) {
+  if (a.node() == nullptr) return false;
+  const fx::Value& value = program.node(*a.node()).val;
+  return value.tensor() != nullptr || std::holds_alternative<fx::Token>(value);
+}
+
+bool isOptionalTensor(const fx::Program& program, const fx::Argument& a) {
+  return isTensor(program, a) || a.isNone();
+}
+
+template <fx::SymKind kind, ElementTest isConstant>
+bool isSymbolic(const fx::Program& program, const fx::Argument& a) {
+  if (a.node() == nullptr) return isConstant(program, a);
+  const fx::SymValue* symbol = program.node(*a.node()).val.symbol();
+  return symbol != nullptr && symbol->kind == kind;
+}
+
+bool all(const fx::Program& program, const fx::ArgumentList& items, ElementTest test) {
+  return std::all_of(items.begin(), items.end(),
+                     [&](const fx::Argument& item) { return test(program, item); });
+}
+
+template <ElementTest test>
+bool isListOf(const fx::Program& program, const fx::Argument& a) {
+  return a.list() != nullptr && all(program, *a.list(), test);
+}
+
+struct ListKind {
+  std::string_view name;
+  ElementTest isElement;
+};
+
+/// A list is of the first kind that has all its elements.
+constexpr std::array kListKinds{
+    ListKind{"as_ints", isInt},
+    ListKind{"as_floats", isNumber},
+    ListKind{"as_bools", isBool},
+    ListKind{"as_strings", isString},
+    ListKind{"as_tensors", isTensor},
+    ListKind{"as_optional_tensors", isOptionalTensor},
+    ListKind{"as_sym_ints", isSymbolic<fx::SymKind::Int, isInt>},
+    ListKind{"as_sym_floats", isSymbolic<fx::SymKind::Float, isNumber>},
+    ListKind{"as_sym_bools", isSymbolic<fx::SymKind::Bool, isBool>},
+    ListKind{"as_int_lists", isListOf<isInt>},
+    ListKind{"as_nested_tensors", isListOf<isTensor>},
+    ListKind{"as_float_lists", isListOf<isNumber>},
+};
 
 double asDouble(const fx::Argument& a) {
   return a.integer() != nullptr ? static_cast<double>(*a.integer()) : std::get<double>(a);
 }
 
-template <class Test>
-bool all(const fx::ArgumentList& items, Test&& test) {
-  return std::all_of(items.begin(), items.end(), test);
+/// Whether the argument is a constant, which is written then.
+bool writeConstant(JsonWriter& json, const fx::Argument& argument) {
+  if (const bool* flag = std::get_if<bool>(&argument)) {
+    json.member("as_bool", *flag);
+  } else if (argument.integer() != nullptr) {
+    json.member("as_int", *argument.integer());
+  } else if (const double* real = std::get_if<double>(&argument)) {
+    json.member("as_float", *real);
+  } else if (const auto* complex = std::get_if<std::complex<double>>(&argument)) {
+    json.key("as_complex")
+        .beginObject()
+        .member("real", complex->real())
+        .member("imag", complex->imag())
+        .endObject();
+  } else if (const auto* text = std::get_if<std::string>(&argument)) {
+    json.member("as_string", *text);
+  } else if (const auto* dtype = std::get_if<DType>(&argument)) {
+    json.member("as_scalar_type", facts(*dtype).serialized);
+  } else if (const auto* layout = std::get_if<Layout>(&argument)) {
+    json.member("as_layout", serialized(*layout));
+  } else if (const auto* format = std::get_if<MemoryFormat>(&argument)) {
+    json.member("as_memory_format", serialized(*format));
+  } else if (const auto* device = std::get_if<Device>(&argument)) {
+    json.key("as_device");
+    writeDevice(json, *device);
+  } else if (const auto* op = std::get_if<fx::OperatorName>(&argument)) {
+    json.member("as_operator", serializedTarget(op->name));
+  } else {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -66,8 +153,18 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
   return {};
 }
 
+/// An element of a list of symbols, or of constants in their place.
+void GraphWriter::writeSymbolItem(std::string_view kind, const fx::Argument& item) {
+  json_.beginObject();
+  if (item.node() != nullptr) json_.member("as_name", nameOf(*item.node()));
+  else if (kind == "as_sym_ints") json_.member("as_int", *item.integer());
+  else if (kind == "as_sym_floats") json_.member("as_float", asDouble(item));
+  else json_.member("as_bool", std::get<bool>(item));
+  json_.endObject();
+}
+
 /// An element of a list of `kind`.
-Result<> GraphWriter::writeItem(std::string_view kind, const fx::Argument& item) {
+void GraphWriter::writeItem(std::string_view kind, const fx::Argument& item) {
   if (kind == "as_tensors") {
     json_.beginObject().member("name", nameOf(*item.node())).endObject();
   } else if (kind == "as_optional_tensors") {
@@ -75,13 +172,8 @@ Result<> GraphWriter::writeItem(std::string_view kind, const fx::Argument& item)
     if (item.isNone()) json_.member("as_none", true);
     else json_.key("as_tensor").beginObject().member("name", nameOf(*item.node())).endObject();
     json_.endObject();
-  } else if (kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools") {
-    json_.beginObject();
-    if (item.node() != nullptr) json_.member("as_name", nameOf(*item.node()));
-    else if (kind == "as_sym_ints") json_.member("as_int", *item.integer());
-    else if (kind == "as_sym_floats") json_.member("as_float", asDouble(item));
-    else json_.member("as_bool", std::get<bool>(item));
-    json_.endObject();
+  } else if (kind.starts_with("as_sym_")) {
+    writeSymbolItem(kind, item);
   } else if (kind == "as_ints") {
     json_.value(*item.integer());
   } else if (kind == "as_floats") {
@@ -94,56 +186,20 @@ Result<> GraphWriter::writeItem(std::string_view kind, const fx::Argument& item)
     std::string_view inner = kind == "as_int_lists" ? "as_ints" : "as_floats";
     if (kind == "as_nested_tensors") inner = "as_tensors";
     json_.beginArray();
-    for (const fx::Argument& element : *item.list()) FXS_CHECK(writeItem(inner, element));
+    for (const fx::Argument& element : *item.list()) writeItem(inner, element);
     json_.endArray();
   }
-  return {};
 }
 
 Result<> GraphWriter::writeList(const fx::ArgumentList& given) {
   fx::ArgumentList items;
   for (const fx::Argument& item : given) items.push_back(resolved(item));
-  const auto isTensor = [&](const fx::Argument& a) {
-    return a.node() != nullptr && (program_.node(*a.node()).val.tensor() != nullptr ||
-                                   std::holds_alternative<fx::Token>(program_.node(*a.node()).val));
-  };
-  const auto isSymbol = [&](fx::SymKind kind) {
-    return [&, kind](const fx::Argument& a) {
-      const fx::SymValue* symbol =
-          a.node() != nullptr ? program_.node(*a.node()).val.symbol() : nullptr;
-      return symbol != nullptr && symbol->kind == kind;
-    };
-  };
-  const auto isInt = [](const fx::Argument& a) { return a.integer() != nullptr; };
-  const auto isBool = [](const fx::Argument& a) { return std::holds_alternative<bool>(a); };
-  const auto isString = [](const fx::Argument& a) {
-    return std::holds_alternative<std::string>(a);
-  };
-  const auto either = [](auto first, auto second) {
-    return [=](const fx::Argument& a) { return first(a) || second(a); };
-  };
-  const auto listOf = [](auto test) {
-    return [=](const fx::Argument& a) {
-      return a.list() != nullptr && std::all_of(a.list()->begin(), a.list()->end(), test);
-    };
-  };
-  std::string_view kind;
-  if (all(items, isInt)) kind = "as_ints";
-  else if (all(items, isNumber)) kind = "as_floats";
-  else if (all(items, isBool)) kind = "as_bools";
-  else if (all(items, isString)) kind = "as_strings";
-  else if (all(items, isTensor)) kind = "as_tensors";
-  else if (all(items, either(isTensor, [](const fx::Argument& a) { return a.isNone(); })))
-    kind = "as_optional_tensors";
-  else if (all(items, either(isInt, isSymbol(fx::SymKind::Int)))) kind = "as_sym_ints";
-  else if (all(items, either(isNumber, isSymbol(fx::SymKind::Float)))) kind = "as_sym_floats";
-  else if (all(items, either(isBool, isSymbol(fx::SymKind::Bool)))) kind = "as_sym_bools";
-  else if (all(items, listOf(isInt))) kind = "as_int_lists";
-  else if (all(items, listOf(isTensor))) kind = "as_nested_tensors";
-  else if (all(items, listOf(isNumber))) kind = "as_float_lists";
-  else return unsupported("one of its arguments is a list of mixed kinds");
-  json_.key(kind).beginArray();
-  for (const fx::Argument& item : items) FXS_CHECK(writeItem(kind, item));
+  const auto kind = std::find_if(
+      kListKinds.begin(), kListKinds.end(),
+      [&](const ListKind& candidate) { return all(program_, items, candidate.isElement); });
+  if (kind == kListKinds.end()) return unsupported("one of its arguments is a list of mixed kinds");
+  json_.key(kind->name).beginArray();
+  for (const fx::Argument& item : items) writeItem(kind->name, item);
   json_.endArray();
   return {};
 }
@@ -155,31 +211,6 @@ Result<> GraphWriter::writeArgument(const fx::Argument& given) {
     json_.member("as_none", true);
   } else if (argument.node() != nullptr) {
     FXS_CHECK(writeReference(argument));
-  } else if (const bool* flag = std::get_if<bool>(&argument)) {
-    json_.member("as_bool", *flag);
-  } else if (argument.integer() != nullptr) {
-    json_.member("as_int", *argument.integer());
-  } else if (const double* real = std::get_if<double>(&argument)) {
-    json_.member("as_float", *real);
-  } else if (const auto* complex = std::get_if<std::complex<double>>(&argument)) {
-    json_.key("as_complex")
-        .beginObject()
-        .member("real", complex->real())
-        .member("imag", complex->imag())
-        .endObject();
-  } else if (const auto* text = std::get_if<std::string>(&argument)) {
-    json_.member("as_string", *text);
-  } else if (const auto* dtype = std::get_if<DType>(&argument)) {
-    json_.member("as_scalar_type", facts(*dtype).serialized);
-  } else if (const auto* layout = std::get_if<Layout>(&argument)) {
-    json_.member("as_layout", serialized(*layout));
-  } else if (const auto* format = std::get_if<MemoryFormat>(&argument)) {
-    json_.member("as_memory_format", serialized(*format));
-  } else if (const auto* device = std::get_if<Device>(&argument)) {
-    json_.key("as_device");
-    writeDevice(json_, *device);
-  } else if (const auto* op = std::get_if<fx::OperatorName>(&argument)) {
-    json_.member("as_operator", serializedTarget(op->name));
   } else if (const fx::ArgumentList* list = argument.list()) {
     FXS_CHECK(writeList(*list));
   } else if (const auto* entries = std::get_if<fx::ArgumentDict>(&argument)) {
@@ -189,7 +220,7 @@ Result<> GraphWriter::writeArgument(const fx::Argument& given) {
       FXS_CHECK(writeArgument(value));
     }
     json_.endObject();
-  } else {
+  } else if (!writeConstant(json_, argument)) {
     return fail(
         ErrorCode::Unsupported,
         "an exported program cannot represent a slice or another Python object as an argument");

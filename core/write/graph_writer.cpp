@@ -49,7 +49,30 @@ struct GraphWriter::Values {
   std::vector<std::pair<std::string, const fx::SymValue*>> symbols[3];  // by SymKind
   std::vector<std::pair<std::string, std::string>> objects;             // name, class
   std::vector<std::string> tokens;
+
+  void write(JsonWriter&) const;
 };
+
+void GraphWriter::Values::write(JsonWriter& json) const {
+  json.key("tensor_values").beginObject();
+  for (const auto& [name, meta] : tensors) writeTensorMeta(json.key(name), *meta);
+  // A token is serialized as a tensor and needs a meta.
+  fx::TensorMeta token;
+  token.dtype = DType::Float32;
+  token.device.type = "cpu";
+  for (const std::string& name : tokens) writeTensorMeta(json.key(name), token);
+  json.endObject();
+  for (const fx::SymKind kind : {fx::SymKind::Int, fx::SymKind::Bool, fx::SymKind::Float}) {
+    json.key(symbolTable(kind)).beginObject();
+    for (const auto& [name, value] : symbols[static_cast<std::size_t>(kind)])
+      writeSymValue(json.key(name), *value);
+    json.endObject();
+  }
+  json.key("custom_obj_values").beginObject();
+  for (const auto& [name, classFqn] : objects)
+    json.key(name).beginObject().member("name", name).member("class_fqn", classFqn).endObject();
+  json.endObject();
+}
 
 std::string serializedTarget(std::string_view target) {
   const bool python = target.starts_with("torch.") || target.starts_with("math.") ||
@@ -299,13 +322,7 @@ Result<> GraphWriter::writeNode(const fx::Node& node, Values& values) {
   return {};
 }
 
-Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
-  Values values;
-  json_.beginObject().key("inputs").beginArray();
-  for (const fx::NodeId id : graph.nodes)
-    if (program_.node(id).op == fx::NodeOp::Placeholder)
-      FXS_CHECK(writeInput(program_.node(id), values));
-  json_.endArray().key("nodes").beginArray();
+Result<> GraphWriter::writeCalls(const fx::Graph& graph, Values& values) {
   for (const fx::NodeId id : graph.nodes) {
     const fx::Node& node = program_.node(id);
     if (node.op == fx::NodeOp::CallMethod || node.op == fx::NodeOp::CallModule) {
@@ -316,30 +333,26 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
     }
     if (node.op == fx::NodeOp::CallFunction && !isPart(node)) FXS_CHECK(writeNode(node, values));
   }
+  return {};
+}
+
+Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
+  Values values;
+  json_.beginObject().key("inputs").beginArray();
+  for (const fx::NodeId id : graph.nodes)
+    if (program_.node(id).op == fx::NodeOp::Placeholder)
+      FXS_CHECK(writeInput(program_.node(id), values));
+  json_.endArray().key("nodes").beginArray();
+  FXS_CHECK(writeCalls(graph, values));
   json_.endArray().key("outputs").beginArray();
   const fx::Node& output = program_.output(graph.id);
   current_ = &output;
   if (output.args.empty() || output.args[0].value.list() == nullptr)
     return unsupported("it does not return a list of values");
   for (const fx::Argument& value : *output.args[0].value.list()) FXS_CHECK(writeArgument(value));
-  json_.endArray().key("tensor_values").beginObject();
-  for (const auto& [name, meta] : values.tensors) writeTensorMeta(json_.key(name), *meta);
-  // A token is serialized as a tensor and needs a meta.
-  fx::TensorMeta token;
-  token.dtype = DType::Float32;
-  token.device.type = "cpu";
-  for (const std::string& name : values.tokens) writeTensorMeta(json_.key(name), token);
-  json_.endObject();
-  for (const fx::SymKind kind : {fx::SymKind::Int, fx::SymKind::Bool, fx::SymKind::Float}) {
-    json_.key(symbolTable(kind)).beginObject();
-    for (const auto& [name, value] : values.symbols[static_cast<std::size_t>(kind)])
-      writeSymValue(json_.key(name), *value);
-    json_.endObject();
-  }
-  json_.key("custom_obj_values").beginObject();
-  for (const auto& [name, classFqn] : values.objects)
-    json_.key(name).beginObject().member("name", name).member("class_fqn", classFqn).endObject();
-  json_.endObject().member("is_single_tensor_return", graph.isSingleTensorReturn).endObject();
+  json_.endArray();
+  values.write(json_);
+  json_.member("is_single_tensor_return", graph.isSingleTensorReturn).endObject();
   return {};
 }
 

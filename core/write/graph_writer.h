@@ -35,6 +35,7 @@ class GraphWriter {
 
   Result<> writeGraph(const fx::Graph&);
   Result<> writeInput(const fx::Node&, Values&);
+  Result<> writeCalls(const fx::Graph&, Values&);
   Result<> writeNode(const fx::Node&, Values&);
   void writeMetadata(const fx::Node&);
   Result<> writeInputs(const fx::Node&);
@@ -44,7 +45,8 @@ class GraphWriter {
                         std::string fallback, Values&);
   Result<> writeList(const fx::ArgumentList&);
   Result<> writeReference(const fx::Argument&);
-  Result<> writeItem(std::string_view kind, const fx::Argument&);
+  void writeItem(std::string_view kind, const fx::Argument&);
+  void writeSymbolItem(std::string_view kind, const fx::Argument&);
   const fx::Argument& resolved(const fx::Argument&) const;
   bool isPart(const fx::Node&) const;
   const fx::Node* partOf(const fx::Node& of, std::size_t index) const;
