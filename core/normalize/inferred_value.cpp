@@ -29,6 +29,8 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
 constexpr std::array<std::string_view, 12> kLikeOperand{
     "relu", "neg",   "clone", "detach", "alias", "contiguous",
     "abs",  "floor", "ceil",  "trunc",  "round", "lift_fresh_copy"};
+// Of these, for bool, too.
+constexpr std::array<std::string_view, 3> kLikeBool{"clone", "detach", "alias"};
 // Integers are promoted to floating point; floating operands keep their dtype.
 constexpr std::array<std::string_view, 28> kFloating{
     "exp",  "exp2", "expm1", "log",        "log2",      "log10",    "log1p",
@@ -41,6 +43,9 @@ constexpr std::array<std::string_view, 5> kLogical{"logical_and", "logical_or", 
 constexpr std::array<std::string_view, 6> kArithmetic{"add",     "sub",     "mul",
                                                       "maximum", "minimum", "div"};
 
+constexpr std::array<std::string_view, 3> kPermutations{"t", "transpose", "permute"};
+constexpr std::array<std::string_view, 3> kReshapes{"view", "reshape", "_unsafe_view"};
+
 class Call {
  public:
   Call(const Values& values, const fx::Node& node, const ops::Schema& schema)
@@ -51,26 +56,28 @@ class Call {
     const TensorMeta* self = tensor("self");
     if (op == "sym_size" && schema_.overload == "int") return size(self);
     if (!self || self->layout != Layout::Strided) return op == "linear" ? linear() : std::nullopt;
-    if (op == "t" || op == "transpose" || op == "permute") return permuted(*self, op);
+    if (contains(kPermutations, op)) return permuted(*self, op);
     if (!isRowMajor(*self)) return std::nullopt;
     if (const fx::Argument* format = given("memory_format"); format && !format->isNone())
       return std::nullopt;
-    if (contains(kLikeOperand, op))
-      return self->dtype == DType::Bool && op != "clone" && op != "detach" && op != "alias"
-                 ? std::nullopt
-                 : like(*self);
-    if (contains(kFloating, op))
-      return isFloating(self->dtype) && !isTrue("half_to_float") ? like(*self) : std::nullopt;
-    if (op == "view" || op == "reshape" || op == "_unsafe_view") return viewed(*self);
-    if (contains(kComparisons, op) || contains(kLogical, op))
-      return elementwise(*self, DType::Bool,
-                         "a comparison is bool, with the broadcast shape of its operands");
-    if (contains(kArithmetic, op)) return arithmetic(*self, op);
-    if (op == "mm" || op == "bmm") return product(*self, tensor("mat2"));
-    return std::nullopt;
+    return ofRowMajor(*self, op);
   }
 
  private:
+  std::optional<Inferred> ofRowMajor(const TensorMeta& self, std::string_view op) const {
+    if (contains(kLikeOperand, op))
+      return self.dtype == DType::Bool && !contains(kLikeBool, op) ? std::nullopt : like(self);
+    if (contains(kFloating, op))
+      return isFloating(self.dtype) && !isTrue("half_to_float") ? like(self) : std::nullopt;
+    if (contains(kReshapes, op)) return viewed(self);
+    if (contains(kComparisons, op) || contains(kLogical, op))
+      return elementwise(self, DType::Bool,
+                         "a comparison is bool, with the broadcast shape of its operands");
+    if (contains(kArithmetic, op)) return arithmetic(self, op);
+    if (op == "mm" || op == "bmm") return product(self, tensor("mat2"));
+    return std::nullopt;
+  }
+
   const fx::Argument* given(std::string_view name) const {
     for (const fx::NodeArgument& a : node_.args)
       if (a.name == name) return &a.value;
@@ -155,30 +162,52 @@ class Call {
     return made(std::move(out), "a view with permuted dimensions");
   }
 
+  static std::optional<std::int64_t> elementsOf(const Sizes& staticSizes) {
+    std::int64_t elements = 1;
+    for (const SymInt& size : staticSizes)
+      if (__builtin_mul_overflow(elements, size.value(), &elements)) return std::nullopt;
+    return elements;
+  }
+
+  /// The argument of a view.
+  struct Shape {
+    Sizes sizes;
+    std::optional<std::size_t> rest;  ///< the position of -1
+    std::int64_t named = 1;           ///< the product of the other sizes
+  };
+  static std::optional<Shape> shapeOf(const fx::ArgumentList& list) {
+    Shape out;
+    for (const fx::Argument& item : list) {
+      const std::int64_t* number = item.integer();
+      if (!number || *number < -1 || *number == 0) return std::nullopt;
+      if (*number == -1) {
+        if (out.rest) return std::nullopt;
+        out.rest = out.sizes.size();
+      } else if (__builtin_mul_overflow(out.named, *number, &out.named)) {
+        return std::nullopt;
+      }
+      out.sizes.emplace_back(*number);
+    }
+    return out;
+  }
+
   /// Static sizes only; at most one -1, which is computed from a static operand.
   std::optional<Inferred> viewed(const TensorMeta& self) const {
     const fx::Argument* size = given(schema_.packet == "reshape" ? "shape" : "size");
     const fx::ArgumentList* list = size ? size->list() : nullptr;
     if (!list || !self.isStaticShape()) return std::nullopt;
-    std::int64_t elements = 1, named = 1;
-    for (const SymInt& s : self.sizes)
-      if (__builtin_mul_overflow(elements, s.value(), &elements)) return std::nullopt;
-    Sizes sizes;
-    std::optional<std::size_t> rest;
-    for (const fx::Argument& item : *list) {
-      const std::int64_t* number = item.integer();
-      if (!number || *number < -1 || (*number == -1 && rest) ||
-          (*number > 0 && __builtin_mul_overflow(named, *number, &named)))
-        return std::nullopt;
-      if (*number == 0) return std::nullopt;
-      if (*number == -1) rest = sizes.size();
-      sizes.emplace_back(*number);
+    const std::optional<std::int64_t> elements = elementsOf(self.sizes);
+    std::optional<Shape> shape = shapeOf(*list);
+    if (!elements || !shape) return std::nullopt;
+    if (shape->rest) {
+      if (*elements % shape->named != 0) return std::nullopt;
+      shape->sizes[*shape->rest] = SymInt(*elements / shape->named);
+    } else if (*elements != shape->named) {
+      return std::nullopt;
     }
-    if (rest ? elements % named != 0 : elements != named) return std::nullopt;
-    if (rest) sizes[*rest] = SymInt(elements / named);
     TensorMeta out = self;
-    out.strides = fx::contiguousStrides(sizes);
-    out.sizes = std::move(sizes);
+    out.strides = fx::contiguousStrides(shape->sizes);
+    out.sizes = std::move(shape->sizes);
     return made(std::move(out), "a view of a row-major tensor");
   }
 
@@ -195,22 +224,27 @@ class Call {
     return rowMajor(self, *std::move(sizes), dtype, std::move(reason));
   }
 
-  /// Without promotion: floating tensors with a number, or tensors of one dtype.
+  /// Whether the result is of the tensor's type: of floating tensors with a number, of integers
+  /// with an integer, of tensors of one dtype.
+  bool keepsType(const TensorMeta& self, const fx::Argument& other) const {
+    const fx::Value* value = other.node() ? &values_.of(*other.node()) : nullptr;
+    if (value && value->tensor()) return value->tensor()->dtype == self.dtype;
+    const fx::SymValue* symbol = value ? value->symbol() : nullptr;
+    if (isFloating(self.dtype))
+      return symbol || other.integer() || std::holds_alternative<double>(other) ||
+             std::holds_alternative<bool>(other);
+    return other.integer() || (symbol && symbol->kind == fx::SymKind::Int);
+  }
+
+  /// Without promotion.
   std::optional<Inferred> arithmetic(const TensorMeta& self, std::string_view op) const {
     const fx::Argument* other = given("other");
     if (!other || self.dtype == DType::Bool || self.dtype == DType::Unknown ||
         given("rounding_mode"))
       return std::nullopt;
-    const bool isReal = isFloating(self.dtype);
-    if (op == "div" && !isReal) return std::nullopt;
-    const TensorMeta* right = other->node() ? values_.of(*other->node()).tensor() : nullptr;
-    const fx::SymValue* symbol = other->node() ? values_.of(*other->node()).symbol() : nullptr;
-    const bool isNumber = other->integer() || std::holds_alternative<double>(*other) ||
-                          std::holds_alternative<bool>(*other) || symbol;
-    const bool isIntegerNumber = other->integer() || (symbol && symbol->kind == fx::SymKind::Int);
-    if (right ? right->dtype != self.dtype : !isNumber || (!isReal && !isIntegerNumber))
-      return std::nullopt;
+    if ((op == "div" && !isFloating(self.dtype)) || !keepsType(self, *other)) return std::nullopt;
     auto out = elementwise(self, self.dtype, "operands of one dtype, broadcast");
+    const TensorMeta* right = tensor("other");
     if (out && right && right->requiresGrad) std::get<TensorMeta>(out->val).requiresGrad = true;
     return out;
   }

@@ -47,6 +47,21 @@ std::string_view functionOf(std::string_view torchFn) {
   return dot == std::string_view::npos ? call : call.substr(dot + 1);
 }
 
+MetadataChange torchFnChange(std::string_view torchFn) {
+  const std::size_t semicolon = std::min(torchFn.find(';'), torchFn.size());
+  return {"torch_fn", shortened(torchFn),
+          "('" + std::string(torchFn.substr(0, semicolon)) + "', '" +
+              std::string(torchFn.substr(std::min(semicolon + 1, torchFn.size()))) + "')",
+          "", "a call of a Python function, and its name"};
+}
+
+MetadataChange fromNodeChange(std::string_view fromNode, const std::optional<Origin>& origin) {
+  return {"from_node", shortened(fromNode),
+          origin ? origin->name + " (" + origin->target + ")" : "unknown", "",
+          origin ? "the innermost node that this node was created from"
+                 : "the text is not in the format of PyTorch"};
+}
+
 void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetadata& out,
                            std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
@@ -55,23 +70,13 @@ void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetad
   if (const ops::Schema* schema = found ? schemas.find(*found) : nullptr)
     out.originalAten = schema->fxName();
   const std::optional<std::string_view> torchFn = program.meta(node, "torch_fn");
-  if (torchFn) {
-    const std::size_t semicolon = std::min(torchFn->find(';'), torchFn->size());
-    changes.push_back({"torch_fn", shortened(*torchFn),
-                       "('" + std::string(torchFn->substr(0, semicolon)) + "', '" +
-                           std::string(torchFn->substr(std::min(semicolon + 1, torchFn->size()))) +
-                           "')",
-                       "", "a call of a Python function, and its name"});
-  }
+  if (torchFn) changes.push_back(torchFnChange(*torchFn));
   if (const std::optional<std::string_view> fromNode = program.meta(node, "from_node")) {
-    Result<std::optional<Origin>> origin = innermostOrigin(*fromNode, values.context());
-    const bool isKnown = origin && *origin;
-    changes.push_back({"from_node", shortened(*fromNode),
-                       isKnown ? (*origin)->name + " (" + (*origin)->target + ")" : "unknown", "",
-                       isKnown ? "the innermost node that this node was created from"
-                               : "the text is not in the format of PyTorch"});
-    if (isKnown && out.originalAten.empty())
-      if (const ops::Schema* schema = schemas.find((*origin)->target))
+    const std::optional<Origin> origin =
+        innermostOrigin(*fromNode, values.context()).value_or(std::nullopt);
+    changes.push_back(fromNodeChange(*fromNode, origin));
+    if (origin && out.originalAten.empty())
+      if (const ops::Schema* schema = schemas.find(origin->target))
         out.originalAten = schema->fxName();
   }
   // Not decomposed: the function the user called is the op itself.

@@ -9,6 +9,30 @@
 namespace fxs::normalize {
 namespace {
 
+using Fields = TensorMetaFields::mapped_type;
+
+const std::string* fieldOf(const Fields& fields, std::string_view name) {
+  const auto field = fields.find(name);
+  return field == fields.end() ? nullptr : &field->second;
+}
+
+/// What `tensor` does not determine is kept as found.
+TensorMetadata tensorMetadata(const fx::Program& program, const fx::TensorMeta& tensor,
+                              const Fields& found) {
+  TensorMetadata meta;
+  meta.shape = tensor.sizes;
+  meta.dtype = tensor.dtype;
+  meta.requiresGrad = tensor.requiresGrad;
+  if (tensor.layout == Layout::Strided) meta.stride = tensor.strides;
+  meta.memoryFormat = memoryFormat(program, tensor);
+  if (const std::string* format = fieldOf(found, "memory_format");
+      format && meta.memoryFormat == "unknown")
+    meta.memoryFormat = *format;
+  if (const std::string* quantized = fieldOf(found, "is_quantized"))
+    meta.isQuantized = *quantized == "True";
+  return meta;
+}
+
 void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadata& out,
                          std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
@@ -18,26 +42,12 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
   forEachPart(out.val, [&](const std::string& place, const fx::Value& value) {
     const fx::TensorMeta* tensor = value.tensor();
     if (!tensor) return;
-    TensorMetadata meta;
-    meta.shape = tensor->sizes;
-    meta.dtype = tensor->dtype;
-    meta.requiresGrad = tensor->requiresGrad;
-    if (tensor->layout == Layout::Strided) meta.stride = tensor->strides;
-    meta.memoryFormat = memoryFormat(program, *tensor);
     const auto part = found.find(place);
-    const auto foundField = [&](const char* field) -> const std::string* {
-      if (part == found.end()) return nullptr;
-      const auto at = part->second.find(field);
-      return at == part->second.end() ? nullptr : &at->second;
-    };
-    // What val does not determine is kept as found.
-    if (const std::string* format = foundField("memory_format");
-        format && meta.memoryFormat == "unknown")
-      meta.memoryFormat = *format;
-    if (const std::string* quantized = foundField("is_quantized"))
-      meta.isQuantized = *quantized == "True";
+    static const Fields kNone;
+    const Fields& fields = part == found.end() ? kNone : part->second;
+    TensorMetadata meta = tensorMetadata(program, *tensor, fields);
     auto set = [&](const char* field, std::string after, const char* reason = "") {
-      const std::string* before = foundField(field);
+      const std::string* before = fieldOf(fields, field);
       if (before && *before != after && *reason == '\0')
         reason = "it contradicts val, which the importer reads";
       changes.push_back({"tensor_meta" + place + "." + field, before ? *before : "(absent)",
