@@ -50,6 +50,13 @@ State step(Emitter& e, Cell cell, const Tensor& fromInput, const State& state, c
   return {hidden, memory};
 }
 
+State initialState(Emitter& e, Cell cell) {
+  if (cell != Cell::Lstm) return {e.tensor("hx"), std::nullopt};
+  const std::vector<Tensor> hx = e.tensors("hx");
+  e.require(hx.size() == 2);
+  return {hx[0], hx[1]};
+}
+
 bool wellFormed(const Weights& w, const State& s, Cell cell) {
   std::int64_t gates = 1;
   if (cell == Cell::Lstm) gates = 4;
@@ -64,14 +71,7 @@ bool wellFormed(const Weights& w, const State& s, Cell cell) {
 template <Cell cell>
 Results runCell(Emitter& e) {
   const Tensor x = e.tensor("input");
-  State state;
-  if (cell == Cell::Lstm) {
-    const std::vector<Tensor> hx = e.tensors("hx");
-    e.require(hx.size() == 2);
-    state = {hx[0], hx[1]};
-  } else {
-    state = {e.tensor("hx"), std::nullopt};
-  }
+  const State state = initialState(e, cell);
   const Weights w{e.tensor("w_ih"), e.tensor("w_hh"), e.optionalTensor("b_ih"),
                   e.optionalTensor("b_hh"), std::nullopt};
   e.require(x.rank() > 0 && wellFormed(w, state, cell));
@@ -104,33 +104,33 @@ Tensor row(Emitter& e, const Tensor& states, std::size_t index) {
   return e.squeeze(e.slice(states, 0, i, i + 1), 0);
 }
 
-template <Cell cell>
-Results runLayers(Emitter& e) {
-  Tensor x = e.tensor("input");
+State stateAt(Emitter& e, const State& states, std::size_t index) {
+  State out{row(e, states.hidden, index), std::nullopt};
+  if (states.memory) out.memory = row(e, *states.memory, index);
+  return out;
+}
+
+/// Layers as PyTorch calls them: batches second, unless `flipped` or `unbatched`.
+struct StackedLayers {
+  Tensor x;
+  State initial;
+  bool unbatched = false, flipped = false;
+  std::size_t layers = 0, directions = 1;
+  std::int64_t steps = 0;
+  std::vector<Weights> weights;  ///< by layer and direction
+  double dropout = 0;
+
+  std::size_t runs() const { return layers * directions; }
+};
+
+std::vector<Weights> weightsOf(Emitter& e, Cell cell, const StackedLayers& stack) {
   const std::vector<Tensor> params = e.tensors("params");
-  const bool biases = e.flag("has_biases"), train = e.flag("train"), both = e.flag("bidirectional"),
-             batchFirst = e.flag("batch_first");
-  const std::int64_t layers = e.integer("num_layers");
-  const double dropout = e.number("dropout");
-  std::vector<Tensor> initial;
-  if (cell == Cell::Lstm) initial = e.tensors("hx");
-  else initial.push_back(e.tensor("hx"));
-  e.require(layers > 0 && layers <= 1024 && initial.size() == (cell == Cell::Lstm ? 2u : 1u) &&
-            (x.rank() == 2 || x.rank() == 3));
-
-  const bool unbatched = x.rank() == 2, flipped = batchFirst && !unbatched;
-  const std::size_t directions = both ? 2 : 1, runs = static_cast<std::size_t>(layers) * directions;
-  const std::int64_t steps = e.fixed(x, flipped ? 1 : 0);
-  const std::size_t each = params.size() / runs, plain = biases ? 4 : 2;
-  e.require(params.size() % runs == 0 &&
+  const bool biases = e.flag("has_biases");
+  const std::size_t each = params.size() / stack.runs(), plain = biases ? 4 : 2;
+  e.require(params.size() % stack.runs() == 0 &&
             (each == plain || (cell == Cell::Lstm && each == plain + 1)));
-  e.require(steps > 0 && steps <= kMaxSteps &&
-            steps * static_cast<std::int64_t>(runs) <= kMaxStepsInAll);
-  for (const Tensor& state : initial)
-    e.require(state.rank() == x.rank() && e.fixed(state, 0) == static_cast<std::int64_t>(runs));
-
   std::vector<Weights> weights;
-  for (std::size_t run = 0; run < runs; ++run) {
+  for (std::size_t run = 0; run < stack.runs(); ++run) {
     const Tensor* p = &params[run * each];
     Weights w{p[0], p[1], std::nullopt, std::nullopt, std::nullopt};
     if (biases) {
@@ -138,40 +138,78 @@ Results runLayers(Emitter& e) {
       w.hiddenBias = p[3];
     }
     if (each > plain) w.projection = p[plain];
-    State probe{initial[0], std::nullopt};
-    if (cell == Cell::Lstm) probe.memory = initial[1];
-    e.require(wellFormed(w, probe, cell));
+    e.require(wellFormed(w, stack.initial, cell));
     weights.push_back(std::move(w));
   }
+  return weights;
+}
 
-  if (unbatched) {
-    x = e.unsqueeze(x, 1);
-    for (Tensor& state : initial) state = e.unsqueeze(state, 1);
-  }
-  if (flipped) x = e.transpose(x, 0, 1);
+StackedLayers stackedLayers(Emitter& e, Cell cell) {
+  StackedLayers out;
+  out.x = e.tensor("input");
+  out.initial = initialState(e, cell);
+  const std::int64_t layers = e.integer("num_layers");
+  e.require(layers > 0 && layers <= 1024 && (out.x.rank() == 2 || out.x.rank() == 3));
+  out.layers = static_cast<std::size_t>(layers);
+  if (e.flag("bidirectional")) out.directions = 2;
+  out.unbatched = out.x.rank() == 2;
+  out.flipped = e.flag("batch_first") && !out.unbatched;
+  const double dropout = e.number("dropout");
+  if (e.flag("train")) out.dropout = dropout;
+  out.steps = e.fixed(out.x, out.flipped ? 1 : 0);
+  const auto runs = static_cast<std::int64_t>(out.runs());
+  e.require(out.steps > 0 && out.steps <= kMaxSteps && out.steps * runs <= kMaxStepsInAll);
+  const auto requireRows = [&](const Tensor& states) {
+    e.require(states.rank() == out.x.rank() && e.fixed(states, 0) == runs);
+  };
+  requireRows(out.initial.hidden);
+  if (out.initial.memory) requireRows(*out.initial.memory);
+  out.weights = weightsOf(e, cell, out);
+  return out;
+}
+
+/// The outputs of all steps, and the last state of each run.
+Results layerResults(Emitter& e, const Tensor& x, const std::vector<State>& last, bool unbatched) {
   std::vector<Tensor> hidden, memory;
-  for (std::size_t layer = 0; layer < static_cast<std::size_t>(layers); ++layer) {
-    std::vector<Tensor> sides;
-    for (std::size_t side = 0; side < directions; ++side) {
-      const std::size_t run = layer * directions + side;
-      State state{row(e, initial[0], run), std::nullopt};
-      if (cell == Cell::Lstm) state.memory = row(e, initial[1], run);
-      const Layer done = runDirection(e, cell, x, state, weights[run], steps, side == 1);
-      sides.push_back(done.output);
-      hidden.push_back(done.last.hidden);
-      if (done.last.memory) memory.push_back(*done.last.memory);
-    }
-    x = e.cat(sides, 2);
-    if (train && dropout > 0 && layer + 1 < static_cast<std::size_t>(layers))
-      x = e.op("aten.dropout.default", {x.value, dropout, true}, x.meta);
+  for (const State& state : last) {
+    hidden.push_back(state.hidden);
+    if (state.memory) memory.push_back(*state.memory);
   }
-  if (flipped) x = e.transpose(x, 0, 1);
   std::vector<Tensor> results{x, e.stack(hidden, 0)};
-  if (cell == Cell::Lstm) results.push_back(e.stack(memory, 0));
+  if (!memory.empty()) results.push_back(e.stack(memory, 0));
   std::vector<fx::Argument> values;
   for (const Tensor& result : results)
     values.push_back((unbatched ? e.squeeze(result, 1) : result).value);
   return values;
+}
+
+template <Cell cell>
+Results runLayers(Emitter& e) {
+  StackedLayers stack = stackedLayers(e, cell);
+  Tensor x = stack.x;
+  if (stack.unbatched) {
+    x = e.unsqueeze(x, 1);
+    State& initial = stack.initial;
+    initial.hidden = e.unsqueeze(initial.hidden, 1);
+    if (initial.memory) initial.memory = e.unsqueeze(*initial.memory, 1);
+  }
+  if (stack.flipped) x = e.transpose(x, 0, 1);
+  std::vector<State> last;
+  for (std::size_t layer = 0; layer < stack.layers; ++layer) {
+    std::vector<Tensor> sides;
+    for (std::size_t side = 0; side < stack.directions; ++side) {
+      const std::size_t run = last.size();
+      const Layer done = runDirection(e, cell, x, stateAt(e, stack.initial, run),
+                                      stack.weights[run], stack.steps, side == 1);
+      sides.push_back(done.output);
+      last.push_back(done.last);
+    }
+    x = e.cat(sides, 2);
+    if (stack.dropout > 0 && layer + 1 < stack.layers)
+      x = e.op("aten.dropout.default", {x.value, stack.dropout, true}, x.meta);
+  }
+  if (stack.flipped) x = e.transpose(x, 0, 1);
+  return layerResults(e, x, last, stack.unbatched);
 }
 
 }  // namespace
