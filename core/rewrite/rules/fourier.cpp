@@ -2,6 +2,7 @@
 // Fourier transforms and complex numbers by real arithmetic, where the engine has no complex form.
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "ops/promotion.h"
 #include "rewrite/complex_parts.h"
@@ -103,20 +104,22 @@ class Fourier {
   Emitter& e_;
 };
 
+/// The dimensions of a transform of several: by default the last ones, one for each length.
+std::vector<std::int64_t> givenDims(Emitter& e, const Tensor& x,
+                                    const std::optional<std::vector<std::int64_t>>& lengths) {
+  if (auto dims = e.optionalIntegers("dim")) return *std::move(dims);
+  std::vector<std::int64_t> last(lengths ? lengths->size() : x.rank());
+  std::iota(last.begin(), last.end(), -static_cast<std::int64_t>(last.size()));
+  return last;
+}
+
 /// The dimensions and lengths of the matched node: `n` and `dim`, or the lists `s` and `dim`.
 std::vector<TransformAxis> axesOf(Emitter& e, const Tensor& x, Last last) {
   std::vector<TransformAxis> axes;
   std::vector<std::int64_t> lengths;
   if (e.matched().target.ends_with("2.default") || e.matched().target.ends_with("n.default")) {
     const auto sizes = e.optionalIntegers("s");
-    auto dims = e.optionalIntegers("dim");
-    if (!dims) {
-      dims.emplace();
-      const std::size_t count = sizes ? sizes->size() : x.rank();
-      for (std::size_t i = 0; i < count; ++i)
-        dims->push_back(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(count));
-    }
-    for (const std::int64_t d : *dims) axes.push_back({e.dim(d, x), -1});
+    for (const std::int64_t d : givenDims(e, x, sizes)) axes.push_back({e.dim(d, x), -1});
     if (sizes) lengths = *sizes;
     e.require(lengths.empty() || lengths.size() == axes.size());
   } else {
@@ -174,32 +177,38 @@ Results fourier(Emitter& e) {
   return one(complexOf(e, s, result.dtype));
 }
 
-/// Windows of n_fft elements, each transformed; the caller has padded them.
-Results shortTime(Emitter& e) {
-  const Tensor self = e.tensor("self");
+/// Windows of n_fft elements, multiplied by the one that is given.
+Tensor signalWindows(Emitter& e, const Tensor& signal) {
   const std::optional<Tensor> window = e.optionalTensor("window");
   const std::int64_t length = e.integer("n_fft"),
                      hop = e.optionalInteger("hop_length").value_or(length / 4);
   const std::int64_t own = e.optionalInteger("win_length").value_or(length);
+  const std::size_t time = signal.rank() - 1;
+  const std::int64_t size = e.fixed(signal, time);
+  e.require(length > 0 && hop > 0 && own > 0 && own <= length && length <= size &&
+            hop <= kMaxNumber && size <= kMaxNumber);
+  const std::int64_t frames = (size - length) / hop + 1;
+  const Tensor start = e.mul(e.arange(Size::of(frames)), hop);
+  const Tensor x =
+      e.indexAt(signal, time, e.add(e.unsqueeze(start, 1), e.arange(Size::of(length))));
+  if (!window && own == length) return x;
+  const Tensor taper = window ? *window : e.full({Size::of(own)}, 1.0, signal.dtype());
+  e.require(taper.rank() == 1 && isFloating(taper.dtype()) && e.fixed(taper, 0) == own);
+  const std::int64_t before = (length - own) / 2;
+  return e.mul(x, own == length ? taper : e.pad(taper, {before, length - own - before}, 0));
+}
+
+/// The windows, each transformed; the caller has padded the signal.
+Results shortTime(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const std::int64_t length = e.integer("n_fft");
   const bool isCentred = e.matched().target.ends_with(".center") && e.flag("center"),
              normalized = e.flag("normalized");
   const bool oneSided = e.argument("onesided").isNone() || e.flag("onesided");
   const fx::TensorMeta result = e.result();
   e.require(!isCentred && isComplex(result.dtype) && isFloating(self.dtype()) &&
             (self.rank() == 1 || self.rank() == 2));
-  const std::size_t time = self.rank() - 1;
-  const std::int64_t size = e.fixed(self, time);
-  e.require(length > 0 && hop > 0 && own > 0 && own <= length && length <= size &&
-            hop <= kMaxNumber && size <= kMaxNumber);
-  const std::int64_t frames = (size - length) / hop + 1;
-  const Tensor start = e.mul(e.arange(Size::of(frames)), hop);
-  Tensor x = e.indexAt(self, time, e.add(e.unsqueeze(start, 1), e.arange(Size::of(length))));
-  if (window || own < length) {
-    const Tensor taper = window ? *window : e.full({Size::of(own)}, 1.0, self.dtype());
-    e.require(taper.rank() == 1 && isFloating(taper.dtype()) && e.fixed(taper, 0) == own);
-    const std::int64_t before = (length - own) / 2;
-    x = e.mul(x, own == length ? taper : e.pad(taper, {before, length - own - before}, 0));
-  }
+  const Tensor x = signalWindows(e, self);
   std::vector<fx::SymInt> sizes = x.meta.sizes;
   sizes.back() = fx::SymInt(oneSided ? length / 2 + 1 : length);
   const std::string target = oneSided ? "aten.fft_rfft.default" : "aten.fft_fft.default";

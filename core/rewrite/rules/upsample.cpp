@@ -24,47 +24,60 @@ struct UpsampleRequest {
   bool alignCorners = false;
 };
 
-/// Output sizes come from `output_size`, or from `scale_factors` (.vec) or `scales`, `scales_h` ..
-/// (the other overload).
-std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool hasCorners) {
-  const fx::Node& node = e.matched();
-  const bool vec = node.target.ends_with(".vec");
-  UpsampleRequest r{e.tensor(vec ? "input" : "self"), {}, hasCorners && e.flag("align_corners")};
-  const fx::TensorMeta result = e.result();
-  e.require(r.x.rank() == spatial + 2 && result.rank() == spatial + 2 && isFloating(r.x.dtype()));
-  const fx::Argument sizes = e.argument("output_size");
+/// By dimension: `scale_factors` (.vec), or `scales`, `scales_h` .. (the other overload).
+std::vector<std::optional<double>> givenFactors(Emitter& e, std::size_t spatial) {
   std::vector<std::optional<double>> factors(spatial);
-  const std::array<std::string_view, 3> names = {"scales_d", "scales_h", "scales_w"};
-  if (vec) {
+  if (e.matched().target.ends_with(".vec")) {
     const fx::Argument given = e.argument("scale_factors");
     if (const fx::ArgumentList* list = given.list())
       for (std::size_t i = 0; i < spatial && i < list->size(); ++i)
         if (const double* d = std::get_if<double>(&(*list)[i])) factors[i] = *d;
-  } else {
-    for (std::size_t i = 0; i < spatial; ++i)
-      factors[i] = e.optionalNumber(spatial == 1 ? "scales" : names[3 - spatial + i]);
+    return factors;
   }
+  const std::array<std::string_view, 3> names = {"scales_d", "scales_h", "scales_w"};
+  for (std::size_t i = 0; i < spatial; ++i)
+    factors[i] = e.optionalNumber(spatial == 1 ? "scales" : names[3 - spatial + i]);
+  return factors;
+}
+
+/// From the result, `output_size` or the factor.
+std::optional<Size> outputSize(Emitter& e, const fx::SymInt& result, const ResampledAxis& axis,
+                               const std::optional<double>& factor) {
+  if (result.isStatic()) return Size::of(result.value());
+  const fx::Argument sizes = e.argument("output_size");
+  const std::size_t i = axis.dim - 2;
+  if (sizes.list() && i < sizes.list()->size()) return Size{result, (*sizes.list())[i]};
+  if (!factor || *factor != static_cast<double>(static_cast<std::int64_t>(*factor)))
+    return std::nullopt;
+  return Size{result, e.times(axis.in, Size::of(static_cast<std::int64_t>(*factor))).argument};
+}
+
+std::optional<double> scaleOf(const UpsampleRequest& r, const ResampledAxis& axis,
+                              const std::optional<double>& factor) {
+  if (factor && *factor > 0 && !r.alignCorners) return 1 / *factor;
+  if (!axis.in.isStatic() || !axis.out.isStatic()) return std::nullopt;
+  const auto in = static_cast<double>(axis.in.value.value()),
+             count = static_cast<double>(axis.out.value.value());
+  if (!r.alignCorners) return in / count;
+  return count > 1 ? (in - 1) / (count - 1) : 0;
+}
+
+std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool hasCorners) {
+  const bool vec = e.matched().target.ends_with(".vec");
+  UpsampleRequest r{e.tensor(vec ? "input" : "self"), {}, hasCorners && e.flag("align_corners")};
+  const fx::TensorMeta result = e.result();
+  e.require(r.x.rank() == spatial + 2 && result.rank() == spatial + 2 && isFloating(r.x.dtype()));
+  const std::vector<std::optional<double>> factors = givenFactors(e, spatial);
   for (std::size_t i = 0; i < spatial; ++i) {
     ResampledAxis axis;
     axis.dim = i + 2;
     axis.in = e.size(r.x, axis.dim);
-    const fx::SymInt& out = result.sizes[axis.dim];
-    const std::optional<double>& factor = factors[i];
-    if (out.isStatic()) axis.out = Size::of(out.value());
-    else if (sizes.list() && i < sizes.list()->size()) axis.out = {out, (*sizes.list())[i]};
-    else if (factor && *factor == static_cast<double>(static_cast<std::int64_t>(*factor)))
-      axis.out = {out, e.times(axis.in, Size::of(static_cast<std::int64_t>(*factor))).argument};
-    else return std::nullopt;
-    if (factor && *factor > 0 && !r.alignCorners) {
-      axis.scale = 1 / *factor;
-    } else {
-      if (!axis.in.isStatic() || !axis.out.isStatic()) return std::nullopt;
-      const auto in = static_cast<double>(axis.in.value.value()),
-                 count = static_cast<double>(axis.out.value.value());
-      if (!r.alignCorners) axis.scale = in / count;
-      else axis.scale = count > 1 ? (in - 1) / (count - 1) : 0;
-    }
-    if (axis.in.is(0) || axis.out.is(0)) return std::nullopt;
+    const std::optional<Size> out = outputSize(e, result.sizes[axis.dim], axis, factors[i]);
+    if (!out) return std::nullopt;
+    axis.out = *out;
+    const std::optional<double> scale = scaleOf(r, axis, factors[i]);
+    if (!scale || axis.in.is(0) || axis.out.is(0)) return std::nullopt;
+    axis.scale = *scale;
     r.axes.push_back(std::move(axis));
   }
   return r;
