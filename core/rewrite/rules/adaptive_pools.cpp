@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adaptive pools with windows of different sizes, or with one or three dimensions. Output i of n
 // over a size s pools the inputs floor(i s / n) .. ceil((i + 1) s / n).
+#include <algorithm>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -49,26 +51,41 @@ Tensor evenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in, s
   return e.mean(e.reshape(x, split), {dim + 1}, false);
 }
 
+struct PooledDim {
+  std::size_t dim;
+  std::int64_t in, out;
+};
+
+/// The dimensions from `first`.
+std::vector<PooledDim> pooledDims(Emitter& e, const Tensor& self, const fx::TensorMeta& result,
+                                  std::size_t first) {
+  std::vector<PooledDim> dims;
+  for (std::size_t d = first; d < self.rank(); ++d) {
+    e.require(self.meta.sizes[d].isStatic() && result.sizes[d].isStatic());
+    const std::int64_t in = self.meta.sizes[d].value(), out = result.sizes[d].value();
+    e.require(out > 0 && in > 0 && in <= kMaxSize && out <= kMaxSize);
+    dims.push_back({d, in, out});
+  }
+  return dims;
+}
+
 template <std::size_t spatial>
 Results adaptiveMean(Emitter& e) {
   const Tensor self = e.tensor("self");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(self.dtype()) && self.rank() > spatial && result.rank() == self.rank());
-  const std::size_t first = self.rank() - spatial;
-  bool even = true, single = true;
-  for (std::size_t d = first; d < self.rank(); ++d) {
-    const bool known = self.meta.sizes[d].isStatic() && result.sizes[d].isStatic();
-    e.require(known && result.sizes[d].value() > 0 && self.meta.sizes[d].value() > 0 &&
-              self.meta.sizes[d].value() <= kMaxSize && result.sizes[d].value() <= kMaxSize);
-    even = even && self.meta.sizes[d].value() % result.sizes[d].value() == 0;
-    single = single && result.sizes[d].value() == 1;
-  }
+  const std::vector<PooledDim> dims = pooledDims(e, self, result, self.rank() - spatial);
+  const bool even = std::all_of(dims.begin(), dims.end(), [](const PooledDim& pooled) {
+    return pooled.in % pooled.out == 0;
+  });
+  const bool single = std::all_of(dims.begin(), dims.end(),
+                                  [](const PooledDim& pooled) { return pooled.out == 1; });
   // The engine supports these.
   if ((spatial == 2 && even) || (spatial == 1 && single)) return {};
   Tensor x = e.cast(self, ops::computationType(self.dtype()));
-  for (std::size_t d = first; d < self.rank(); ++d) {
-    const std::int64_t in = self.meta.sizes[d].value(), out = result.sizes[d].value();
-    if (in != out) x = in % out == 0 ? evenMean(e, x, d, in, out) : unevenMean(e, x, d, in, out);
+  for (const auto& [dim, in, out] : dims) {
+    if (in == out) continue;
+    x = in % out == 0 ? evenMean(e, x, dim, in, out) : unevenMean(e, x, dim, in, out);
   }
   return one(e.cast(x, self.dtype()));
 }

@@ -66,23 +66,26 @@ Results flashAttention(Emitter& e) {
   return std::vector<fx::Argument>{out.value, logSums(e, scores).value};
 }
 
+/// How often each head of the keys is repeated for the query.
+std::int64_t headRepeats(Emitter& e, const Tensor& q, const Tensor& k, const Tensor& v) {
+  if (!e.flag("enable_gqa")) return 1;
+  e.require(q.rank() >= 3 && k.rank() == q.rank() && v.rank() == q.rank());
+  const std::int64_t heads = e.fixed(q, q.rank() - 3), own = e.fixed(k, k.rank() - 3);
+  e.require(own > 0 && e.fixed(v, v.rank() - 3) == own && heads % own == 0);
+  return heads / own;
+}
+
 Results attention(Emitter& e) {
   const Tensor q = e.tensor("query");
   Tensor k = e.tensor("key"), v = e.tensor("value");
   const std::optional<Tensor> mask = e.optionalTensor("attn_mask");
   const double dropout = e.number("dropout_p");
-  const bool causal = e.flag("is_causal"), grouped = e.flag("enable_gqa");
+  const bool causal = e.flag("is_causal");
   const std::optional<double> scale = e.optionalNumber("scale");
   e.require(q.rank() >= 2 && k.rank() >= 2 && v.rank() >= 2 && isFloating(q.dtype()) &&
             !(causal && mask));
   const std::int64_t depth = scale ? 1 : e.fixed(q, q.rank() - 1);
-  std::int64_t times = 1;
-  if (grouped) {
-    e.require(q.rank() >= 3 && k.rank() == q.rank() && v.rank() == q.rank());
-    const std::int64_t heads = e.fixed(q, q.rank() - 3), own = e.fixed(k, k.rank() - 3);
-    e.require(own > 0 && e.fixed(v, v.rank() - 3) == own && heads % own == 0);
-    times = heads / own;
-  }
+  const std::int64_t times = headRepeats(e, q, k, v);
   k = repeatedHeads(e, k, times);
   v = repeatedHeads(e, v, times);
   const double factor = scale.value_or(1 / std::sqrt(static_cast<double>(depth)));

@@ -32,61 +32,98 @@ Results embeddingBag(Emitter& e) {
                 *results);
 }
 
+struct IndexedBags {
+  enum Mode : std::uint8_t { Sum, Mean, Max };
+
+  Tensor weight, indices, offsets;
+  std::int64_t mode = Sum;
+  std::optional<std::int64_t> padding;
+  bool lastOffset = false;  ///< the last offset is the end of the last bag
+  std::int64_t bags = 0, count = 0;
+};
+
+IndexedBags indexedBags(Emitter& e) {
+  IndexedBags out{e.tensor("weight"),
+                  e.tensor("indices"),
+                  e.tensor("offsets"),
+                  e.integer("mode"),
+                  e.optionalInteger("padding_idx"),
+                  e.flag("include_last_offset")};
+  e.require(out.weight.rank() == 2 && out.indices.rank() == 1 && out.offsets.rank() == 1 &&
+            out.mode >= IndexedBags::Sum && out.mode <= IndexedBags::Max &&
+            isFloating(out.weight.dtype()));
+  out.bags = e.fixed(out.offsets, 0) - (out.lastOffset ? 1 : 0);
+  out.count = e.fixed(out.indices, 0);
+  e.require(out.bags > 0 && out.count > 0);
+  return out;
+}
+
+/// Whether the bags that begin at `begin` contain the indices at `position`, [bags, indices].
+Tensor bagMask(Emitter& e, const IndexedBags& of, const Tensor& position, const Tensor& begin) {
+  Tensor in = e.compare("ge", position, begin);
+  if (of.bags > 1 || of.lastOffset) {
+    const Tensor next = e.slice(of.offsets, 0, 1, of.lastOffset ? of.bags + 1 : of.bags);
+    const Tensor end = of.lastOffset
+                           ? next
+                           : e.cat({next, e.full({Size::of(1)}, of.count, of.offsets.dtype())}, 0);
+    in = e.logicalAnd(in, e.compare("lt", position, e.unsqueeze(end, 1)));
+  }
+  if (!of.padding || *of.padding < 0) return in;
+  return e.logicalAnd(in, e.compare("ne", of.indices, *of.padding));
+}
+
+struct Maxima {
+  Tensor values, indices;
+};
+
+/// `inside` and `rows` are [bags, indices, 1] and [1, indices, width], `members` the sizes of bags.
+Maxima maximaOf(Emitter& e, const IndexedBags& of, const Tensor& inside, const Tensor& rows,
+                const Tensor& members) {
+  const Tensor best = e.amax(
+      e.where(inside, rows, e.full({}, -std::numeric_limits<double>::infinity(), rows.dtype())),
+      {1}, false);
+  const Tensor isBest = e.logicalAnd(inside, e.compare("eq", rows, e.unsqueeze(best, 1)));
+  const Tensor at = e.reshape(e.arange(Size::of(of.count)), {Size::of(of.count), Size::of(1)});
+  const Tensor first =
+      e.amin(e.where(isBest, at, e.full({}, of.count - 1, DType::Int64)), {1}, false);
+  const Tensor indices = e.reshape(e.indexSelect(of.indices, 0, e.flatten(first)), e.sizes(first));
+  return {e.where(e.unsqueeze(e.compare("gt", members, 0.0), 1), best, e.zeros({}, best.dtype())),
+          indices};
+}
+
 /// Bags of rows, which bag each index is in, the number of rows of each bag, and of maxima the
 /// indices of the rows that have them.
 Results bagsByMask(Emitter& e) {
-  const Tensor weight = e.tensor("weight"), indices = e.tensor("indices"),
-               offsets = e.tensor("offsets");
+  const IndexedBags of = indexedBags(e);
+  const Tensor& indices = of.indices;
   const std::optional<Tensor> perSample = e.optionalTensor("per_sample_weights");
-  const std::optional<std::int64_t> padding = e.optionalInteger("padding_idx");
-  const std::int64_t mode = e.integer("mode");
-  const bool lastOffset = e.flag("include_last_offset");
-  enum Mode : std::uint8_t { Sum, Mean, Max };
-  e.require(weight.rank() == 2 && indices.rank() == 1 && offsets.rank() == 1 && mode >= Sum &&
-            mode <= Max && isFloating(weight.dtype()));
-  const std::int64_t bags = e.fixed(offsets, 0) - (lastOffset ? 1 : 0), count = e.fixed(indices, 0);
-  e.require(bags > 0 && count > 0);
-  // [bags, indices]
-  const Tensor place = e.cast(e.arange(Size::of(count)), offsets.dtype());
-  const Tensor begin = e.unsqueeze(e.slice(offsets, 0, 0, bags), 1);
-  Tensor in = e.compare("ge", place, begin);
-  if (bags > 1 || lastOffset) {
-    const Tensor next = e.slice(offsets, 0, 1, lastOffset ? bags + 1 : bags);
-    const Tensor end =
-        lastOffset ? next : e.cat({next, e.full({Size::of(1)}, count, offsets.dtype())}, 0);
-    in = e.logicalAnd(in, e.compare("lt", place, e.unsqueeze(end, 1)));
-  }
-  if (padding && *padding >= 0) in = e.logicalAnd(in, e.compare("ne", indices, *padding));
-  Tensor rows = e.indexSelect(weight, 0, indices);
+  const Tensor position = e.cast(e.arange(Size::of(of.count)), of.offsets.dtype());
+  const Tensor begin = e.unsqueeze(e.slice(of.offsets, 0, 0, of.bags), 1);
+  const Tensor in = bagMask(e, of, position, begin);
+  Tensor rows = e.indexSelect(of.weight, 0, indices);
   if (perSample) rows = e.mul(rows, e.unsqueeze(*perSample, 1));
   const Tensor inside = e.unsqueeze(in, 2), each = e.unsqueeze(rows, 0);
-  const Tensor members = e.sum(e.cast(in, weight.dtype()), {1}, false);
+  const Tensor members = e.sum(e.cast(in, of.weight.dtype()), {1}, false);
   Tensor out, rowOf = e.zeros({Size::of(0)}, indices.dtype());
-  if (mode == Max) {
-    const Tensor best = e.amax(
-        e.where(inside, each, e.full({}, -std::numeric_limits<double>::infinity(), rows.dtype())),
-        {1}, false);
-    const Tensor isBest = e.logicalAnd(inside, e.compare("eq", each, e.unsqueeze(best, 1)));
-    const Tensor at = e.reshape(e.arange(Size::of(count)), {Size::of(count), Size::of(1)});
-    const Tensor first =
-        e.amin(e.where(isBest, at, e.full({}, count - 1, DType::Int64)), {1}, false);
-    rowOf = e.reshape(e.indexSelect(indices, 0, e.flatten(first)), e.sizes(first));
-    out = e.where(e.unsqueeze(e.compare("gt", members, 0.0), 1), best, e.zeros({}, best.dtype()));
+  if (of.mode == IndexedBags::Max) {
+    Maxima maxima = maximaOf(e, of, inside, each, members);
+    out = std::move(maxima.values);
+    rowOf = std::move(maxima.indices);
   } else {
     out = e.sum(e.where(inside, each, e.zeros({}, rows.dtype())), {1}, false);
-    if (mode == Mean) out = e.div(out, e.unsqueeze(e.clamp(members, 1.0, {}), 1));
+    if (of.mode == IndexedBags::Mean) out = e.div(out, e.unsqueeze(e.clamp(members, 1.0, {}), 1));
   }
   Tensor bagOf =
-      e.sub(e.sum(e.cast(e.compare("ge", place, begin), indices.dtype()), {0}, false), 1);
+      e.sub(e.sum(e.cast(e.compare("ge", position, begin), indices.dtype()), {0}, false), 1);
   // Of sums PyTorch counts no rows, and may leave out the bags of the indices; without maxima it
   // returns the counts twice, or once.
   const auto isEmpty = [&](std::size_t result) {
     return e.result(result).sizes == std::vector<fx::SymInt>{fx::SymInt(0)};
   };
   if (isEmpty(1)) bagOf = e.zeros({Size::of(0)}, indices.dtype());
-  const Tensor counts =
-      mode == Sum ? e.zeros({Size::of(bags)}, indices.dtype()) : e.cast(members, indices.dtype());
-  if (mode != Max && !isEmpty(3)) rowOf = counts;
+  const Tensor counts = of.mode == IndexedBags::Sum ? e.zeros({Size::of(of.bags)}, indices.dtype())
+                                                    : e.cast(members, indices.dtype());
+  if (of.mode != IndexedBags::Max && !isEmpty(3)) rowOf = counts;
   return std::vector<fx::Argument>{out.value, bagOf.value, counts.value, rowOf.value};
 }
 

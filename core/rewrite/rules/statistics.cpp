@@ -176,6 +176,24 @@ Results medianOfAll(Emitter& e) {
   return one(e.squeeze(e.gather(ascending, 0, medianPosition(e, x, 0, ascending)), 0));
 }
 
+/// The element at a position between two of a sorted dimension.
+Tensor interpolated(Emitter& e, const Tensor& sorted, std::size_t dim, double position,
+                    const std::string& interpolation) {
+  const auto at = [&](double element) {
+    const auto i = static_cast<std::int64_t>(element);
+    return e.slice(sorted, dim, i, i + 1);
+  };
+  const double below = std::floor(position), above = std::ceil(position);
+  const double rounded = interpolation == "nearest" ? std::nearbyint(position) : below;
+  const Tensor out = at(interpolation == "higher" ? above : rounded);
+  if (interpolation == "linear" || interpolation == "midpoint") {
+    const double share = interpolation == "linear" ? position - below : 0.5;
+    return above != below ? e.add(out, e.mul(e.sub(at(above), out), share)) : out;
+  }
+  e.require(interpolation == "lower" || interpolation == "higher" || interpolation == "nearest");
+  return out;
+}
+
 /// Between the two elements next to q * (count - 1), or NaN, which sorts last, if there is any.
 Results quantile(Emitter& e) {
   const Tensor self = e.tensor("self");
@@ -189,21 +207,8 @@ Results quantile(Emitter& e) {
   const std::int64_t count = e.fixed(x, dim);
   e.require(count > 0);
   const Tensor ascending = e.sort(x, dim, false).values;
-  const auto at = [&](double position) {
-    const auto i = static_cast<std::int64_t>(position);
-    return e.slice(ascending, dim, i, i + 1);
-  };
-  const double place = q * static_cast<double>(count - 1), below = std::floor(place),
-               above = std::ceil(place);
-  const double rounded = interpolation == "nearest" ? std::nearbyint(place) : below;
-  Tensor out = at(interpolation == "higher" ? above : rounded);
-  if (interpolation == "linear" || interpolation == "midpoint") {
-    const double share = interpolation == "linear" ? place - below : 0.5;
-    if (above != below) out = e.add(out, e.mul(e.sub(at(above), out), share));
-  } else {
-    e.require(interpolation == "lower" || interpolation == "higher" || interpolation == "nearest");
-  }
-  const Tensor last = at(static_cast<double>(count - 1));
+  Tensor out = interpolated(e, ascending, dim, q * static_cast<double>(count - 1), interpolation);
+  const Tensor last = e.slice(ascending, dim, count - 1, count);
   out = e.where(e.compare("ne", last, last), last, out);
   if (!keep) return one(e.squeeze(out, dim));
   return one(whole ? e.reshape(out, Sizes(self.rank(), Size::of(1))) : out);
