@@ -25,84 +25,101 @@ bool removesDimension(const fx::Node& node) {
          (keep == nullptr || keep->value != fx::Argument(true));
 }
 
-}  // namespace
-
-Results inElementType(Emitter& e, Takes takes, DType to) {
-  const fx::Node& node = e.matched();
-  bool changes = false;
-  const auto affected = [&](const fx::TensorMeta* meta) {
-    return meta != nullptr && takes(meta->dtype) && meta->dtype != to;
+/// Calls `change` with a tensor, or with every tensor of a tuple.
+template <class Change>
+void forEachTensor(fx::Value& value, const Change& change) {
+  const auto visit = [&](fx::Value& v) {
+    if (auto* meta = std::get_if<fx::TensorMeta>(&v)) change(*meta);
   };
-  for (const fx::NodeArgument& argument : node.args)
+  if (auto* list = std::get_if<fx::ValueList>(&value))
+    std::for_each(list->begin(), list->end(), visit);
+  else visit(value);
+}
+
+/// The results of a call that returns `value`: convert(result, its value, the recorded value).
+template <class Convert>
+Results convertedResults(Emitter& e, const fx::Argument& made, const fx::Value& value,
+                         const Convert& convert) {
+  const fx::Value& recorded = e.matched().val;
+  const fx::ValueList *now = value.list(), *then = recorded.list();
+  if (now == nullptr) return std::vector<fx::Argument>{convert(made, value, recorded)};
+  std::vector<fx::Argument> out;
+  for (std::size_t i = 0; i < now->size(); ++i)
+    out.push_back(convert(e.context().getitem(made, i), (*now)[i], (*then)[i]));
+  return out;
+}
+
+bool isCast(const fx::TensorMeta* meta, Takes takes, DType to) {
+  return meta != nullptr && takes(meta->dtype) && meta->dtype != to;
+}
+
+bool castsAny(Emitter& e, Takes takes, DType to) {
+  bool casts = false;
+  for (const fx::NodeArgument& argument : e.matched().args)
     fx::forEachNode(argument.value, [&](fx::NodeId id) {
-      changes |= affected(e.context().tensor(fx::Argument(id)));
+      casts |= isCast(e.context().tensor(fx::Argument(id)), takes, to);
     });
-  const fx::ValueList* parts = node.val.list();
-  if (!changes || (parts == nullptr && node.val.tensor() == nullptr)) return std::nullopt;
-  std::vector<fx::NodeArgument> args = node.args;
+  return casts;
+}
+
+std::vector<fx::NodeArgument> castArguments(Emitter& e, Takes takes, DType to) {
+  std::vector<fx::NodeArgument> args = e.matched().args;
   for (fx::NodeArgument& argument : args) {
     argument.value = fx::mapNodes(argument.value, [&](fx::NodeId id) -> fx::Argument {
       const fx::TensorMeta* meta = e.context().tensor(fx::Argument(id));
-      if (!affected(meta)) return id;
+      if (!isCast(meta, takes, to)) return id;
       return e.cast({fx::Argument(id), *meta}, to).value;
     });
     if (auto* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && takes(*dtype))
       *dtype = to;
   }
+  return args;
+}
+
+}  // namespace
+
+Results inElementType(Emitter& e, Takes takes, DType to) {
+  const fx::Node& node = e.matched();
+  if (!castsAny(e, takes, to)) return std::nullopt;
+  if (node.val.list() == nullptr && node.val.tensor() == nullptr) return std::nullopt;
+  std::vector<fx::NodeArgument> args = castArguments(e, takes, to);
   fx::Value value = node.val;
-  const auto retype = [&](fx::Value& v) {
-    if (auto* meta = std::get_if<fx::TensorMeta>(&v); meta != nullptr && takes(meta->dtype))
-      meta->dtype = to;
-  };
-  if (auto* list = std::get_if<fx::ValueList>(&value))
-    std::for_each(list->begin(), list->end(), retype);
-  else retype(value);
+  forEachTensor(value, [&](fx::TensorMeta& meta) {
+    if (takes(meta.dtype)) meta.dtype = to;
+  });
   const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
   const auto back = [&](const fx::Argument& result, const fx::Value& now, const fx::Value& then) {
     const fx::TensorMeta *from = now.tensor(), *wanted = then.tensor();
     if (from == nullptr || wanted == nullptr || from->dtype == wanted->dtype) return result;
     return e.cast({result, *from}, wanted->dtype).value;
   };
-  if (parts == nullptr) return std::vector<fx::Argument>{back(made, value, node.val)};
-  std::vector<fx::Argument> out;
-  const fx::ValueList& now = *value.list();
-  for (std::size_t i = 0; i < parts->size(); ++i)
-    out.push_back(back(e.context().getitem(made, i), now[i], (*parts)[i]));
-  return out;
+  return convertedResults(e, made, value, back);
 }
 
 Results withLeadingDimension(Emitter& e, std::size_t rank) {
   const fx::Node& node = e.matched();
-  if (node.args.empty() || node.args.front().value.node() == nullptr) return {};
+  if (node.args.empty()) return {};
   const fx::TensorMeta* input = e.context().tensor(node.args.front().value);
   if (input == nullptr || input->rank() + 1 != rank) return {};
   const bool isScalar = input->rank() == 0, isRemoved = isScalar && removesDimension(node);
   std::vector<fx::NodeArgument> args = node.args;
   for (fx::NodeArgument& argument : args) {
-    const fx::TensorMeta* meta =
-        argument.value.node() != nullptr ? e.context().tensor(argument.value) : nullptr;
+    const fx::TensorMeta* meta = e.context().tensor(argument.value);
     if (meta != nullptr && (&argument == &args.front() || (isScalar && meta->rank() == 0)))
       argument.value = e.unsqueeze({argument.value, *meta}, 0).value;
   }
   fx::Value value = node.val;
-  const auto grow = [&](fx::Value& v) {
-    auto* meta = std::get_if<fx::TensorMeta>(&v);
-    if (meta == nullptr || isRemoved) return;
-    meta->sizes.insert(meta->sizes.begin(), fx::SymInt(1));
-    meta->strides = fx::contiguousStrides(meta->sizes);
-  };
-  if (auto* list = std::get_if<fx::ValueList>(&value))
-    std::for_each(list->begin(), list->end(), grow);
-  else grow(value);
+  forEachTensor(value, [&](fx::TensorMeta& meta) {
+    if (isRemoved) return;
+    meta.sizes.insert(meta.sizes.begin(), fx::SymInt(1));
+    meta.strides = fx::contiguousStrides(meta.sizes);
+  });
   const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
-  const auto shrink = [&](const fx::Argument& result, const fx::Value& v) -> fx::Argument {
-    return v.tensor() != nullptr && !isRemoved ? e.squeeze({result, *v.tensor()}, 0).value : result;
+  const auto shrink = [&](const fx::Argument& result, const fx::Value& now, const fx::Value&) {
+    return now.tensor() != nullptr && !isRemoved ? e.squeeze({result, *now.tensor()}, 0).value
+                                                 : result;
   };
-  if (value.list() == nullptr) return std::vector<fx::Argument>{shrink(made, value)};
-  std::vector<fx::Argument> out;
-  for (std::size_t i = 0; i < value.list()->size(); ++i)
-    out.push_back(shrink(e.context().getitem(made, i), (*value.list())[i]));
-  return out;
+  return convertedResults(e, made, value, shrink);
 }
 
 }  // namespace fxs::rewrite
