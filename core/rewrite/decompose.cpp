@@ -155,6 +155,36 @@ void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& reco
   }
 }
 
+/// "aten.squeeze" for the rule of "aten.squeeze.dims".
+std::string_view allOverloads(const Rule& rule) {
+  return std::string_view(rule.target).substr(0, rule.target.rfind('.'));
+}
+
+bool isByDefault(const Rule& rule, Decompositions decompositions) {
+  if (decompositions == Decompositions::Essential) return rule.essential;
+  return decompositions == Decompositions::TorchMlir && isDecomposedByTorchMlir(rule.target);
+}
+
+std::string unknownTargetMessage(const RewriteRules& rules, const std::string& target) {
+  std::set<std::string_view> names;
+  for (const Rule& rule : rules.rules()) {
+    names.insert(rule.target);
+    names.insert(allOverloads(rule));
+  }
+  const std::vector<std::string_view> sorted(names.begin(), names.end());
+  const std::vector<std::string> close = nearest(target, sorted, 3);
+  std::string message = fmt::format("no decomposition for '{}'", target);
+  if (close.empty())
+    return message + fmt::format("; there are {}, such as '{}'", rules.rules().size(),
+                                 rules.rules().empty() ? "" : rules.rules().front().target);
+  message += "; did you mean ";
+  for (std::size_t i = 0; i < close.size(); ++i) {
+    if (i > 0) message += i + 1 == close.size() ? " or " : ", ";
+    message += fmt::format("'{}'", close[i]);
+  }
+  return message + "?";
+}
+
 }  // namespace
 
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules,
@@ -164,39 +194,15 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules,
     for (const Rule& form : pytorchForms().rules()) chosen.push_back(&form);
   std::set<std::string> unknown = options.decompose;
   for (const Rule& rule : rules.rules()) {
-    const std::string packet = rule.target.substr(0, rule.target.rfind('.'));
+    const std::string packet(allOverloads(rule));
     const bool asked =
         options.decompose.contains(rule.target) || options.decompose.contains(packet);
     unknown.erase(rule.target);
     unknown.erase(packet);
-    const bool byDefault = options.decompositions == Decompositions::Essential
-                               ? rule.essential
-                               : options.decompositions == Decompositions::TorchMlir &&
-                                     isDecomposedByTorchMlir(rule.target);
-    if (asked || byDefault) chosen.push_back(&rule);
+    if (asked || isByDefault(rule, options.decompositions)) chosen.push_back(&rule);
   }
-  if (!unknown.empty()) {
-    std::set<std::string_view> names;
-    for (const Rule& rule : rules.rules()) {
-      names.insert(rule.target);
-      names.insert(std::string_view(rule.target).substr(0, rule.target.rfind('.')));
-    }
-    const std::vector<std::string_view> sorted(names.begin(), names.end());
-    const std::vector<std::string> close = nearest(*unknown.begin(), sorted, 3);
-    std::string message = fmt::format("no decomposition for '{}'", *unknown.begin());
-    if (!close.empty()) {
-      message += "; did you mean ";
-      for (std::size_t i = 0; i < close.size(); ++i) {
-        if (i > 0) message += i + 1 == close.size() ? " or " : ", ";
-        message += fmt::format("'{}'", close[i]);
-      }
-      message += "?";
-    } else {
-      message += fmt::format("; there are {}, such as '{}'", rules.rules().size(),
-                             rules.rules().empty() ? "" : rules.rules().front().target);
-    }
-    return fail(ErrorCode::Usage, std::move(message));
-  }
+  if (!unknown.empty())
+    return fail(ErrorCode::Usage, unknownTargetMessage(rules, *unknown.begin()));
   return chosen;
 }
 

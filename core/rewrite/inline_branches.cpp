@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rewrite/inline_branches.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -62,36 +63,45 @@ class BranchInliner {
     return {};
   }
 
+  const fx::TensorMeta* tensorOf(const fx::Argument& value) const {
+    return value.node() ? source_.node(*value.node()).val.tensor() : nullptr;
+  }
+
+  bool isBoolScalar(const fx::Argument& value) const {
+    const fx::TensorMeta* meta = tensorOf(value);
+    return meta != nullptr && meta->dtype == DType::Bool && meta->rank() == 0;
+  }
+
+  /// Null if it cannot be inlined.
+  const fx::Graph* branchOf(const fx::Argument& attribute, const fx::ArgumentList& operands,
+                            std::size_t depth) const {
+    const fx::NodeId* id = attribute.node();
+    if (id == nullptr || !source_.node(*id).subgraph.valid()) return nullptr;
+    const fx::Graph& graph = source_.graph(source_.node(*id).subgraph);
+    return isPure(graph, operands, depth) ? &graph : nullptr;
+  }
+
+  /// Whether one of two results can be selected by aten.where.
+  bool areSelectable(const fx::Argument& yes, const fx::Argument& no) const {
+    if (yes.isNone() && no.isNone()) return true;
+    const fx::TensorMeta *a = tensorOf(yes), *b = tensorOf(no);
+    return a != nullptr && b != nullptr && a->dtype == b->dtype &&
+           a->sizes.size() == b->sizes.size();
+  }
+
   std::optional<Condition> conditionOf(const fx::Node& call, std::size_t depth) const {
     if (call.args.size() < 4 || depth >= kDeepestCondition) return std::nullopt;
     Condition out{call.args[0].value, {}, call.args[3].value.list()};
-    const fx::NodeId* predicate = out.predicate.node();
-    const fx::TensorMeta* meta =
-        predicate != nullptr ? source_.node(*predicate).val.tensor() : nullptr;
-    if (meta == nullptr || meta->dtype != DType::Bool || meta->rank() != 0 ||
-        out.operands == nullptr)
-      return std::nullopt;
+    if (!isBoolScalar(out.predicate) || out.operands == nullptr) return std::nullopt;
     for (std::size_t b = 0; b < 2; ++b) {
-      const fx::NodeId* attribute = call.args[b + 1].value.node();
-      if (attribute == nullptr || !source_.node(*attribute).subgraph.valid()) return std::nullopt;
-      const fx::Graph& graph = source_.graph(source_.node(*attribute).subgraph);
-      if (!isPure(graph, *out.operands, depth)) return std::nullopt;
-      out.branches[b] = &graph;
+      out.branches[b] = branchOf(call.args[b + 1].value, *out.operands, depth);
+      if (out.branches[b] == nullptr) return std::nullopt;
     }
     const fx::ArgumentList yes = returnsOf(source_, *out.branches[0]),
                            no = returnsOf(source_, *out.branches[1]);
-    if (yes.size() != no.size()) return std::nullopt;
-    const auto tensorOf = [&](const fx::Argument& value) {
-      return value.node() ? source_.node(*value.node()).val.tensor() : nullptr;
-    };
-    for (std::size_t i = 0; i < yes.size(); ++i) {
-      if (yes[i].isNone() && no[i].isNone()) continue;
-      const fx::TensorMeta *a = tensorOf(yes[i]), *b = tensorOf(no[i]);
-      if (a == nullptr || b == nullptr || a->dtype != b->dtype ||
-          a->sizes.size() != b->sizes.size())
-        return std::nullopt;
-    }
-    return out;
+    const bool fits = std::equal(yes.begin(), yes.end(), no.begin(), no.end(),
+                                 [&](const auto& a, const auto& b) { return areSelectable(a, b); });
+    return fits ? std::optional(out) : std::nullopt;
   }
 
   /// Whether the branch only computes: what it asserts or draws would happen in any case.

@@ -43,10 +43,13 @@ const RewriteRules& builtinRules() {
   return kRules;
 }
 
-Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const RewriteOptions& options,
-                                                 const RunContext& run) {
+namespace {
+
+/// The program after the steps that it needs; std::nullopt if it needs none.
+Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
+                                              const RewriteOptions& options, Report& report,
+                                              const RunContext& run) {
   FXS_TRY(const std::vector<const Rule*> rules, chosenRules(builtinRules(), options));
-  Report report;
   std::optional<fx::Program> draft;
   const auto current = [&]() -> const fx::Program& { return draft ? *draft : *user; };
   const auto advance = [&](fx::Program next) {
@@ -79,9 +82,22 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
     FXS_TRY(fx::Program next, decompose(current(), rules, report, run));
     advance(std::move(next));
   }
+  return draft;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const RewriteOptions& options,
+                                                 const RunContext& run) {
+  Report report;
+  FXS_TRY(std::optional<fx::Program> draft, afterSteps(user, options, report, run));
+  const bool forTorchMlir = options.decompositions == Decompositions::TorchMlir;
   auto out = std::make_shared<Rewritten>();
-  if (options.decompositions == Decompositions::TorchMlir) {
-    if (!draft) advance(*user);
+  if (forTorchMlir) {
+    if (!draft) {
+      draft = *user;
+      draft->original = user;
+    }
     FXS_TRY(out->program, finish(std::move(*draft), user, run, Unused::All));
   } else if (!draft || report.applied.empty()) {
     out->program = user;
@@ -90,7 +106,7 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
   }
   out->applied = std::move(report.applied);
   out->findings = std::move(report.findings);
-  if (options.decompositions == Decompositions::TorchMlir) {
+  if (forTorchMlir) {
     const std::vector<fx::Finding> notes = otherForms(*user);
     out->findings.insert(out->findings.end(), notes.begin(), notes.end());
   }
