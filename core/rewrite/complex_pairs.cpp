@@ -361,49 +361,47 @@ constexpr std::string_view kLinear[] = {
 
 std::vector<Rule> makeRules() {
   std::vector<Rule> rules;
-  const auto add = [&](std::string_view name, const decltype(Rule::apply)& apply) {
-    const std::string target =
-        (name.find('.') == name.rfind('.') ? "aten." : "") + std::string(name);
-    rules.push_back({target, "becomes arithmetic on both parts", false, apply, "complex-as-pairs"});
+  const auto add = [&](std::initializer_list<std::string_view> names,
+                       const decltype(Rule::apply)& apply) {
+    for (const std::string_view name : names) {
+      const std::string target =
+          (name.find('.') == name.rfind('.') ? "aten." : "") + std::string(name);
+      rules.push_back(
+          {target, "becomes arithmetic on both parts", false, apply, "complex-as-pairs"});
+    }
   };
-  for (const std::string_view name : kLinear) add(name, onParts);
-  add("view_as_real.default", pairsOf);
-  for (const char* name : {"add.Tensor", "add.Scalar"}) add(name, sum<false>);
-  for (const char* name : {"sub.Tensor", "sub.Scalar"}) add(name, sum<true>);
-  for (const char* name : {"rsub.Tensor", "rsub.Scalar"}) add(name, difference);
-  for (const char* name : {"eq.Tensor", "eq.Scalar"}) add(name, comparison<true>);
-  for (const char* name : {"ne.Tensor", "ne.Scalar"}) add(name, comparison<false>);
-  add("_assert_tensor_metadata.default", knownAssertion);
-  add("reciprocal.default", complexReciprocal);
-  add("log.default", complexLogarithm);
-  add("cos.default", complexCosine);
-  add("sin.default", complexSine);
-  add("square.default", complexSquare);
-  add("pow.Tensor_Scalar", complexPower);
-  for (const char* name : {"full.default", "full_like.default", "new_full.default"})
-    add(name, filledWithValue);
-  add("scalar_tensor.default", scalarTensor);
-  for (const char* name : {"zeros.default", "zeros_like.default", "new_zeros.default"})
-    add(name, zeros);
-  for (const char* name : {"ones.default", "ones_like.default", "new_ones.default"})
-    add(name, ones);
-  for (const char* name : {"mul.Tensor", "mul.Scalar"}) add(name, product);
-  for (const char* name : {"div.Tensor", "div.Scalar"}) add(name, quotient);
-  add("matmul.default", complexMatmul);
-  for (const char* name : {"mm.default", "bmm.default"}) add(name, mm);
-  for (const char* name : {"_conj.default", "conj.default", "conj_physical.default"})
-    add(name, conjugate);
-  for (const char* name : {"resolve_conj.default", "resolve_neg.default"}) add(name, onParts);
-  add("real.default", realPart);
-  add("imag.default", imaginaryPart);
-  add("abs.default", size);
-  add("angle.default", complexAngle);
-  add("exp.default", complexExponential);
-  add("complex.default", fromParts);
-  add("polar.default", fromPolar);
-  for (const char* name :
-       {"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default"})
-    add(name, cast);
+  for (const std::string_view name : kLinear) add({name}, onParts);
+  add({"view_as_real.default"}, pairsOf);
+  add({"add.Tensor", "add.Scalar"}, sum<false>);
+  add({"sub.Tensor", "sub.Scalar"}, sum<true>);
+  add({"rsub.Tensor", "rsub.Scalar"}, difference);
+  add({"eq.Tensor", "eq.Scalar"}, comparison<true>);
+  add({"ne.Tensor", "ne.Scalar"}, comparison<false>);
+  add({"_assert_tensor_metadata.default"}, knownAssertion);
+  add({"reciprocal.default"}, complexReciprocal);
+  add({"log.default"}, complexLogarithm);
+  add({"cos.default"}, complexCosine);
+  add({"sin.default"}, complexSine);
+  add({"square.default"}, complexSquare);
+  add({"pow.Tensor_Scalar"}, complexPower);
+  add({"full.default", "full_like.default", "new_full.default"}, filledWithValue);
+  add({"scalar_tensor.default"}, scalarTensor);
+  add({"zeros.default", "zeros_like.default", "new_zeros.default"}, zeros);
+  add({"ones.default", "ones_like.default", "new_ones.default"}, ones);
+  add({"mul.Tensor", "mul.Scalar"}, product);
+  add({"div.Tensor", "div.Scalar"}, quotient);
+  add({"matmul.default"}, complexMatmul);
+  add({"mm.default", "bmm.default"}, mm);
+  add({"_conj.default", "conj.default", "conj_physical.default"}, conjugate);
+  add({"resolve_conj.default", "resolve_neg.default"}, onParts);
+  add({"real.default"}, realPart);
+  add({"imag.default"}, imaginaryPart);
+  add({"abs.default"}, size);
+  add({"angle.default"}, complexAngle);
+  add({"exp.default"}, complexExponential);
+  add({"complex.default"}, fromParts);
+  add({"polar.default"}, fromPolar);
+  add({"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default"}, cast);
   return rules;
 }
 

@@ -97,14 +97,19 @@ bool hasEffect(const fx::Node& node) {
 
 namespace {
 
+/// Which nodes of a program have users, by index.
+std::vector<bool> usedNodes(const fx::Program& program) {
+  std::vector<bool> used(program.nodes.size(), false);
+  for (const fx::Node& node : program.nodes)
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
+  return used;
+}
+
 /// Which nodes of the draft are live: those with side effects, those that were unused in the user's
 /// program already, unless all unused ones are to be removed, and their operands.
 std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user, Unused unused) {
-  std::vector<bool> used(user.nodes.size(), false);
-  for (const fx::Node& node : user.nodes)
-    for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
-
+  const std::vector<bool> used = usedNodes(user);
   std::vector<bool> live(draft.nodes.size(), false);
   std::vector<fx::NodeId> work;
   const auto mark = [&](fx::NodeId id) {
