@@ -41,73 +41,42 @@ enum class StepKind : std::uint8_t {
   Unsupported,
 };
 
-StepKind kindOf(std::string_view target) {
+std::unordered_map<std::string_view, StepKind> kindsByPacket() {
   using enum StepKind;
-  static const std::unordered_map<std::string_view, StepKind> kByPacket = {
-      {"view", Reshape},
-      {"view_as", Reshape},
-      {"reshape", Reshape},
-      {"reshape_as", Reshape},
-      {"_reshape_alias", Reshape},
-      {"_unsafe_view", Reshape},
-      {"flatten", Reshape},
-      {"unflatten", Reshape},
-      {"ravel", Reshape},
-      {"squeeze", Reshape},
-      {"squeeze_", Reshape},
-      {"unsqueeze_", Reshape},
-      {"atleast_1d", Reshape},
-      {"atleast_2d", Reshape},
-      {"atleast_3d", Reshape},
-      {"unsqueeze", Unsqueeze},
-      {"slice", Slice},
-      {"narrow", Narrow},
-      {"select", Select},
-      {"unbind", Unbind},
-      {"split", Parts},
-      {"split_with_sizes", Parts},
-      {"chunk", Parts},
-      {"tensor_split", Parts},
-      {"hsplit", Parts},
-      {"vsplit", Parts},
-      {"dsplit", Parts},
-      {"unsafe_split", Parts},
-      {"unsafe_split_with_sizes", Parts},
-      {"unsafe_chunk", Parts},
-      {"diagonal", Diagonal},
-      {"linalg_diagonal", Diagonal},
-      {"permute", Permutation},
-      {"transpose", Permutation},
-      {"transpose_", Permutation},
-      {"t", Permutation},
-      {"t_", Permutation},
-      {"swapaxes", Permutation},
-      {"swapaxes_", Permutation},
-      {"swapdims", Permutation},
-      {"swapdims_", Permutation},
-      {"movedim", Permutation},
-      {"moveaxis", Permutation},
-      {"numpy_T", Permutation},
-      {"mT", Permutation},
-      {"mH", Permutation},
-      {"adjoint", Permutation},
-      {"matrix_H", Permutation},
-      {"as_strided", AsStrided},
-      {"as_strided_", AsStrided},
-      {"expand", Expand},
-      {"expand_as", Expand},
-      {"broadcast_to", Expand},
-      {"view_as_real", ViewAsReal},
-      {"view_as_complex", ViewAsComplex},
-      {"real", Real},
-      {"imag", Imag},
-      {"conj", Conjugate},
-      {"_conj", Conjugate},
-      {"_neg_view", Negate},
+  std::unordered_map<std::string_view, StepKind> kinds;
+  const auto add = [&](StepKind kind, std::initializer_list<std::string_view> packets) {
+    for (const std::string_view packet : packets) kinds.emplace(packet, kind);
   };
-  if (target == "aten.view.dtype") return DtypeView;
+  add(Reshape, {"view", "view_as", "reshape", "reshape_as", "_reshape_alias", "_unsafe_view",
+                "flatten", "unflatten", "ravel", "squeeze", "squeeze_", "unsqueeze_", "atleast_1d",
+                "atleast_2d", "atleast_3d"});
+  add(Unsqueeze, {"unsqueeze"});
+  add(Slice, {"slice"});
+  add(Narrow, {"narrow"});
+  add(Select, {"select"});
+  add(Unbind, {"unbind"});
+  add(Parts, {"split", "split_with_sizes", "chunk", "tensor_split", "hsplit", "vsplit", "dsplit",
+              "unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk"});
+  add(Diagonal, {"diagonal", "linalg_diagonal"});
+  add(Permutation,
+      {"permute", "transpose", "transpose_", "t", "t_", "swapaxes", "swapaxes_", "swapdims",
+       "swapdims_", "movedim", "moveaxis", "numpy_T", "mT", "mH", "adjoint", "matrix_H"});
+  add(AsStrided, {"as_strided", "as_strided_"});
+  add(Expand, {"expand", "expand_as", "broadcast_to"});
+  add(ViewAsReal, {"view_as_real"});
+  add(ViewAsComplex, {"view_as_complex"});
+  add(Real, {"real"});
+  add(Imag, {"imag"});
+  add(Conjugate, {"conj", "_conj"});
+  add(Negate, {"_neg_view"});
+  return kinds;
+}
+
+StepKind kindOf(std::string_view target) {
+  static const std::unordered_map<std::string_view, StepKind> kByPacket = kindsByPacket();
+  if (target == "aten.view.dtype") return StepKind::DtypeView;
   const auto found = kByPacket.find(packetOf(target));
-  return found == kByPacket.end() ? Unsupported : found->second;
+  return found == kByPacket.end() ? StepKind::Unsupported : found->second;
 }
 
 /// An integer argument of the view; nullopt if it is symbolic or absent.
