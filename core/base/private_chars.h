@@ -3,6 +3,7 @@
 // Characters and words, as the recognizers of private data see them (private_scan.h).
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -20,13 +21,40 @@ inline bool isOneOf(char c, std::string_view set) { return set.find(c) != std::s
 inline bool holds(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
+inline bool isAnyOf(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+/// Whether the text ends with a word, not with the end of a longer one.
+inline bool endsWithWord(std::string_view text, std::string_view word) {
+  return text.ends_with(word) &&
+         (text.size() == word.size() || !isAlnum(text[text.size() - word.size() - 1]));
+}
 inline bool isKeyChar(char c) { return isAlnum(c) || isOneOf(c, "_-.+/=~"); }
+inline bool isQuote(char c) { return c == '"' || c == '\''; }
+
+/// The character at `at`; NUL, which is of no class, at the end of the text.
+inline char charAt(std::string_view text, std::size_t at) {
+  return at < text.size() ? text[at] : '\0';
+}
+/// The character before `at`; a space at the start of the text.
+inline char charBefore(std::string_view text, std::size_t at) {
+  return at > 0 ? text[at - 1] : ' ';
+}
 
 template <class Is>
 std::size_t endOf(std::string_view text, std::size_t at, Is is, std::size_t far = kWord) {
   const std::size_t last = std::min(text.size(), at + far);
   while (at < last && is(text[at])) ++at;
   return at;
+}
+
+/// The end of the characters from `at` on that are neither blanks, nor control characters, nor of
+/// `stops`.
+inline std::size_t endBefore(std::string_view text, std::size_t at, std::string_view stops,
+                             std::size_t far = kFar) {
+  return endOf(
+      text, at, [&](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, stops); },
+      far);
 }
 
 inline std::string folded(std::string_view text) {

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 
 #include "base/private_chars.h"
+#include "base/take_until.h"
 
 namespace fxs {
 namespace {
@@ -17,43 +20,66 @@ struct Value {
   char separator = 0;  // ' ' when there are only spaces
   std::string_view of(std::string_view text) const { return text.substr(begin, end - begin); }
 };
-/// `listed`: a comma separates them too, as in a list of arguments.
-std::optional<Value> valueAfter(std::string_view text, std::size_t at, bool listed = false) {
+
+bool endsWithOneOf(std::string_view word, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(),
+                     [&](std::string_view end) { return word.ends_with(end); });
+}
+bool hasDigitOrHyphen(std::string_view text) { return hasDigit(text) || holds(text, "-"); }
+
+std::size_t endOfBackslashes(std::string_view text, std::size_t at) {
+  return endOf(text, at, [](char c) { return c == '\\'; }, kEscapes);
+}
+std::size_t endOfBlanks(std::string_view text, std::size_t at) {
+  return endOf(text, at, [](char c) { return c == ' ' || c == '\t'; });
+}
+/// The end of the labels of a host's name.
+std::size_t endOfHost(std::string_view text, std::size_t at) {
+  std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
+  while (end > at && isOneOf(text[end - 1], ".-")) --end;
+  return end;
+}
+
+/// The separator from `at` on, and its end; 0 for none, ' ' when there are only spaces.
+std::pair<char, std::size_t> separatorAt(std::string_view text, std::size_t at,
+                                         std::string_view separators) {
+  std::size_t end = endOfBlanks(text, at);
+  const char separator = charAt(text, end);
+  if (!isOneOf(separator, separators)) return {end > at ? ' ' : '\0', end};
+  ++end;
+  if (separator == '=' && isOneOf(charAt(text, end), "=>")) ++end;
+  return {separator, endOfBlanks(text, end)};
+}
+
+/// The end of a value that starts after its quote; its beginning if it is not closed.
+std::size_t endOfQuoted(std::string_view text, std::size_t begin, char quote) {
+  std::size_t end = endOf(text, begin, [&](char c) { return c != quote && c != '\n'; }, kFar);
+  if (charAt(text, end) != quote) return begin;
+  while (end > begin && text[end - 1] == '\\') --end;
+  return end;
+}
+
+std::optional<Value> valueAfter(std::string_view text, std::size_t at,
+                                std::string_view separators = ":=") {
+  at = endOfBackslashes(text, at);
+  if (isQuote(charAt(text, at))) ++at;
+  if (charAt(text, at) == ']') ++at;
   Value value;
-  const auto skipBackslashes = [&] {
-    at = endOf(text, at, [](char c) { return c == '\\'; }, kEscapes);
-  };
-  skipBackslashes();
-  if (at < text.size() && isOneOf(text[at], "\"'")) ++at;
-  if (at < text.size() && text[at] == ']') ++at;
-  const std::size_t word = at;
-  at = endOf(text, at, [](char c) { return c == ' ' || c == '\t'; });
-  value.separator = at > word ? ' ' : 0;
-  if (at < text.size() && (isOneOf(text[at], ":=") || (listed && text[at] == ','))) {
-    value.separator = text[at++];
-    if (at < text.size() && value.separator == '=' && isOneOf(text[at], "=>")) ++at;
-    at = endOf(text, at, [](char c) { return c == ' ' || c == '\t'; });
-  }
+  std::tie(value.separator, at) = separatorAt(text, at, separators);
   if (value.separator == 0) return std::nullopt;
-  skipBackslashes();
-  if (at < text.size() && isOneOf(text[at], "\"'")) {
-    value.quote = text[at++];
-    value.begin = at;
-    value.end = endOf(text, at, [&](char c) { return c != value.quote && c != '\n'; }, kFar);
-    if (value.end >= text.size() || text[value.end] != value.quote) return std::nullopt;
-    while (value.end > value.begin && text[value.end - 1] == '\\') --value.end;
+  value.begin = endOfBackslashes(text, at);
+  if (isQuote(charAt(text, value.begin))) {
+    value.quote = text[value.begin++];
+    value.end = endOfQuoted(text, value.begin, value.quote);
   } else {
-    value.begin = at;
-    value.end =
-        endOf(text, at, [](char c) { return isKeyChar(c) || isOneOf(c, "!@#$%^&*"); }, kFar);
+    const auto isOfValue = [](char c) { return isKeyChar(c) || isOneOf(c, "!@#$%^&*"); };
+    value.end = endOf(text, value.begin, isOfValue, kFar);
   }
   if (value.end == value.begin || isPlaceholder(value.of(text))) return std::nullopt;
   return value;
 }
 
-bool isCall(std::string_view text, std::size_t end) {
-  return end < text.size() && isOneOf(text[end], "([");
-}
+bool isCall(std::string_view text, std::size_t end) { return isOneOf(charAt(text, end), "(["); }
 
 bool isPublicHost(std::string_view host) {
   constexpr std::array<std::string_view, 14> kPublic{
@@ -65,56 +91,65 @@ bool isPublicHost(std::string_view host) {
   });
 }
 
+PrivateMatch tokenIn(std::size_t begin, std::size_t end) {
+  return {begin, end, PrivateKind::Token, "token"};
+}
+PrivateMatch addressIn(std::size_t begin, std::size_t end) {
+  return {begin, end, PrivateKind::Address, "address"};
+}
+
+/// The end of a number of at most 255; `at` if there is none.
+std::size_t endOfOctet(std::string_view text, std::size_t at) {
+  const std::size_t end = endOf(text, at, isDigit);
+  if (end == at || end > at + 3) return at;
+  return std::stoi(std::string(text.substr(at, end - at))) <= 255 ? end : at;
+}
+
 std::optional<PrivateMatch> ipAt(std::string_view text, std::size_t at) {
   std::size_t end = at;
   for (int part = 0; part < 4; ++part) {
-    const std::size_t digits = endOf(text, end, isDigit);
-    if (digits == end || digits > end + 3 ||
-        std::stoi(std::string(text.substr(end, digits - end))) > 255)
-      return std::nullopt;
-    end = digits;
-    if (part < 3 && (end >= text.size() || text[end++] != '.')) return std::nullopt;
+    if (part > 0 && charAt(text, end++) != '.') return std::nullopt;
+    const std::size_t octet = end;
+    end = endOfOctet(text, octet);
+    if (end == octet) return std::nullopt;
   }
-  if (end < text.size() && (isAlnum(text[end]) || text[end] == '_' ||
-                            (text[end] == '.' && end + 1 < text.size() && isAlnum(text[end + 1]))))
-    return std::nullopt;
+  const char next = charAt(text, end);
+  if (isWordChar(next) || (next == '.' && isAlnum(charAt(text, end + 1)))) return std::nullopt;
   const std::string_view address = text.substr(at, end - at);
   if (address == "0.0.0.0" || address.starts_with("127.")) return std::nullopt;
-  return PrivateMatch{at, end, PrivateKind::Address, "address"};
+  return addressIn(at, end);
 }
 
 std::optional<PrivateMatch> ip6At(std::string_view text, std::size_t at) {
   const std::size_t end = endOf(text, at, [](char c) { return isHex(c) || c == ':'; });
   const std::string_view address = text.substr(at, end - at);
   const auto colons = std::count(address.begin(), address.end(), ':');
-  if (colons < 2 || colons > 7 || (end < text.size() && (isAlnum(text[end]) || text[end] == '_')))
-    return std::nullopt;
+  if (colons < 2 || colons > 7 || isWordChar(charAt(text, end))) return std::nullopt;
   const std::size_t group = address.find(':');
   const bool known = group == 4 && (address[0] == '2' || address.starts_with("fe80") ||
                                     address.starts_with("fd") || address.starts_with("fc"));
   if (!known || (colons != 7 && !holds(address, "::"))) return std::nullopt;
-  return PrivateMatch{at, end, PrivateKind::Address, "address"};
+  return addressIn(at, end);
+}
+
+std::string_view textBefore(std::string_view text, std::size_t at, std::size_t count) {
+  const std::size_t size = std::min(at, count);
+  return text.substr(at - size, size);
 }
 
 /// The words before `at`, as far as one of them may say what comes.
 bool follows(std::string_view text, std::size_t at, std::initializer_list<std::string_view> words) {
-  std::string_view before =
-      text.substr(at - std::min<std::size_t>(at, 32), std::min<std::size_t>(at, 32));
+  std::string_view before = textBefore(text, at, 32);
   while (!before.empty() && isOneOf(before.back(), " \t\"'\\[(")) before.remove_suffix(1);
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return before.ends_with(word) &&
-           (before.size() == word.size() || !isAlnum(before[before.size() - word.size() - 1]));
-  });
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return endsWithWord(before, word); });
 }
 
 /// The end of what follows the colon after a machine's name: its path, as scp has it. `colon`
 /// itself if nothing does.
 std::size_t endOfRemotePath(std::string_view text, std::size_t colon) {
-  const auto isOfPath = [](char c) {
-    return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>|\\)]},;:");
-  };
   if (colon + 1 >= text.size() || text[colon] != ':' || isDigit(text[colon + 1])) return colon;
-  const std::size_t end = endOf(text, colon + 1, isOfPath, kFar);
+  const std::size_t end = endBefore(text, colon + 1, "\"'`<>|\\)]},;:");
   return end == colon + 1 ? colon : end;
 }
 
@@ -123,46 +158,46 @@ std::optional<PrivateMatch> macAt(std::string_view text, std::size_t at) {
   for (int pair = 0; pair < 6; ++pair) {
     if (endOf(text, end, isHex) != end + 2) return std::nullopt;
     end += 2;
-    if (pair < 5 &&
-        (end >= text.size() || !isOneOf(text[end], ":-") || text[end++] != text[at + 2]))
+    if (pair < 5 && (!isOneOf(charAt(text, end), ":-") || text[end++] != text[at + 2]))
       return std::nullopt;
   }
-  if (end < text.size() && (isAlnum(text[end]) || isOneOf(text[end], ":-_"))) return std::nullopt;
-  return PrivateMatch{at, end, PrivateKind::Address, "address"};
+  const char next = charAt(text, end);
+  if (isAlnum(next) || isOneOf(next, ":-_")) return std::nullopt;
+  return addressIn(at, end);
+}
+
+/// Whether `a @ b` may be a product of matrices in Python.
+bool isMatrixProduct(std::string_view a, std::string_view b) {
+  return a.size() < 2 || b.size() < 2 || !isLetter(b[0]) || b.starts_with("self.") ||
+         a.starts_with("self.");
+}
+
+/// Whether the last label of a host's name is written as a domain's.
+bool endsWithDomain(std::string_view host) {
+  const std::string_view top = host.substr(host.rfind('.') + 1);
+  return top.size() >= 2 && (std::all_of(top.begin(), top.end(), isLower) ||
+                             std::none_of(host.begin(), host.end(), isLower));
+}
+
+/// user@host.domain, or user@host.domain:/path.
+std::optional<PrivateMatch> emailIn(std::string_view text, std::size_t begin, std::size_t end) {
+  const std::size_t path = endOfRemotePath(text, end);
+  if (path != end) return addressIn(begin, path);
+  return PrivateMatch{begin, end, PrivateKind::Email, "email"};
 }
 
 std::optional<PrivateMatch> atSignAt(std::string_view text, std::size_t at, std::size_t sign) {
-  const std::string_view local = text.substr(at, sign - at);
-  std::size_t end = endOf(text, sign + 1, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
-  while (end > sign + 1 && isOneOf(text[end - 1], ".-")) --end;
+  const std::size_t end = endOfHost(text, sign + 1);
   const std::string_view host = text.substr(sign + 1, end - sign - 1);
-  // x @ y is a matrix product in Python.
-  if (local.size() < 2 || host.size() < 2 || !isLetter(host[0]) || host.starts_with("self.") ||
-      local.starts_with("self.") || isCall(text, end))
-    return std::nullopt;
-  const std::size_t dot = host.rfind('.');
-  if (dot != std::string_view::npos) {
-    const std::string_view top = host.substr(dot + 1);
-    if (top.size() < 2 ||
-        !(std::all_of(top.begin(), top.end(), isLower) ||
-          std::all_of(host.begin(), host.end(), [](char c) { return !isLower(c); })))
-      return std::nullopt;
-    if (const std::size_t path = endOfRemotePath(text, end); path != end)
-      return PrivateMatch{at, path, PrivateKind::Address, "address"};
-    return PrivateMatch{at, end, PrivateKind::Email, "email"};
-  }
-  const bool prompt = at > 0 && text[at - 1] == '[' && end < text.size() && text[end] == ' ';
-  const bool machine = hasDigit(host) || holds(host, "-") ||
-                       (end < text.size() && text[end] == ':') || prompt ||
+  if (isMatrixProduct(text.substr(at, sign - at), host) || isCall(text, end)) return std::nullopt;
+  if (holds(host, ".")) return endsWithDomain(host) ? emailIn(text, at, end) : std::nullopt;
+  const char next = charAt(text, end);
+  const bool prompt = charBefore(text, at) == '[' && next == ' ';
+  const bool machine = hasDigitOrHyphen(host) || next == ':' || prompt ||
                        (at == 0 && end == text.size()) ||
                        follows(text, at, {"ssh", "scp", "sftp", "rsync", "mosh", "ssh-copy-id"});
   if (!machine) return std::nullopt;
   return PrivateMatch{at, endOfRemotePath(text, end), PrivateKind::Name, "user"};
-}
-
-bool endsWithOneOf(std::string_view word, std::initializer_list<std::string_view> ends) {
-  return std::any_of(ends.begin(), ends.end(),
-                     [&](std::string_view end) { return word.ends_with(end); });
 }
 
 /// Whether a word is always followed by a secret.
@@ -190,108 +225,145 @@ bool isCode(std::string_view content, std::string_view word) {
          std::find(kWords.begin(), kWords.end(), content) != kWords.end();
 }
 
+/// A word that may be followed by a secret, and where it is written.
+struct SecretWord {
+  std::size_t begin = 0;
+  std::string_view written;
+  std::string word;      // folded
+  bool called = false;   // setenv("WORD", ..)
+  bool option = false;   // --word
+  bool query = false;    // ?word=..&word=..
+  bool ofTexts = false;  // EOS_TOKEN=2
+  bool weak = false;     // often followed by a secret
+  bool strong = false;   // always followed by one
+};
+
+SecretWord secretWordAt(std::string_view text, std::size_t at, std::size_t end) {
+  const char before = charBefore(text, at);
+  SecretWord out;
+  out.begin = at;
+  out.written = text.substr(at, end - at);
+  out.word = folded(out.written);
+  out.called = isQuote(before) && follows(text, at, {"environ.setdefault", "putenv", "setenv"});
+  out.option = before == '-' && at > 1 && text[at - 2] == '-';
+  out.query = isOneOf(before, "?&;");
+  out.ofTexts = endsWithOneOf(out.word, {"eos_token", "bos_token", "pad_token", "unk_token",
+                                         "sep_token", "cls_token", "mask_token"});
+  out.weak = endsWithOneOf(out.word, {"token", "key", "auth", "signature"});
+  out.strong = namesASecret(out.word) || out.called ||
+               (isQuote(before) && follows(text, at, {"environ", "env"})) ||
+               (out.query && (out.weak || endsWithOneOf(out.word, {"sig", "code"}))) ||
+               (out.option && out.word.ends_with("token") && !out.ofTexts);
+  return out;
+}
+
+std::optional<PrivateMatch> cookieIn(std::string_view text, const Value& value) {
+  if (value.separator != ':') return std::nullopt;
+  const std::size_t end =
+      endOf(text, value.begin, [](char c) { return !isOneOf(c, "\n\"'\\"); }, kFar);
+  return tokenIn(value.begin, end);
+}
+
+/// What follows the scheme of an Authorization header; empty if nothing does.
+Value afterScheme(std::string_view text, Value value, std::string_view scheme) {
+  if (value.quote != 0) {
+    const std::size_t space = text.substr(0, value.end).find(' ', value.begin);
+    value.begin = std::min(space, value.end - 1) + 1;
+  } else {
+    value.begin = endOf(text, value.begin + scheme.size(), [](char c) { return c == ' '; });
+    value.end = endOf(text, value.begin, isKeyChar, kFar);
+  }
+  return value;
+}
+
+std::optional<PrivateMatch> authorizationIn(std::string_view text, Value value) {
+  const std::string start = folded(value.of(text).substr(0, 7));
+  for (const std::string_view scheme : {"bearer", "basic", "token"}) {
+    if (!start.starts_with(scheme)) continue;
+    value = afterScheme(text, value, scheme);
+    if (value.end - value.begin < 4 || isPlaceholder(value.of(text))) return std::nullopt;
+  }
+  return tokenIn(value.begin, value.end);
+}
+
+/// The end of a value, which is in a query, in quotes or at the end of a sentence.
+std::size_t endOfSecret(std::string_view text, const SecretWord& word, const Value& value) {
+  if (word.query) return endBefore(text, value.begin, "&\"'`<>");
+  std::size_t end = value.end;
+  if (value.quote == 0)
+    while (end > value.begin + 1 && text[end - 1] == '.') --end;
+  return end;
+}
+
+/// Whether the value has the form of a secret after any word that may be followed by one.
+bool looksSecret(const SecretWord& word, std::string_view content, char quote) {
+  if (isRandom(content)) return true;
+  if (quote == 0 || !isMixed(content)) return false;
+  if (word.word == "auth" && content.size() >= 8 && content.size() % 4 == 0) return true;
+  return content.size() >= 16 && hasDigit(content) && !holds(content, " ") && !holds(content, ".");
+}
+
+/// Whether a variable of an environment is assigned: API_KEY=..
+bool isAssigned(std::string_view text, const SecretWord& word, const Value& value) {
+  const bool shout =
+      word.written.size() > 2 && std::none_of(word.written.begin(), word.written.end(), isLower);
+  const std::string_view content = value.of(text);
+  return shout && word.weak && value.separator == '=' && content.size() >= 6 &&
+         hasLetter(content) && !isCall(text, value.end) && !word.ofTexts;
+}
+
+bool isSecret(std::string_view text, const SecretWord& word, const Value& value) {
+  const std::string_view content = value.of(text);
+  // `login ada password x` of a .netrc.
+  const bool named = word.strong && holds(textBefore(text, word.begin, 80), "login ");
+  if (value.separator == ' ' && !word.option && !named) return isRandom(content);
+  if (looksSecret(word, content, value.quote)) return true;
+  if (!word.strong) return isAssigned(text, word, value);
+  if (value.quote != 0) return true;
+  return !isCall(text, value.end) && !isCode(content, word.word) &&
+         !(word.option && content.starts_with('-'));
+}
+
+/// `ada:password`
+bool isUserWithPassword(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  return colon != std::string_view::npos && colon > 0 && colon + 1 < text.size() &&
+         !isDigit(text[0]);
+}
+
 }  // namespace
 
 std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at) {
   const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, "_-"); });
   if (end - at > 64) return std::nullopt;
-  const std::string word = folded(text.substr(at, end - at));
-  const char before = at > 0 ? text[at - 1] : ' ';
-  const bool environment = follows(text, at, {"environ", "env"}) && isOneOf(before, "\"'");
-  const bool called =
-      isOneOf(before, "\"'") && follows(text, at, {"environ.setdefault", "putenv", "setenv"});
-  const bool option = before == '-' && at > 1 && text[at - 2] == '-';
-  const bool query = isOneOf(before, "?&;");
-  // EOS_TOKEN=2
-  const bool isTokenOfTexts = endsWithOneOf(
-      word,
-      {"eos_token", "bos_token", "pad_token", "unk_token", "sep_token", "cls_token", "mask_token"});
-  const bool weak = endsWithOneOf(word, {"token", "key", "auth", "signature"});
-  const bool header = endsWithOneOf(word, {"authorization"}),
-             cookie = endsWithOneOf(word, {"cookie"});
-  const bool secret = namesASecret(word) || environment || called ||
-                      (query && (weak || endsWithOneOf(word, {"sig", "code"}))) ||
-                      (option && endsWithOneOf(word, {"token"}) && !isTokenOfTexts);
-  if (!secret && !header && !cookie && !weak) return std::nullopt;
-  auto value = valueAfter(text, end, called || option);
+  const SecretWord word = secretWordAt(text, at, end);
+  const bool header = word.word.ends_with("authorization");
+  const bool cookie = word.word.ends_with("cookie");
+  if (!word.strong && !word.weak && !header && !cookie) return std::nullopt;
+  auto value = valueAfter(text, end, word.called || word.option ? ":=," : ":=");
   if (!value) return std::nullopt;
-  const auto match = [&] {
-    return PrivateMatch{value->begin, value->end, PrivateKind::Token, "token"};
-  };
-  if (cookie) {
-    if (value->separator != ':') return std::nullopt;
-    value->end = endOf(
-        text, value->begin, [](char c) { return c != '\n' && c != '"' && c != '\'' && c != '\\'; },
-        kFar);
-    return match();
-  }
-  if (header && value->separator != ' ') {
-    const std::string kind = folded(value->of(text).substr(0, 7));
-    for (const std::string_view scheme : {"bearer", "basic", "token"})
-      if (kind.starts_with(scheme)) {
-        if (value->quote != 0) {
-          const std::size_t space = text.substr(0, value->end).find(' ', value->begin);
-          if (space == std::string_view::npos) return std::nullopt;
-          value->begin = space + 1;
-        } else {
-          value->begin = endOf(text, value->begin + scheme.size(), [](char c) { return c == ' '; });
-          value->end = endOf(text, value->begin, isKeyChar, kFar);
-        }
-        if (value->end - value->begin < 4 || isPlaceholder(value->of(text))) return std::nullopt;
-      }
-    return match();
-  }
-  if (query)
-    value->end = endOf(
-        text, value->begin,
-        [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "&\"'`<>"); },
-        kFar);
-  else if (value->quote == 0)
-    while (value->end > value->begin + 1 && text[value->end - 1] == '.')
-      --value->end;  // of the sentence
-  const std::string_view content = value->of(text);
-  // `login ada password x` of a .netrc.
-  const bool named =
-      secret && value->separator == ' ' &&
-      holds(text.substr(at - std::min<std::size_t>(at, 80), std::min<std::size_t>(at, 80)),
-            "login ");
-  if (value->separator == ' ' && !option && !named)
-    return isRandom(content) ? std::optional(match()) : std::nullopt;
-  if (isRandom(content) ||
-      (content.size() >= 16 && value->quote != 0 && isMixed(content) && hasDigit(content) &&
-       !holds(content, " ") && !holds(content, ".")) ||
-      (word == "auth" && value->quote != 0 && content.size() >= 8 && isMixed(content) &&
-       content.size() % 4 == 0))
-    return match();
-  const std::string_view written = text.substr(at, end - at);
-  const bool shout = written.size() > 2 && std::none_of(written.begin(), written.end(), isLower);
-  const bool assigned = shout && weak && value->separator == '=' && content.size() >= 6 &&
-                        hasLetter(content) && !isCall(text, value->end) && !isTokenOfTexts;
-  if (!secret) return assigned ? std::optional(match()) : std::nullopt;
-  if (value->quote != 0) return match();
-  if (isCall(text, value->end) || isCode(content, word) || (option && content.starts_with('-')))
-    return std::nullopt;
-  return match();
+  if (cookie) return cookieIn(text, *value);
+  if (header && value->separator != ' ') return authorizationIn(text, *value);
+  value->end = endOfSecret(text, word, *value);
+  if (!isSecret(text, word, *value)) return std::nullopt;
+  return tokenIn(value->begin, value->end);
 }
 
 /// `-u user:password`, and what `sshpass -p` is told.
 std::optional<PrivateMatch> optionValueAt(std::string_view text, std::size_t at) {
   const std::size_t end = endOf(text, at, isAlnum);
   const std::string_view word = text.substr(at, end - at);
-  if (at == 0 || text[at - 1] != '-' || (word != "u" && word != "user" && word != "p") ||
-      end >= text.size() || !isOneOf(text[end], " ="))
+  if (charBefore(text, at) != '-' || !isAnyOf(word, {"u", "user", "p"}) ||
+      !isOneOf(charAt(text, end), " ="))
     return std::nullopt;
   const std::size_t begin = endOf(text, end, [](char c) { return isOneOf(c, " =\"'"); });
-  const std::size_t close = endOf(
-      text, begin,
-      [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`"); }, kFar);
+  const std::size_t close = endBefore(text, begin, "\"'`");
   const std::string_view content = text.substr(begin, close - begin);
   if (content.empty() || isPlaceholder(content)) return std::nullopt;
-  const std::size_t colon = content.find(':');
-  const bool pair = word != "p" && colon != std::string_view::npos && colon > 0 &&
-                    colon + 1 < content.size() && !isDigit(content[0]);
-  if (!pair && !(word == "p" && follows(text, at - 1, {"sshpass"}))) return std::nullopt;
-  return PrivateMatch{begin, close, PrivateKind::Token, "token"};
+  const bool secret =
+      word == "p" ? follows(text, at - 1, {"sshpass"}) : isUserWithPassword(content);
+  if (!secret) return std::nullopt;
+  return tokenIn(begin, close);
 }
 
 std::optional<PrivateMatch> numberedMachineAt(std::string_view text, std::size_t at) {
@@ -308,63 +380,115 @@ std::optional<PrivateMatch> numberedMachineAt(std::string_view text, std::size_t
   return PrivateMatch{at, end, PrivateKind::Address, "host"};
 }
 
-std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at) {
-  const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || c == '_'; });
-  const std::string_view given = text.substr(at, end - at);
-  const std::string word = folded(given.substr(0, 16));
-  const bool shout = std::none_of(given.begin(), given.end(), isLower);
+namespace {
+
+/// "host" or "user" if the name of one follows a word, else "".
+std::string_view namedBy(std::string_view written) {
+  const std::string word = folded(written.substr(0, 16));
+  const bool shout = std::none_of(written.begin(), written.end(), isLower);
   const auto ends = [&](std::initializer_list<std::string_view> with) {
-    return shout && endsWithOneOf(folded(given), with);
+    return shout && endsWithOneOf(folded(written), with);
   };
-  const bool host = word == "host" || word == "hostname" || word == "nodename" ||
-                    word == "computername" || ends({"_host", "_hostname", "_addr", "_server"});
-  const bool user = word == "user" || word == "username" || word == "logname" || word == "login" ||
-                    ends({"_user", "_username"});
-  if (!host && !user) return std::nullopt;
+  if (isAnyOf(word, {"host", "hostname", "nodename", "computername"}) ||
+      ends({"_host", "_hostname", "_addr", "_server"}))
+    return "host";
+  const bool user =
+      isAnyOf(word, {"user", "username", "logname", "login"}) || ends({"_user", "_username"});
+  return user ? "user" : "";
+}
+
+/// Whether the text may be the name of a user or of another machine.
+bool isPersonal(std::string_view text) {
+  return text.size() >= 2 && !isAnyOf(text, {"localhost", "127.0.0.1", "0.0.0.0"}) &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return isAlnum(c) || isOneOf(c, "._-"); });
+}
+
+WebAddress pathOfFile(std::size_t begin) { return {std::nullopt, begin, true}; }
+
+/// `file://host/path`, whose path starts after the host.
+WebAddress fileAddress(std::string_view text, std::size_t begin) {
+  const std::size_t slash =
+      endOf(text, begin, [](char c) { return isAlnum(c) || isOneOf(c, ".-_"); });
+  return pathOfFile(charAt(text, slash) == '/' ? slash : begin);
+}
+
+/// A URL of no machine: unix:///home/ada/socket
+WebAddress localAddress(std::string_view text, std::size_t begin) {
+  const std::size_t path = endOf(text, begin, [](char c) { return c == '/'; });
+  if (path == begin || !isAlnum(charAt(text, path))) return {};
+  return pathOfFile(path - 1);
+}
+
+/// `gpu7:/data/net.py`, and any name after scp.
+std::optional<PrivateMatch> remoteFileAt(std::string_view text, std::size_t at) {
+  const std::size_t colon = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
+  const std::string_view name = text.substr(at, colon - at);
+  const std::size_t end = endOfRemotePath(text, colon);
+  if (end == colon || name.size() < 2 || isPlaceholder(name)) return std::nullopt;
+  const std::string_view path = text.substr(colon + 1);
+  if (!isOneOf(path[0], "/~") || path.starts_with("//")) return std::nullopt;
+  if (!hasDigitOrHyphen(name) && !follows(text, at, {"scp", "rsync"})) return std::nullopt;
+  return addressIn(at, end);
+}
+
+/// A numeric label is a layer of a module: blocks.0.local.
+bool hasNumericLabel(std::string_view name) {
+  while (!name.empty()) {
+    const std::string_view label = takeUntil('.', name);
+    if (std::all_of(label.begin(), label.end(), isDigit)) return true;
+  }
+  return false;
+}
+
+/// Whether the labels up to `end` are the name of a host in its network, or in a public domain.
+bool isHostName(std::string_view text, std::string_view name, std::size_t end) {
+  const std::string_view top = name.substr(name.rfind('.') + 1);
+  if (isAnyOf(top, {"local", "lan", "internal", "corp", "intra", "intranet", "localdomain", "arpa",
+                    "consul"}))
+    return true;
+  if (std::count(name.begin(), name.end(), '.') < 2) return false;
+  if (isAnyOf(top, {"com", "org", "edu", "gov", "cloud", "uk", "ch", "jp", "kr", "cn", "eu"}))
+    return true;
+  // Some ends are also words of programs.
+  const bool machine =
+      hasDigitOrHyphen(name) || (charAt(text, end) == ':' && isDigit(charAt(text, end + 1)));
+  return machine && isAnyOf(top, {"net", "io", "dev", "ai", "app", "de", "fr", "nl", "se", "us",
+                                  "co", "tech"});
+}
+
+}  // namespace
+
+std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at) {
+  const std::size_t end = endOf(text, at, isWordChar);
+  const std::string_view written = text.substr(at, end - at);
+  const std::string_view named = namedBy(written);
+  if (named.empty()) return std::nullopt;
   const auto value = valueAfter(text, end);
   if (!value || value->separator == ' ') return std::nullopt;
-  const std::string_view content = value->of(text);
-  const bool environment = shout && value->separator == '=';
-  const bool header = isUpper(given[0]) && value->separator == ':';
-  const bool plain = std::all_of(content.begin(), content.end(),
-                                 [](char c) { return isAlnum(c) || isOneOf(c, "._-"); });
-  if (content == "localhost" || content == "127.0.0.1" || content == "0.0.0.0") return std::nullopt;
-  if (!plain || content.size() < 2 || (value->quote == 0 && !environment && !header) ||
-      isCall(text, value->end))
-    return std::nullopt;
-  return PrivateMatch{value->begin, value->end, PrivateKind::Name, host ? "host" : "user"};
+  const bool environment =
+      value->separator == '=' && std::none_of(written.begin(), written.end(), isLower);
+  const bool header = value->separator == ':' && isUpper(written[0]);
+  if (value->quote == 0 && !environment && !header) return std::nullopt;
+  if (!isPersonal(value->of(text)) || isCall(text, value->end)) return std::nullopt;
+  return PrivateMatch{value->begin, value->end, PrivateKind::Name, named};
 }
 
 WebAddress webAddressAt(std::string_view text, std::size_t at) {
   const std::size_t scheme = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, "+-"); });
   if (!text.substr(scheme).starts_with("://") || scheme == at || scheme - at > 16) return {};
   const std::size_t begin = scheme + 3;
-  WebAddress out;
-  if (folded(text.substr(at, scheme - at)) == "file") {
-    out.file = true;
-    const std::size_t slash =
-        endOf(text, begin, [](char c) { return isAlnum(c) || isOneOf(c, ".-_"); });
-    out.skip = slash < text.size() && text[slash] == '/' ? slash : begin;
-    return out;
-  }
+  if (folded(text.substr(at, scheme - at)) == "file") return fileAddress(text, begin);
   const std::size_t host =
       endOf(text, begin, [](char c) { return isAlnum(c) || isOneOf(c, ".-_:@%$!~*[]+"); });
-  if (host == begin) {  // of no machine: unix:///home/ada/socket
-    const std::size_t path = endOf(text, begin, [](char c) { return c == '/'; });
-    if (path == begin || path >= text.size() || !isAlnum(text[path])) return {};
-    out.file = true;
-    out.skip = path - 1;
-    return out;
-  }
+  if (host == begin) return localAddress(text, begin);
   const std::string_view authority = text.substr(begin, host - begin);
+  const bool isPublic =
+      !holds(authority, "@") && isPublicHost(authority.substr(0, authority.find(':')));
+  WebAddress out;
   out.skip = host;
-  if (!holds(authority, "@") && isPublicHost(authority.substr(0, authority.find(':')))) return out;
-  const std::size_t end = endOf(
-      text, host,
-      [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>|\\)]},;"); },
-      kFar);
-  if (isPlaceholder(authority)) return out;
-  out.match = PrivateMatch{at, end, PrivateKind::Address, "address"};
+  if (isPublic || isPlaceholder(authority)) return out;
+  out.match = addressIn(at, endBefore(text, host, "\"'`<>|\\)]},;"));
   return out;
 }
 
@@ -374,63 +498,26 @@ std::optional<PrivateMatch> certainAddressAt(std::string_view text, std::size_t 
     if (const auto found = macAt(text, at)) return found;
   }
   if (!isLetter(text[at])) return std::nullopt;
-  if (text.substr(at).starts_with("arn:aws"))
-    return PrivateMatch{
-        at,
-        endOf(
-            text, at, [](char c) { return isAlnum(c) || isOneOf(c, ":/-_.*+=@"); }, kFar),
-        PrivateKind::Address, "address"};
+  if (text.substr(at).starts_with("arn:aws")) {
+    const auto isOfName = [](char c) { return isAlnum(c) || isOneOf(c, ":/-_.*+=@"); };
+    return addressIn(at, endOf(text, at, isOfName, kFar));
+  }
   const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, "._%+-"); });
-  if (end < text.size() && text[end] == '@')
+  if (charAt(text, end) == '@')
     if (const auto found = atSignAt(text, at, end)) return found;
-  // `gpu7:/data/net.py`, and any name after scp.
-  const std::size_t close = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
-  const std::string_view name = text.substr(at, close - at);
-  const std::size_t path = endOfRemotePath(text, close);
-  if (path != close && name.size() > 1 && !isPlaceholder(name) && isOneOf(text[close + 1], "/~") &&
-      !text.substr(close + 1).starts_with("//") &&
-      (hasDigit(name) || holds(name, "-") || follows(text, at, {"scp", "rsync"})))
-    return PrivateMatch{at, path, PrivateKind::Address, "address"};
-  return std::nullopt;
+  return remoteFileAt(text, at);
 }
 
 std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at) {
   if (const auto found = certainAddressAt(text, at)) return found;
   if (isDigit(text[at]))
     if (const auto found = ipAt(text, at)) return found;
-  std::size_t close = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
-  while (close > at && isOneOf(text[close - 1], ".-")) --close;
-  const std::string_view name = text.substr(at, close - at);
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || !isLetter(name[0]) || isCall(text, close) ||
-      (close < text.size() && text[close] == '_') || isPublicHost(name) ||
-      name.starts_with("self."))
-    return std::nullopt;
-  const auto labels = std::count(name.begin(), name.end(), '.') + 1;
-  const std::string_view top = name.substr(dot + 1);
-  const auto isOf = [&](std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), top) != words.end();
-  };
-  // A numeric label is a layer of a module: blocks.0.local.
-  for (std::size_t label = 0; label < name.size();
-       label = std::min(name.find('.', label), name.size() - 1) + 1)
-    if (std::all_of(name.begin() + static_cast<std::ptrdiff_t>(label),
-                    name.begin() +
-                        static_cast<std::ptrdiff_t>(std::min(name.find('.', label), name.size())),
-                    isDigit))
-      return std::nullopt;
-  const bool inside = labels >= 2 && isOf({"local", "lan", "internal", "corp", "intra", "intranet",
-                                           "localdomain", "arpa", "consul"});
-  // Some ends are also words of programs.
-  const bool machine = hasDigit(name) || holds(name, "-") ||
-                       (close + 1 < text.size() && text[close] == ':' && isDigit(text[close + 1]));
-  const bool outside =
-      labels >= 3 &&
-      (isOf({"com", "org", "edu", "gov", "cloud", "uk", "ch", "jp", "kr", "cn", "eu"}) ||
-       (machine &&
-        isOf({"net", "io", "dev", "ai", "app", "de", "fr", "nl", "se", "us", "co", "tech"})));
-  if (!inside && !outside) return std::nullopt;
-  return PrivateMatch{at, close, PrivateKind::Address, "host"};
+  const std::size_t end = endOfHost(text, at);
+  const std::string_view name = text.substr(at, end - at);
+  if (!holds(name, ".") || !isLetter(name[0]) || name.starts_with("self.")) return std::nullopt;
+  if (isCall(text, end) || charAt(text, end) == '_' || isPublicHost(name)) return std::nullopt;
+  if (hasNumericLabel(name) || !isHostName(text, name, end)) return std::nullopt;
+  return PrivateMatch{at, end, PrivateKind::Address, "host"};
 }
 
 }  // namespace fxs
