@@ -158,55 +158,86 @@ std::size_t endOfParts(std::string_view text, std::size_t at,
   return at;
 }
 
-/// The end of a key whose form is more than a prefix; 0 if there is none.
-std::size_t endOfForm(std::string_view text, std::size_t at) {
+bool isSmallHex(char c) { return isHex(c) && !isUpper(c); }
+
+// The functions below return the end of a key; 0 if there is none.
+
+/// Telegram: the number of a bot, and its key.
+std::size_t endOfTelegramKey(std::string_view text, std::size_t at) {
+  const std::size_t number = text.substr(at).starts_with("bot") ? at + 3 : at;
+  const std::size_t colon = endOfRun(text, number, 8, 10, isDigit);
+  if (colon == 0 || charAt(text, colon) != ':') return 0;
+  return endOfRun(text, colon + 1, 35, 35, isOfTokens);
+}
+
+/// Twilio, Mailgun, Mailchimp: 32 hexadecimal digits.
+std::size_t endOfHexKey(std::string_view text, std::size_t at) {
+  for (const std::string_view prefix : {"SK", "AC", "key-"})
+    if (text.substr(at).starts_with(prefix))
+      return endOfRun(text, at + prefix.size(), 32, 32, isSmallHex);
+  const std::size_t end = endOfRun(text, at, 32, 32, isSmallHex);
+  if (end == 0 || !text.substr(end).starts_with("-us")) return 0;
+  return endOfRun(text, end + 3, 1, 2, isDigit);
+}
+
+/// Vault before 1.10.
+std::size_t endOfVaultToken(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("s.")) return 0;
+  const std::size_t end = endOfRun(text, at + 2, 24, 24, isAlnum);
+  return end != 0 && isRandom(text.substr(at + 2, 24)) ? end : 0;
+}
+
+/// The secrets of applications in Azure.
+std::size_t endOfAzureSecret(std::string_view text, std::size_t at) {
   const std::string_view here = text.substr(at, kFar);
-  const auto isSmallHex = [](char c) { return isHex(c) && !isUpper(c); };
-  // Telegram: the number of a bot, and its key.
-  const std::size_t number = here.starts_with("bot") ? at + 3 : at;
-  if (const std::size_t colon = endOfRun(text, number, 8, 10, isDigit);
-      colon != 0 && colon < text.size() && text[colon] == ':')
-    if (const std::size_t end = endOfRun(text, colon + 1, 35, 35, isOfTokens)) return end;
-  // Twilio, Mailgun, Mailchimp: 32 hexadecimal digits.
-  if (here.starts_with("SK") || here.starts_with("AC") || here.starts_with("key-"))
-    if (const std::size_t end = endOfRun(text, at + (here[0] == 'k' ? 4 : 2), 32, 32, isSmallHex))
-      return end;
-  if (const std::size_t end = endOfRun(text, at, 32, 32, isSmallHex);
-      end != 0 && text.substr(end).starts_with("-us"))
-    if (const std::size_t region = endOfRun(text, end + 3, 1, 2, isDigit)) return region;
-  // Vault before 1.10, and the secrets of applications in Azure.
-  if (here.starts_with("s."))
-    if (const std::size_t end = endOfRun(text, at + 2, 24, 24, isAlnum);
-        end != 0 && isRandom(text.substr(at + 2, 24)))
-      return end;
-  if (here.size() > 36 && isDigit(here[3]) && here.substr(4, 2) == "Q~")
-    if (const std::size_t end =
-            endOf(text, at + 6, [](char c) { return isOfTokens(c) || isOneOf(c, ".~"); });
-        end >= at + 37)
-      return end;
-  // Airtable, Terraform, Discord, JSON Web Tokens.
-  if (here.starts_with("pat") && here.size() > 81 && here[17] == '.')
-    if (endOfRun(text, at + 3, 14, 14, isAlnum) != 0)
-      if (const std::size_t end = endOfRun(text, at + 18, 64, 64, isSmallHex)) return end;
-  if (here.size() > 23 && here.substr(14).starts_with(".atlasv1."))
-    return endOfRun(text, at + 23, 40, kFar, isOfTokens);
-  if (isOneOf(here[0], "MNO") && endOfRun(text, at, 23, 28, isOfTokens) != 0)
-    if (const std::size_t end = endOfParts(text, at, {23, 6, 27})) return end;
-  if (here.starts_with("eyJ")) {
-    if (const std::size_t end = endOfParts(text, at, {6, 6, 6})) return end;
-    return endOfParts(text, at, {6, 6});
-  }
-  // Passwords as systems store them: $6$salt$hash.
-  if (here[0] == '$') {
-    const std::size_t kind = endOf(text, at + 1, [](char c) { return isAlnum(c) || c == '-'; });
-    for (const std::string_view known : {"1", "2a", "2b", "2y", "5", "6", "y", "apr1", "argon2i",
-                                         "argon2id", "scrypt", "pbkdf2-sha256"})
-      if (text.substr(at + 1, kind - at - 1) == known)
-        if (const std::size_t end = endOfRun(
-                text, kind, 20, kFar, [](char c) { return isKeyChar(c) || isOneOf(c, "$,"); }))
-          return end;
-  }
-  return 0;
+  if (here.size() <= 36 || !isDigit(here[3]) || here.substr(4, 2) != "Q~") return 0;
+  const std::size_t end =
+      endOf(text, at + 6, [](char c) { return isOfTokens(c) || isOneOf(c, ".~"); });
+  return end >= at + 37 ? end : 0;
+}
+
+std::size_t endOfAirtableToken(std::string_view text, std::size_t at) {
+  const std::string_view here = text.substr(at, kFar);
+  if (!here.starts_with("pat") || here.size() <= 81 || here[17] != '.') return 0;
+  if (endOfRun(text, at + 3, 14, 14, isAlnum) == 0) return 0;
+  return endOfRun(text, at + 18, 64, 64, isSmallHex);
+}
+
+std::size_t endOfDiscordToken(std::string_view text, std::size_t at) {
+  if (!isOneOf(text[at], "MNO") || endOfRun(text, at, 23, 28, isOfTokens) == 0) return 0;
+  return endOfParts(text, at, {23, 6, 27});
+}
+
+std::size_t endOfJsonWebToken(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("eyJ")) return 0;
+  if (const std::size_t end = endOfParts(text, at, {6, 6, 6})) return end;
+  return endOfParts(text, at, {6, 6});
+}
+
+/// A password as systems store it: $6$salt$hash.
+std::size_t endOfStoredPassword(std::string_view text, std::size_t at) {
+  if (text[at] != '$') return 0;
+  const std::size_t kind = endOf(text, at + 1, [](char c) { return isAlnum(c) || c == '-'; });
+  if (!isAnyOf(text.substr(at + 1, kind - at - 1),
+               {"1", "2a", "2b", "2y", "5", "6", "y", "apr1", "argon2i", "argon2id", "scrypt",
+                "pbkdf2-sha256"}))
+    return 0;
+  return endOfRun(text, kind, 20, kFar, [](char c) { return isKeyChar(c) || isOneOf(c, "$,"); });
+}
+
+/// A key whose form is more than a prefix.
+std::size_t endOfForm(std::string_view text, std::size_t at) {
+  if (const std::size_t end = endOfTelegramKey(text, at)) return end;
+  if (const std::size_t end = endOfHexKey(text, at)) return end;
+  if (const std::size_t end = endOfVaultToken(text, at)) return end;
+  if (const std::size_t end = endOfAzureSecret(text, at)) return end;
+  if (const std::size_t end = endOfAirtableToken(text, at)) return end;
+  const std::string_view here = text.substr(at, kFar);
+  const bool ofTerraform = here.size() > 23 && here.substr(14).starts_with(".atlasv1.");
+  if (ofTerraform) return endOfRun(text, at + 23, 40, kFar, isOfTokens);
+  if (const std::size_t end = endOfDiscordToken(text, at)) return end;
+  if (const std::size_t end = endOfJsonWebToken(text, at)) return end;
+  return endOfStoredPassword(text, at);
 }
 
 /// A key of SSH with its comment, which names the user and the machine.
@@ -219,27 +250,21 @@ std::size_t endOfPublicKey(std::string_view text, std::size_t at) {
   if (!text.substr(kind).starts_with(" AAAA")) return 0;
   const std::size_t key =
       endOf(text, kind + 1, [](char c) { return isAlnum(c) || isOneOf(c, "+/="); }, kFar);
-  if (key < text.size() && text[key] == ' ')
-    return endOf(text, key + 1, [](char c) {
-      return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>\\");
-    });
-  return key;
+  return charAt(text, key) == ' ' ? endBefore(text, key + 1, "\"'`<>\\", kWord) : key;
 }
 
-}  // namespace
+/// The block of a private key, up to the end of the text if it is not closed.
+std::size_t endOfKeyBlock(std::string_view text, std::size_t at) {
+  const std::size_t key = text.substr(at, 64).find("PRIVATE KEY");
+  if (key == std::string_view::npos) return 0;
+  const std::size_t end = text.find("-----END", at + key);
+  if (end == std::string_view::npos) return text.size();
+  const std::size_t close = text.find("-----", end + 8);
+  return close == std::string_view::npos ? text.size() : close + 5;
+}
 
-std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at) {
+std::size_t endOfPrefixed(std::string_view text, std::size_t at) {
   const std::string_view here = text.substr(at, kFar);
-  const auto match = [](std::size_t begin, std::size_t end) {
-    return PrivateMatch{begin, end, PrivateKind::Token, "token"};
-  };
-  if (here.starts_with("-----BEGIN")) {
-    const std::size_t key = here.substr(0, 64).find("PRIVATE KEY");
-    if (key == std::string_view::npos) return std::nullopt;
-    const std::size_t end = text.find("-----END", at + key);
-    const std::size_t close = end == std::string_view::npos ? end : text.find("-----", end + 8);
-    return match(at, close == std::string_view::npos ? text.size() : close + 5);
-  }
   for (const Prefix& prefix : kPrefixes) {
     if (!here.starts_with(prefix.text)) continue;
     const std::size_t begin = at + prefix.text.size();
@@ -247,18 +272,38 @@ std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at) {
         endOf(text, begin, [&](char c) { return isAlnum(c) || isOneOf(c, prefix.also); }, kFar);
     while (end > begin && !isAlnum(text[end - 1]) && text[end - 1] != '=') --end;
     const std::string_view key = text.substr(begin, end - begin);
-    if (key.size() >= prefix.least && (isMixed(key) || key.size() >= 30)) return match(at, end);
+    if (key.size() >= prefix.least && (isMixed(key) || key.size() >= 30)) return end;
   }
-  if (const std::size_t end = endOfForm(text, at)) return match(at, end);
-  if (const std::size_t end = endOfPublicKey(text, at)) return match(at, end);
-  if (here.size() > 7 && folded(here.substr(0, 6)) == "bearer" &&
-      (here[6] == ' ' || here[6] == ':')) {
-    const std::size_t begin = endOf(text, at + 6, [](char c) { return c == ' ' || c == ':'; });
-    const std::size_t end = endOf(text, begin, isKeyChar, kFar);
-    const std::string_view key = text.substr(begin, end - begin);
-    if (key.size() >= 8 && !isPlaceholder(key) && isMixed(key)) return match(begin, end);
+  return 0;
+}
+
+PrivateMatch keyIn(std::size_t begin, std::size_t end) {
+  return {begin, end, PrivateKind::Token, "token"};
+}
+
+/// What follows `Bearer`.
+std::optional<PrivateMatch> bearerTokenAt(std::string_view text, std::size_t at) {
+  const std::string_view here = text.substr(at, 8);
+  if (here.size() < 8 || !isOneOf(here[6], " :") || folded(here.substr(0, 6)) != "bearer")
+    return std::nullopt;
+  const std::size_t begin = endOf(text, at + 6, [](char c) { return isOneOf(c, " :"); });
+  const std::size_t end = endOf(text, begin, isKeyChar, kFar);
+  const std::string_view key = text.substr(begin, end - begin);
+  if (key.size() < 8 || isPlaceholder(key) || !isMixed(key)) return std::nullopt;
+  return keyIn(begin, end);
+}
+
+}  // namespace
+
+std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at) {
+  if (text.substr(at).starts_with("-----BEGIN")) {
+    const std::size_t end = endOfKeyBlock(text, at);
+    return end == 0 ? std::nullopt : std::optional(keyIn(at, end));
   }
-  return std::nullopt;
+  if (const std::size_t end = endOfPrefixed(text, at)) return keyIn(at, end);
+  if (const std::size_t end = endOfForm(text, at)) return keyIn(at, end);
+  if (const std::size_t end = endOfPublicKey(text, at)) return keyIn(at, end);
+  return bearerTokenAt(text, at);
 }
 
 }  // namespace fxs
