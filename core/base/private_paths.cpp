@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
-#include "base/ascii.h"
+#include "base/private_chars.h"
 
 namespace fxs {
 namespace {
@@ -16,9 +17,10 @@ constexpr std::size_t kFarInAName = 64, kFarToAQuote = 4096, kSpacesInAName = 3;
 
 bool isBeyondAscii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool isSlash(char c) { return c == '/' || c == '\\'; }
-bool isNameChar(char c) {
-  return isAlnum(c) || isBeyondAscii(c) ||
-         std::string_view("_.-+@%~=#$&!^").find(c) != std::string_view::npos;
+bool isNameChar(char c) { return isAlnum(c) || isBeyondAscii(c) || isOneOf(c, "_.-+@%~=#$&!^"); }
+std::size_t endOfName(std::string_view text, std::size_t at) {
+  while (isNameChar(charAt(text, at))) ++at;
+  return at;
 }
 
 /// Whether the path ends with a file name, so that text after a space is not part of it.
@@ -31,29 +33,41 @@ bool endsWithFile(std::string_view path) {
                      [&](std::string_view suffix) { return path.ends_with(suffix); });
 }
 
+/// Whether a folder's name that is found by its slash contains the character.
+bool mayBeInAName(char c) {
+  return static_cast<unsigned char>(c) >= 0x20 && !isOneOf(c, "\"'`<>|*?:=");
+}
+
+/// The slash after the rest of a name, which may contain spaces and brackets; `end` if there is
+/// none.
+std::size_t slashAfterName(std::string_view text, std::size_t end) {
+  std::size_t at = end, spaces = 0;
+  for (; at < text.size() && !isSlash(text[at]); ++at) {
+    if (at - end > kFarInAName || !mayBeInAName(text[at])) return end;
+    if (text[at] == ' ' && (++spaces > kSpacesInAName || isOneOf(text[at - 1], " ,;"))) return end;
+  }
+  if (at == end || at >= text.size()) return end;
+  return isOneOf(text[at - 1], " ,;(=[{") ? end : at;  // another path, or the operator /
+}
+
 /// The end of the last component when the path goes on after something else than a name's
 /// character, else `end`.
 std::size_t beyondAName(std::string_view text, std::size_t end) {
-  std::size_t at = end, spaces = 0;
-  for (; at < text.size() && !isSlash(text[at]); ++at) {
-    const char c = text[at];
-    if (at - end > kFarInAName || static_cast<unsigned char>(c) < 0x20 ||
-        std::string_view("\"'`<>|*?:=").find(c) != std::string_view::npos)
-      return end;
-    if (c == ' ' && (++spaces > kSpacesInAName ||
-                     std::string_view(" ,;").find(text[at - 1]) != std::string_view::npos))
-      return end;
+  std::size_t at = slashAfterName(text, end);
+  if (at == end) return end;
+  for (int doubled = 0; doubled < 4 && text.substr(at).starts_with("\\\\"); ++doubled) ++at;
+  ++at;
+  return isNameChar(charAt(text, at)) ? endOfName(text, at) : end;
+}
+
+/// The end of names between `slashes` from `at` on; `\ ` is a space of a name.
+std::size_t endOfNames(std::string_view text, std::size_t at, std::string_view slashes) {
+  for (;;) {
+    const char c = charAt(text, at);
+    if (isNameChar(c) || isOneOf(c, slashes)) ++at;
+    else if (c == '\\' && charAt(text, at + 1) == ' ') at += 2;
+    else return at;
   }
-  if (at == end || at >= text.size() ||
-      std::string_view(" ,;(=[{").find(text[at - 1]) != std::string_view::npos)
-    return end;  // another path, or the operator /
-  for (int doubled = 0;
-       doubled < 4 && at + 1 < text.size() && text[at] == '\\' && text[at + 1] == '\\'; ++doubled)
-    ++at;
-  if (at + 1 >= text.size() || !isNameChar(text[at + 1])) return end;
-  for (++at; at < text.size() && isNameChar(text[at]); ++at) {
-  }
-  return at;
 }
 
 bool isDrive(std::string_view text) {
@@ -67,41 +81,77 @@ bool isShare(std::string_view text) {
   const std::size_t host = text.find_first_not_of('\\');
   if (host == std::string_view::npos || host > 8) return false;  // at most doubled twice
   std::size_t end = host;
-  while (end < text.size() &&
-         (isAlnum(text[end]) || std::string_view(".-_$").find(text[end]) != std::string_view::npos))
-    ++end;
+  while (isAlnum(charAt(text, end)) || isOneOf(charAt(text, end), ".-_$")) ++end;
   const std::size_t share = std::min(text.find_first_not_of('\\', end), text.size());
-  return end - host >= 2 && share > end && share + 1 < text.size() && isNameChar(text[share]) &&
-         isNameChar(text[share + 1]);
+  return end - host >= 2 && share > end && isNameChar(charAt(text, share)) &&
+         isNameChar(charAt(text, share + 1));
 }
 
 /// `~ada` by itself, where it is no operator of Python.
 bool isUser(std::string_view text, std::size_t at, std::size_t end) {
   if (end < at + 3 || !isLetter(text[at + 1])) return false;
-  if (end < text.size() && std::string_view("([.").find(text[end]) != std::string_view::npos)
-    return false;
+  if (isOneOf(charAt(text, end), "([.")) return false;
   const std::size_t last = text.find_last_not_of(' ', at == 0 ? 0 : at - 1);
   if (at == 0 || last == std::string_view::npos || last >= at) return true;
-  if (std::string_view("=&|(,^[<>+-*%:{").find(text[last]) != std::string_view::npos) return false;
+  if (isOneOf(text[last], "=&|(,^[<>+-*%:{")) return false;
   const std::string_view before = text.substr(0, last + 1);
   for (const std::string_view word :
        {"return", "in", "and", "or", "not", "if", "else", "is", "where"})
-    if (before.ends_with(word) &&
-        (before.size() == word.size() || !isAlnum(before[before.size() - word.size() - 1])))
-      return false;
+    if (endsWithWord(before, word)) return false;
   return true;
+}
+
+bool mayStartAPath(char c) { return isLetter(c) || isSlash(c) || c == '~'; }
+
+/// Whether a slash after the character is of a longer path: a/b, x.y/z and (a)/b are not absolute.
+bool continuesAPath(char before) {
+  return isAlnum(before) || isBeyondAscii(before) || isOneOf(before, "_.-+@%~)]/\\");
+}
+
+/// The end of the user's name after a `~`.
+std::size_t endOfUser(std::string_view text, std::size_t at) {
+  while (isNameChar(charAt(text, at)) && !isOneOf(text[at], "~=")) ++at;
+  return at;
+}
+
+/// The first name after a slash, or after two; `at` if that is no path. `//` opens a comment, or
+/// follows the scheme of a web address; `//host/share` is a path.
+std::size_t nameAfterSlash(std::string_view text, std::size_t at, char before) {
+  const bool doubled = text.substr(at).starts_with("//") && before != ':';
+  const std::size_t name = at + (doubled ? 2 : 1);
+  const char first = charAt(text, name);
+  if (!isNameChar(first) || first == '=') return at;
+  const std::size_t end = endOfName(text, name);
+  const char next = charAt(text, end);
+  if (before == '<' && next == '>') return at;  // </tag>
+  const bool isShared = next == '/' && isNameChar(charAt(text, end + 1));
+  return doubled && !isShared ? at : name;
+}
+
+/// The start of what certainly belongs to an absolute path at `at`, or `at` if there is none.
+std::size_t startOfNames(std::string_view text, std::size_t at, char before) {
+  const std::string_view here = text.substr(at);
+  if (isDrive(here)) return at + 3;
+  if (isShare(here)) return at + here.find_first_not_of('\\');
+  return here.starts_with('/') ? nameAfterSlash(text, at, before) : at;
+}
+
+/// The closing quote of a path that starts at `at`, if it is on the line and near.
+std::optional<std::size_t> closingQuote(std::string_view text, std::size_t at, std::size_t begin,
+                                        char quote) {
+  const std::size_t close = text.substr(0, std::min(text.size(), at + kFarToAQuote))
+                                .find_first_of(std::string(1, quote) + "\n", begin);
+  if (close == std::string_view::npos || text[close] != quote) return std::nullopt;
+  return close;
 }
 
 }  // namespace
 
 std::size_t restOfPath(std::string_view text, std::size_t at) {
-  const bool windows = at > 0 && text[at - 1] == '\\';
+  const std::string_view slashes = charBefore(text, at) == '\\' ? "/\\" : "/";
   std::size_t end = at;
   for (;;) {
-    while (end < text.size() &&
-           (isNameChar(text[end]) || text[end] == '/' || (windows && text[end] == '\\') ||
-            (text[end] == '\\' && end + 1 < text.size() && text[end + 1] == ' ')))
-      end += text[end] == '\\' && !windows ? 2 : 1;
+    end = endOfNames(text, end, slashes);
     if (endsWithFile(text.substr(at, end - at))) return end;
     const std::size_t further = beyondAName(text, end);
     if (further == end) break;
@@ -113,48 +163,22 @@ std::size_t restOfPath(std::string_view text, std::size_t at) {
 
 std::size_t endOfPath(std::string_view text, std::size_t at) {
   const char c = text[at];
-  if (c != '/' && c != '\\' && c != '~' && !isLetter(c)) return at;
-  char before = at > 0 ? text[at - 1] : ' ';
+  if (!mayStartAPath(c)) return at;
+  char before = charBefore(text, at);
   // In JSON strings, \n and \" are two characters.
   const bool escaped = at > 1 && text[at - 2] == '\\';
-  if (escaped && (before == 'n' || before == 't')) before = ' ';
-  // a/b, x.y/z and (a)/b are no absolute paths.
-  if (isAlnum(before) || isBeyondAscii(before) ||
-      std::string_view("_.-+@%~)]/\\").find(before) != std::string_view::npos)
-    return at;
-  const std::string_view here = text.substr(at);
-  std::size_t begin = 0;  // start of what certainly belongs to the path
-  if (isDrive(here)) {
-    begin = at + 3;
-  } else if (isShare(here)) {
-    begin = at + here.find_first_not_of('\\');
-  } else if (c == '~') {
-    begin = at + 1;
-    while (begin < text.size() && isNameChar(text[begin]) && text[begin] != '~' &&
-           text[begin] != '=')
-      ++begin;
-    if (begin >= text.size() || !isSlash(text[begin])) return isUser(text, at, begin) ? begin : at;
-    ++begin;
-  } else if (c == '/') {
-    const std::size_t name = at + (here.starts_with("//") && before != ':' ? 2 : 1);
-    if (name >= text.size() || !isNameChar(text[name]) || text[name] == '=') return at;
-    // `//` opens a comment, or follows the scheme of a web address; `//host/share` is a path.
-    std::size_t end = name;
-    while (end < text.size() && isNameChar(text[end])) ++end;
-    if (before == '<' && end < text.size() && text[end] == '>') return at;  // </tag>
-    if (name == at + 2 &&
-        (end + 1 >= text.size() || text[end] != '/' || !isNameChar(text[end + 1])))
-      return at;
-    begin = name;
-  } else {
-    return at;
+  if (escaped && isOneOf(before, "nt")) before = ' ';
+  if (continuesAPath(before)) return at;
+  std::size_t begin = startOfNames(text, at, before);
+  if (c == '~') {
+    const std::size_t user = endOfUser(text, at + 1);
+    if (!isSlash(charAt(text, user))) return isUser(text, at, user) ? user : at;
+    begin = user + 1;
   }
-  if (before == '"' || before == '\'') {
-    const std::size_t close = text.substr(0, std::min(text.size(), at + kFarToAQuote))
-                                  .find_first_of(std::string(1, before) + "\n", begin);
-    if (close != std::string_view::npos && text[close] == before)
-      return escaped && text[close - 1] == '\\' ? close - 1 : close;
-  }
+  if (begin == at) return at;
+  if (isQuote(before))
+    if (const auto close = closingQuote(text, at, begin, before))
+      return escaped && text[*close - 1] == '\\' ? *close - 1 : *close;
   return restOfPath(text, begin);
 }
 
