@@ -15,30 +15,33 @@ int hexValue(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/// The escaped separator at `at`, and the length of its escape; 0 for anything else.
-std::pair<char, std::size_t> escapedSeparator(std::string_view text, std::size_t at) {
+/// A separator and the length of its escape; 0 for anything else.
+using EscapedSeparator = std::pair<char, std::size_t>;
+
+/// The separator that is written as two hexadecimal digits at `digits`, in an escape from `at` on.
+EscapedSeparator hexSeparator(std::string_view text, std::size_t at, std::size_t digits) {
   constexpr std::string_view kSeparators = "/\\:~@=";
-  const auto digits = [&](std::size_t begin) -> char {
-    if (begin + 1 >= text.size() || hexValue(text[begin]) < 0 || hexValue(text[begin + 1]) < 0)
-      return 0;
-    const auto c = static_cast<char>(hexValue(text[begin]) * 16 + hexValue(text[begin + 1]));
-    return c > 0 && kSeparators.find(c) != std::string_view::npos ? c : '\0';
-  };
+  if (digits + 1 >= text.size()) return {};
+  const int high = hexValue(text[digits]), low = hexValue(text[digits + 1]);
+  if (high < 0 || low < 0) return {};
+  const auto c = static_cast<char>(high * 16 + low);
+  if (kSeparators.find(c) == std::string_view::npos) return {};
+  return {c, digits + 2 - at};
+}
+
+EscapedSeparator escapedSeparator(std::string_view text, std::size_t at) {
   if (text[at] == '%') {
-    const std::size_t begin =
-        text.substr(at).starts_with("%25") ? at + 3 : at + 1;  // also escaped twice
-    const char c = digits(begin);
-    return {c, c == 0 ? 0 : begin + 2 - at};
+    const bool twice = text.substr(at).starts_with("%25");  // %252F
+    return hexSeparator(text, at, at + (twice ? 3 : 1));
   }
   std::size_t letter = at;
   while (letter < text.size() && letter - at < 4 && text[letter] == '\\') ++letter;
-  if (letter == at || letter >= text.size()) return {};
-  if (text[letter] == '/') return {'/', letter + 1 - at};
-  std::size_t begin = text.size();
-  if (text[letter] == 'x') begin = letter + 1;
-  else if (text.substr(letter).starts_with("u00")) begin = letter + 3;
-  const char c = digits(begin);
-  return {c, c == 0 ? 0 : begin + 2 - at};
+  if (letter == at) return {};
+  const std::string_view escape = text.substr(letter);
+  if (escape.starts_with('/')) return {'/', letter + 1 - at};
+  if (escape.starts_with('x')) return hexSeparator(text, at, letter + 1);
+  if (escape.starts_with("u00")) return hexSeparator(text, at, letter + 3);
+  return {};
 }
 
 }  // namespace

@@ -76,25 +76,38 @@ class PrivateScan {
     at_ = end;
   }
 
-  void take(const PrivateMatch& match) {
-    copyTo(match.begin);
-    const std::string_view value = text_.substr(match.begin, match.end - match.begin);
-    const std::string word = owner_.placeholder(match.what, value);
-    owner_.count(match.kind, word);
+  bool take(const std::optional<PrivateMatch>& match) {
+    if (!match) return false;
+    copyTo(match->begin);
+    const std::string_view value = text_.substr(match->begin, match->end - match->begin);
+    const std::string word = owner_.placeholder(match->what, value);
+    owner_.count(match->kind, word);
     out_ += word;
-    at_ = match.end;
+    at_ = match->end;
+    return true;
   }
 
   /// Handles a word, and what may begin with it.
   bool word() {
-    if (text_[at_] == '-' || text_[at_] == '$')
-      if (const auto key = tokenAt(text_, at_);
-          key && (text_[at_] == '$' || text_.substr(at_).starts_with("-----")))
-        return take(*key), true;
-    if (!isWord(text_[at_])) return false;
-    if (const auto key = tokenAt(text_, at_)) return take(*key), true;
-    if (const auto value = secretValueAt(text_, at_)) return take(*value), true;
-    if (const auto value = optionValueAt(text_, at_)) return take(*value), true;
+    const char c = text_[at_];
+    const bool isKey = c == '$' || (c == '-' && text_.substr(at_).starts_with("-----"));
+    if (isKey && take(tokenAt(text_, at_))) return true;
+    if (!isWord(c)) return false;
+    if (take(secret()) || webAddress() || take(personOrMachine())) return true;
+    std::size_t end = at_;
+    while (end < text_.size() && isWord(text_[end])) ++end;
+    if (free_ && takeOwner(text_.substr(at_, end - at_))) return true;
+    if (!take(keyWithin(end))) copyTo(end);
+    return true;
+  }
+
+  std::optional<PrivateMatch> secret() const {
+    if (const auto key = tokenAt(text_, at_)) return key;
+    if (const auto value = secretValueAt(text_, at_)) return value;
+    return optionValueAt(text_, at_);
+  }
+
+  bool webAddress() {
     const WebAddress web = webAddressAt(text_, at_);
     if (web.file) {
       at_ = web.skip;
@@ -102,32 +115,31 @@ class PrivateScan {
       if (end > at_) takePath(end);
       return true;
     }
-    if (web.match) return take(*web.match), true;
-    if (web.skip > 0) return copyTo(web.skip), true;
-    if (free_) {
-      if (const auto person = namedPersonAt(text_, at_)) return take(*person), true;
-      if (const auto address = addressAt(text_, at_)) return take(*address), true;
-    } else if (const auto address = certainAddressAt(text_, at_)) {
-      return take(*address), true;
-    }
-    if (const auto machine = numberedMachineAt(text_, at_)) return take(*machine), true;
-    std::size_t end = at_;
-    while (end < text_.size() && isWord(text_[end])) ++end;
-    if (free_ && isOwner(text_.substr(at_, end - at_))) return true;
-    // A key may be a part of a word: p_hf_..
-    for (std::size_t part = at_ + 1; part < end; ++part) {
-      if (text_[part - 1] != '_') continue;
-      auto found = tokenAt(text_, part);
-      if (!found || found->begin != part) found = numberedMachineAt(text_, part);
-      if (!found) continue;
-      copyTo(part);
-      return take(*found), true;
-    }
-    copyTo(end);
+    if (take(web.match)) return true;
+    if (web.skip == 0) return false;
+    copyTo(web.skip);
     return true;
   }
 
-  bool isOwner(std::string_view word) {
+  std::optional<PrivateMatch> personOrMachine() const {
+    if (free_)
+      if (const auto person = namedPersonAt(text_, at_)) return person;
+    if (const auto address = free_ ? addressAt(text_, at_) : certainAddressAt(text_, at_))
+      return address;
+    return numberedMachineAt(text_, at_);
+  }
+
+  /// A key may be a part of a word that ends at `end`: p_hf_..
+  std::optional<PrivateMatch> keyWithin(std::size_t end) const {
+    for (std::size_t part = at_ + 1; part < end; ++part) {
+      if (text_[part - 1] != '_') continue;
+      if (const auto key = tokenAt(text_, part); key && key->begin == part) return key;
+      if (const auto machine = numberedMachineAt(text_, part)) return machine;
+    }
+    return std::nullopt;
+  }
+
+  bool takeOwner(std::string_view word) {
     const Identity& self = owner_.identity_;
     const bool user = word == self.user && !isCommon(word);
     // A machine's name may have more than one word: build-01.

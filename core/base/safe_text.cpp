@@ -118,11 +118,22 @@ Utf8Character utf8At(std::string_view text) {
 }
 
 bool isDeceptive(char32_t code) {
-  return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0xad || code == 0x61c ||
-         code == 0x180e || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-         code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
-         (code >= 0xe0000 && code <= 0xe0fff);
+  struct Range {
+    char32_t first, last;
+  };
+  constexpr auto kDeceptive = std::to_array<Range>({{0, 0x1f},
+                                                    {0x7f, 0x9f},
+                                                    {0xad, 0xad},
+                                                    {0x61c, 0x61c},
+                                                    {0x180e, 0x180e},
+                                                    {0x200b, 0x200f},
+                                                    {0x2028, 0x202e},
+                                                    {0x2060, 0x206f},
+                                                    {0xfeff, 0xfeff},
+                                                    {0xfff9, 0xfffb},
+                                                    {0xe0000, 0xe0fff}});
+  return std::any_of(kDeceptive.begin(), kDeceptive.end(),
+                     [code](const Range& r) { return code >= r.first && code <= r.last; });
 }
 
 }  // namespace fxs
