@@ -24,59 +24,11 @@ class JsonScanner {
 
   /// True if the whole text was passed to the sink; false if the scanner or the sink gave up.
   bool scan() {
-    std::vector<char> open;  // the expected closing brackets
-    while (true) {
-      skipSpace();
-      if (at_ == end_) return false;
-      bool opened = false;
-      switch (*at_) {
-        case '{':
-        case '[': {
-          const bool object = *at_++ == '{';
-          if (!sink_.open(object)) return false;
-          open.push_back(object ? '}' : ']');
-          opened = true;
-          break;
-        }
-        case '"': {
-          std::string_view text;
-          if (!string(text) || !sink_.text(text)) return false;
-          break;
-        }
-        case 't':
-          if (!literal("true") || !sink_.boolean(true)) return false;
-          break;
-        case 'f':
-          if (!literal("false") || !sink_.boolean(false)) return false;
-          break;
-        case 'n':
-          if (!literal("null") || !sink_.null()) return false;
-          break;
-        default:
-          if (!number()) return false;
-          break;
-      }
-      // Advance to the next value: past closing brackets, a comma and a key.
-      while (true) {
-        skipSpace();
-        if (open.empty()) return at_ == end_;
-        if (at_ == end_) return false;
-        if (*at_ == open.back()) {
-          ++at_;
-          open.pop_back();
-          if (!sink_.close()) return false;
-          opened = false;
-          continue;
-        }
-        if (!opened) {
-          if (*at_ != ',') return false;
-          ++at_;
-          skipSpace();
-        }
-        if (open.back() == '}' && !key()) return false;
-        break;
-      }
+    while (readValue() && closeBrackets()) {
+      if (open_.empty()) return at_ == end_;
+      if (!separator()) return false;
     }
+    return false;
   }
 
  private:
@@ -88,6 +40,57 @@ class JsonScanner {
 
   void skipSpace() {
     while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
+  }
+
+  bool skip(char c) {
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
+    return true;
+  }
+
+  /// A scalar, or an opening bracket.
+  bool readValue() {
+    skipSpace();
+    if (at_ == end_) return false;
+    opened_ = false;
+    switch (*at_) {
+      case '{':
+      case '[': return openBracket();
+      case '"': {
+        std::string_view text;
+        return string(text) && sink_.text(text);
+      }
+      case 't': return literal("true") && sink_.boolean(true);
+      case 'f': return literal("false") && sink_.boolean(false);
+      case 'n': return literal("null") && sink_.null();
+      default: return number();
+    }
+  }
+
+  bool openBracket() {
+    const bool object = *at_++ == '{';
+    if (!sink_.open(object)) return false;
+    open_.push_back(object ? '}' : ']');
+    opened_ = true;
+    return true;
+  }
+
+  bool closeBrackets() {
+    for (skipSpace(); !open_.empty() && skip(open_.back()); skipSpace()) {
+      open_.pop_back();
+      opened_ = false;
+      if (!sink_.close()) return false;
+    }
+    return true;
+  }
+
+  /// Advances to the next value of the innermost bracket: past a comma and a key.
+  bool separator() {
+    if (!opened_) {
+      if (!skip(',')) return false;
+      skipSpace();
+    }
+    return open_.back() != '}' || key();
   }
 
   bool literal(std::string_view word) {
@@ -102,9 +105,7 @@ class JsonScanner {
     std::string_view name;
     if (at_ == end_ || *at_ != '"' || !string(name) || !sink_.name(name)) return false;
     skipSpace();
-    if (at_ == end_ || *at_ != ':') return false;
-    ++at_;
-    return true;
+    return skip(':');
   }
 
   /// Whether all eight bytes are plain (see kPlain), computed in each byte's top bit.
@@ -168,37 +169,42 @@ class JsonScanner {
     return at_ != begin;
   }
 
+  bool fraction() { return !skip('.') || digits(); }
+
+  bool exponent() {
+    if (!skip('e') && !skip('E')) return true;
+    if (!skip('+')) skip('-');
+    return digits();
+  }
+
   bool number() {
     const char* begin = at_;
-    const bool negative = *at_ == '-';
-    if (negative) ++at_;
+    skip('-');
     const char* first = at_;
     if (!digits() || (*first == '0' && at_ - first > 1)) return false;
-    bool isInteger = true;
-    if (at_ != end_ && *at_ == '.') {
-      isInteger = false;
-      ++at_;
-      if (!digits()) return false;
-    }
-    if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
-      isInteger = false;
-      ++at_;
-      if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-      if (!digits()) return false;
-    }
-    if (!isInteger) {
-      double real = 0;
-      return std::from_chars(begin, at_, real).ec == std::errc() && sink_.real(real);
-    }
-    std::int64_t integer = 0;
-    if (std::from_chars(begin, at_, integer).ec == std::errc()) return sink_.integer(integer);
-    std::uint64_t whole = 0;
-    return !negative && std::from_chars(begin, at_, whole).ec == std::errc() && sink_.whole(whole);
+    const char* endOfInteger = at_;
+    if (!fraction() || !exponent()) return false;
+    return at_ == endOfInteger ? integer(begin) : real(begin);
+  }
+
+  bool integer(const char* begin) {
+    std::int64_t value = 0;
+    if (std::from_chars(begin, at_, value).ec == std::errc()) return sink_.integer(value);
+    std::uint64_t large = 0;
+    return *begin != '-' && std::from_chars(begin, at_, large).ec == std::errc() &&
+           sink_.whole(large);
+  }
+
+  bool real(const char* begin) {
+    double value = 0;
+    return std::from_chars(begin, at_, value).ec == std::errc() && sink_.real(value);
   }
 
   const char* at_;
   const char* end_;
   Sink& sink_;
+  std::vector<char> open_;  // the expected closing brackets
+  bool opened_ = false;     // the innermost bracket is empty so far
   std::string scratch_;
 };
 
