@@ -139,6 +139,65 @@ std::vector<std::string> environmentOf(const Command& command) {
   return pid;
 }
 
+/// forked() with all signals blocked, as handlers of this process would run in its child too.
+pid_t forkedWithoutSignals(const Launch& launch) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t pid = forked(launch);
+  const int error = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return pid;
+}
+
+tl::unexpected<Error> notStarted(const Command& command, int error) {
+  const bool missing = error == ENOENT || error == ENOTDIR;
+  const std::string where = command.directory.empty() ? "" : " in " + command.directory;
+  return fail(missing ? ErrorCode::NotFound : ErrorCode::Io,
+              command.argv[0] + ": could not be started" + where + ": " + reason(error));
+}
+
+/// The path of the command's program, which is still the one that was inspected.
+Result<std::string> programOf(const Command& command) {
+  std::string program = command.argv[0];
+  if (program.find('/') == std::string::npos) {
+    auto found = findProgram(program, kProgramPath);
+    if (!found) return notStarted(command, ENOENT);
+    program = *std::move(found);
+  }
+  if (command.program && identityOf(program) != command.program)
+    return fail(ErrorCode::Io,
+                command.argv[0] +
+                    ": was changed since it was inspected; restart to use the current version");
+  return program;
+}
+
+Result<std::optional<BuiltCage>> cageOf(const Command& command, const CageExceptions& exceptions) {
+  if (!command.cage) return std::optional<BuiltCage>();
+  Cage wanted = *command.cage;
+  wanted.reads.insert(wanted.reads.end(), exceptions.reads.begin(), exceptions.reads.end());
+  std::error_code ignored;
+  std::copy_if(exceptions.writes.begin(), exceptions.writes.end(),
+               std::back_inserter(wanted.writes),
+               [&](const std::string& folder) { return std::filesystem::exists(folder, ignored); });
+  auto built = BuiltCage::build(wanted, command.timeout + command.grace);
+  if (!built)
+    return fail(ErrorCode::Io,
+                command.argv[0] + ": cannot be run in a cage: " + built.error().message);
+  return std::optional<BuiltCage>(*std::move(built));
+}
+
+/// The error that the child reports if it cannot become the command.
+std::optional<int> reportedError(Pipe failure) {
+  failure.write.reset();
+  int error = 0;
+  ssize_t n = 0;
+  while ((n = ::read(failure.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  return n == 0 ? std::nullopt : std::optional(error);
+}
+
 }  // namespace
 
 std::string reason(int error) { return ::strerror(error); }
@@ -157,36 +216,8 @@ Child::Child(pid_t pid)
 
 Result<Child> Child::start(const Command& command, const CageExceptions& exceptions, int in,
                            int out, int err) {
-  const auto notStarted = [&](int error) {
-    const bool missing = error == ENOENT || error == ENOTDIR;
-    const std::string where = command.directory.empty() ? "" : " in " + command.directory;
-    return fail(missing ? ErrorCode::NotFound : ErrorCode::Io,
-                command.argv[0] + ": could not be started" + where + ": " + reason(error));
-  };
-  std::string program = command.argv[0];
-  if (program.find('/') == std::string::npos) {
-    auto found = findProgram(program, kProgramPath);
-    if (!found) return notStarted(ENOENT);
-    program = *std::move(found);
-  }
-  if (command.program && identityOf(program) != command.program)
-    return fail(ErrorCode::Io,
-                command.argv[0] +
-                    ": was changed since it was inspected; restart to use the current version");
-  std::optional<BuiltCage> cage;
-  if (command.cage) {
-    Cage wanted = *command.cage;
-    wanted.reads.insert(wanted.reads.end(), exceptions.reads.begin(), exceptions.reads.end());
-    std::error_code ignored;
-    std::copy_if(
-        exceptions.writes.begin(), exceptions.writes.end(), std::back_inserter(wanted.writes),
-        [&](const std::string& folder) { return std::filesystem::exists(folder, ignored); });
-    auto built = BuiltCage::build(wanted, command.timeout + command.grace);
-    if (!built)
-      return fail(ErrorCode::Io,
-                  command.argv[0] + ": cannot be run in a cage: " + built.error().message);
-    cage.emplace(*std::move(built));
-  }
+  FXS_TRY(const std::string program, programOf(command));
+  FXS_TRY(std::optional<BuiltCage> cage, cageOf(command, exceptions));
   const std::vector<const char*> argv = pointers(command.argv);
   const std::vector<std::string> variables = environmentOf(command);
   const std::vector<const char*> environment = pointers(variables);
@@ -202,32 +233,21 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
                       err,
                       failure.write.get(),
                       command.memoryLimit};
-
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t pid = forked(launch);
-  const int forkError = errno;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const pid_t pid = forkedWithoutSignals(launch);
   if (pid < 0)
-    return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
+    return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(errno));
   ::setpgid(pid, pid);  // in the parent too, so that the group exists before it can be killed
 
-  failure.write.reset();
-  int error = 0;
-  ssize_t n = 0;
-  while ((n = ::read(failure.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+  if (const auto error = reportedError(std::move(failure))) {
+    while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return notStarted(command, *error);
   }
-  if (n == 0) {
-    Child child(pid);
-    if (cage) child.processLimit_ = cage->takeProcessLimit();
-    if (child.handle() >= 0) return child;
-    return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " +
-                                   reason(errno) + "); requires Linux 5.3 or later");
-  }
-  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  return notStarted(error);
+  Child child(pid);
+  if (cage) child.processLimit_ = cage->takeProcessLimit();
+  if (child.handle() >= 0) return child;
+  return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) +
+                                 "); requires Linux 5.3 or later");
 }
 
 void Child::interrupt() const { ::syscall(SYS_tgkill, pid_, busiestThread(pid_), SIGABRT); }

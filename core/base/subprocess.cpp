@@ -167,24 +167,9 @@ class Running {
     // Check limits in every round, because the pipes of a child that prints forever are always
     // readable. What has ended by itself was not looked at in time.
     const bool hasEnded = polled[2].revents != 0;
-    if (command_.timeout.count() > 0 && Clock::now() >= deadline_ && !hasEnded && !mayGoOn()) {
-      if (interrupted_ || command_.grace.count() == 0) {
-        killed_ = ExitReason::TimedOut;
-      } else {
-        child_.interrupt();
-        interrupted_ = true;
-        deadline_ = Clock::now() + command_.grace;
-        errorsBefore_ = exit_.err.size();
-      }
-    }
-    if (mayStartProcesses_ && Clock::now() >= nextCount_) {
-      if (child_.wantedMoreProcesses() || child_.processes() > Cage::kMostProcesses)
-        killed_ = ExitReason::ProcessLimit;
-      // Frequently at first, because a fork bomb grows fast; then less, because counting takes
-      // time.
-      countPause_ = std::min<Clock::duration>(countPause_ * 2, std::chrono::milliseconds(250));
-      nextCount_ = Clock::now() + countPause_;
-    }
+    if (command_.timeout.count() > 0 && Clock::now() >= deadline_ && !hasEnded && !mayGoOn())
+      interruptOrKill();
+    if (mayStartProcesses_ && Clock::now() >= nextCount_) countProcesses();
     if (polled[0].revents && drain(out_, exit_.out, command_.outputLimit) == Drained::Full)
       killed_ = ExitReason::OutputLimit;
     if (polled[1].revents && drain(err_, exit_.err, command_.outputLimit) == Drained::Full)
@@ -231,6 +216,25 @@ class Running {
     if (due <= Clock::now()) return false;
     deadline_ = due;
     return true;
+  }
+  /// Ends a command that is past its deadline.
+  void interruptOrKill() {
+    if (interrupted_ || command_.grace.count() == 0) {
+      killed_ = ExitReason::TimedOut;
+      return;
+    }
+    child_.interrupt();
+    interrupted_ = true;
+    deadline_ = Clock::now() + command_.grace;
+    errorsBefore_ = exit_.err.size();
+  }
+  void countProcesses() {
+    if (child_.wantedMoreProcesses() || child_.processes() > Cage::kMostProcesses)
+      killed_ = ExitReason::ProcessLimit;
+    // Frequently at first, because a fork bomb grows fast; then less, because counting takes
+    // time.
+    countPause_ = std::min<Clock::duration>(countPause_ * 2, std::chrono::milliseconds(250));
+    nextCount_ = Clock::now() + countPause_;
   }
   void drainAll(Fd& fd, std::string& into) {
     while (!killed_ && fd.open()) {
@@ -291,6 +295,25 @@ void startOne(const Command& command, const CageExceptions& exceptions, const st
   else out.back() = tl::unexpected<Error>(std::move(started).error());
 }
 
+/// Milliseconds until the next deadline of a command; negative for none.
+int shortestWait(const RunningCommands& running) {
+  int wait = -1;
+  for (const auto& r : running) {
+    const int left = r ? r->wait() : -1;
+    if (left >= 0) wait = wait < 0 ? left : std::min(wait, left);
+  }
+  return wait;
+}
+
+/// Lets the callers of commands do other work, but not where it would keep a program waiting for a
+/// processor.
+void workBeside(const RunningCommands& running) {
+  const auto alive =
+      std::count_if(running.begin(), running.end(), [](const auto& r) { return r != nullptr; });
+  for (const auto& r : running)
+    if (r && alive <= kProgramsBesideWork) r->work();
+}
+
 /// Replaces what stands in `out` for the commands that run by how they end.
 void waitForAll(std::span<const Command> commands, RunningCommands& running,
                 std::vector<Result<Exit>>& out, const std::stop_token& stop) {
@@ -301,19 +324,11 @@ void waitForAll(std::span<const Command> commands, RunningCommands& running,
   });
   for (;;) {
     std::vector<pollfd> polled{{wake.get(), POLLIN, 0}};
-    int wait = -1;
-    for (const auto& r : running) {
-      if (!r) continue;
-      r->poll(polled);
-      const int left = r->wait();
-      if (left >= 0) wait = wait < 0 ? left : std::min(wait, left);
-    }
-    if (polled.size() == 1) return;
-    // Not where it would keep one of the programs waiting for a processor.
-    const auto alive =
-        std::count_if(running.begin(), running.end(), [](const auto& r) { return r != nullptr; });
     for (const auto& r : running)
-      if (r && alive <= kProgramsBesideWork) r->work();
+      if (r) r->poll(polled);
+    if (polled.size() == 1) return;
+    const int wait = shortestWait(running);
+    workBeside(running);
     const int n = ::poll(polled.data(), polled.size(), wait);
     if (n < 0 && errno == EINTR) continue;
     if (stop.stop_requested()) return;  // what still runs is killed with its group
