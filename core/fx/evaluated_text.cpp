@@ -195,6 +195,78 @@ std::vector<std::string_view> partsOf(std::string_view target) {
   }
 }
 
+bool isOneOf(std::string_view characters, char c) {
+  return characters.find(c) != std::string_view::npos;
+}
+
+/// Reads a guard part by part.
+class GuardReader {
+ public:
+  explicit GuardReader(std::string_view text) : text_(text) {}
+
+  bool isValid() {
+    while (at_ < text_.size())
+      if (!readPart()) return false;
+    return !text_.empty() && open_.empty();
+  }
+
+ private:
+  bool readPart() {
+    if (isWordChar(text_[at_])) return readWord();
+    if (text_[at_] == '\'') return readString();
+    return readSign();
+  }
+
+  /// A number may have a fraction and an exponent, but no letters, which could be an attribute
+  /// access.
+  bool readWord() {
+    const bool number = isDigit(text_[at_]);
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && (isWordChar(text_[at_]) || (number && text_[at_] == '.'))) ++at_;
+    const std::string_view word = text_.substr(begin, at_ - begin);
+    if (number) return word.find_first_not_of("0123456789.e") == word.npos;
+    return isOneOf(kGuardWords, word);
+  }
+
+  bool readString() {
+    const std::size_t end = text_.find('\'', at_ + 1);
+    if (end == text_.npos || !isQualifiedName(text_.substr(at_ + 1, end - at_ - 1))) return false;
+    at_ = end + 1;
+    return true;
+  }
+
+  bool readSign() {
+    const char c = text_[at_++];
+    if (c == '(') return open(')');
+    if (c == '[') return open(']');
+    if (c == ')' || c == ']') return close(c);
+    if (c == '=' || c == '!') return isComparison();
+    return isOneOf(" .,+-*/%<>&|~", c);
+  }
+
+  bool open(char closing) {
+    if (open_.size() == kMaxGuardBrackets) return false;
+    open_ += closing;
+    return true;
+  }
+
+  bool close(char closing) {
+    if (!open_.ends_with(closing)) return false;
+    open_.pop_back();
+    return true;
+  }
+
+  /// Whether the sign before `at_` is of a comparison, never of an assignment.
+  bool isComparison() const {
+    const bool second = at_ > 1 && isOneOf("=<>!", text_[at_ - 2]);
+    return second || (at_ < text_.size() && text_[at_] == '=');
+  }
+
+  const std::string_view text_;
+  std::size_t at_ = 0;
+  std::string open_;  // the expected closing brackets
+};
+
 }  // namespace
 
 bool isIdentifier(std::string_view text) {
@@ -261,45 +333,7 @@ bool isQualifiedName(std::string_view text) {
   });
 }
 
-bool isGuard(std::string_view text) {
-  std::string open;  // the brackets that are
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (isWordChar(c)) {
-      const std::size_t begin = at;
-      while (at < text.size() && (isWordChar(text[at]) || (isDigit(c) && text[at] == '.'))) ++at;
-      const std::string_view word = text.substr(begin, at - begin);
-      // A number may have a fraction and an exponent, but no letters, which could be an attribute
-      // access.
-      if (isDigit(c) ? word.find_first_not_of("0123456789.e") != word.npos
-                     : !isOneOf(kGuardWords, word))
-        return false;
-      continue;
-    }
-    if (c == '\'') {
-      const std::size_t end = text.find('\'', at + 1);
-      if (end == text.npos || !isQualifiedName(text.substr(at + 1, end - at - 1))) return false;
-      at = end + 1;
-      continue;
-    }
-    if (c == '(' || c == '[') {
-      if (open.size() == kMaxGuardBrackets) return false;
-      open += c;
-    } else if (c == ')' || c == ']') {
-      if (open.empty() || open.back() != (c == ')' ? '(' : '[')) return false;
-      open.pop_back();
-    } else if (c == '=' || c == '!') {
-      // A comparison, never an assignment.
-      const bool after = at > 0 && (text[at - 1] == '=' || text[at - 1] == '<' ||
-                                    text[at - 1] == '>' || text[at - 1] == '!');
-      if (!after && (at + 1 == text.size() || text[at + 1] != '=')) return false;
-    } else if (std::string_view(" .,+-*/%<>&|~").find(c) == std::string_view::npos) {
-      return false;
-    }
-    ++at;
-  }
-  return !text.empty() && open.empty();
-}
+bool isGuard(std::string_view text) { return GuardReader(text).isValid(); }
 
 std::string shownText(std::string_view text) {
   return "'" + std::string(text.substr(0, kMaxShown)) + (text.size() > kMaxShown ? ".." : "") + "'";
