@@ -30,6 +30,60 @@ std::vector<GraphId> graphOrder(const Program& program) {
   return order;
 }
 
+/// The ids in a finished program of the nodes and graphs that it keeps.
+struct Numbering {
+  std::vector<GraphId> order;   // old ids
+  std::vector<GraphId> graphs;  // by old id
+  std::vector<NodeId> nodes;    // by old id; invalid for nodes that no graph lists
+  std::size_t count = 0;        // of nodes that are kept
+};
+
+Numbering numberingOf(const Program& program) {
+  Numbering out;
+  out.order = graphOrder(program);
+  out.graphs.resize(program.graphs.size());
+  out.nodes.resize(program.nodes.size());
+  for (std::size_t g = 0; g < out.order.size(); ++g) {
+    out.graphs[out.order[g].index()] = GraphId::of(g);
+    for (NodeId id : program.graph(out.order[g]).nodes)
+      out.nodes[id.index()] = NodeId::of(out.count++);
+  }
+  return out;
+}
+
+/// A program that was built in order, as most are, keeps its nodes and arguments.
+bool keepsOrder(const Numbering& numbers) {
+  if (numbers.count != numbers.nodes.size()) return false;
+  for (std::size_t i = 0; i < numbers.count; ++i)
+    if (numbers.nodes[i] != NodeId::of(i)) return false;
+  return true;
+}
+
+/// InvalidInput if the node takes one that is not kept.
+Result<> checkArguments(const Program& program, const Numbering& numbers, const Node& user) {
+  std::string lost;
+  for (const NodeArgument& a : user.args)
+    forEachNode(a.value, [&](NodeId id) {
+      const bool exists = id.valid() && id.index() < numbers.nodes.size();
+      if (!lost.empty() || (exists && numbers.nodes[id.index()].valid())) return;
+      lost = exists ? "'" + program.node(id).name + "'" : "a node";
+    });
+  if (lost.empty()) return {};
+  return fail(ErrorCode::InvalidInput,
+              "node '" + user.name + "' takes " + lost + ", which is in no graph of the program");
+}
+
+Argument renumbered(const Argument& argument, const Numbering& numbers) {
+  return mapNodes(argument, [&](NodeId id) -> Argument { return numbers.nodes[id.index()]; });
+}
+
+std::vector<Node> inNewOrder(std::vector<Node> old, const Numbering& numbers) {
+  std::vector<Node> out(numbers.count);
+  for (std::size_t i = 0; i < numbers.nodes.size(); ++i)
+    if (numbers.nodes[i].valid()) out[numbers.nodes[i].index()] = std::move(old[i]);
+  return out;
+}
+
 }  // namespace
 
 Builder::Builder(RunContext context)
@@ -132,64 +186,30 @@ StringId Builder::intern(std::string_view text) {
 
 Result<ProgramPtr> Builder::finish() && {
   Program& old = program_;
-  const std::vector<GraphId> order = graphOrder(old);
-  std::vector<NodeId> newNode(old.nodes.size());
-  std::vector<GraphId> newGraph(old.graphs.size());
-  std::size_t count = 0;
-  for (std::size_t g = 0; g < order.size(); ++g) {
-    newGraph[order[g].index()] = GraphId::of(g);
-    for (NodeId id : old.graph(order[g]).nodes) newNode[id.index()] = NodeId::of(count++);
-  }
-  // A program that was built in order, as most are, keeps its nodes and arguments.
-  bool inOrder = count == old.nodes.size();
-  for (std::size_t i = 0; inOrder && i < count; ++i) inOrder = newNode[i] == NodeId::of(i);
-
-  const Node* user = nullptr;
-  std::string lost;
-  auto map = [&](NodeId id) -> Argument {
-    if (!id.valid() || id.index() >= newNode.size() || !newNode[id.index()].valid()) {
-      if (lost.empty())
-        lost = "node '" + user->name + "' takes " +
-               (id.valid() && id.index() < newNode.size() ? "'" + old.node(id).name + "'"
-                                                          : std::string("a node")) +
-               ", which is in no graph of the program";
-      return NodeId{};
-    }
-    return newNode[id.index()];
-  };
-
+  const Numbering numbers = numberingOf(old);
+  const bool inOrder = keepsOrder(numbers);
   std::vector<Graph> graphs;
-  graphs.reserve(order.size());
-  for (GraphId oldId : order) {
-    Graph graph = std::move(old.graphs[oldId.index()]);
-    graph.id = newGraph[oldId.index()];
-    if (graph.parent.valid()) graph.parent = newNode[graph.parent.index()];
-    for (NodeId& id : graph.nodes) {
-      Node& node = old.nodes[id.index()];
-      user = &node;
-      for (NodeArgument& a : node.args) {
-        if (inOrder) forEachNode(a.value, map);
-        else a.value = mapNodes(a.value, map);
-      }
-      id = newNode[id.index()];
-      node.id = id;
+  graphs.reserve(numbers.order.size());
+  for (const GraphId id : numbers.order) {
+    Graph& graph = old.graphs[id.index()];
+    graph.id = numbers.graphs[id.index()];
+    if (graph.parent.valid()) graph.parent = numbers.nodes[graph.parent.index()];
+    for (NodeId& nodeId : graph.nodes) {
+      Node& node = old.nodes[nodeId.index()];
+      FXS_CHECK(checkArguments(old, numbers, node));
+      if (!inOrder)
+        for (NodeArgument& a : node.args) a.value = renumbered(a.value, numbers);
+      nodeId = node.id = numbers.nodes[nodeId.index()];
       node.graph = graph.id;
-      if (node.subgraph.valid()) node.subgraph = newGraph[node.subgraph.index()];
-      if (!node.origin.valid() && !old.original) node.origin = id;
+      if (node.subgraph.valid()) node.subgraph = numbers.graphs[node.subgraph.index()];
+      if (!node.origin.valid() && !old.original) node.origin = node.id;
     }
     graphs.push_back(std::move(graph));
   }
-  if (!lost.empty()) return fail(ErrorCode::InvalidInput, lost);
   for (InputSpec& spec : old.inputs)
-    if (spec.node.valid()) spec.node = newNode[spec.node.index()];
-  for (OutputSpec& spec : old.outputs)
-    spec.value = mapNodes(spec.value, [&](NodeId id) -> Argument { return newNode[id.index()]; });
-  if (!inOrder) {
-    std::vector<Node> nodes(count);
-    for (std::size_t i = 0; i < newNode.size(); ++i)
-      if (newNode[i].valid()) nodes[newNode[i].index()] = std::move(old.nodes[i]);
-    old.nodes = std::move(nodes);
-  }
+    if (spec.node.valid()) spec.node = numbers.nodes[spec.node.index()];
+  for (OutputSpec& spec : old.outputs) spec.value = renumbered(spec.value, numbers);
+  if (!inOrder) old.nodes = inNewOrder(std::move(old.nodes), numbers);
   old.graphs = std::move(graphs);
 
   FXS_CHECK(verify(old));
