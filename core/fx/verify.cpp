@@ -39,6 +39,27 @@ Result<> verifySubgraph(const Program& program, const Node& node) {
   return {};
 }
 
+/// A graph has one output, the last of its nodes.
+Result<> verifyOutputNode(const Program& program, const Graph& graph, const Node& node) {
+  const bool isLast = node.id == graph.nodes.back();
+  if (node.op != NodeOp::Output) {
+    if (!isLast) return {};
+    return wrong("graph '" + graph.name + "' has a last node '" + node.name +
+                 "' that is not an output");
+  }
+  if (!isLast)
+    return wrong("graph '" + graph.name + "' has an output '" + node.name +
+                 "' before its last node");
+  if (node.args.size() != 1 || !node.args[0].value.list())
+    return wrong(called(program, node) + " must have one argument, the list of its values");
+  return {};
+}
+
+bool hasOrigin(const Program& program, const Node& node) {
+  if (!program.original) return node.origin == node.id;
+  return node.origin.valid() && node.origin.index() < program.original->nodes.size();
+}
+
 /// Checks that the graph's nodes are at `position` and after in the flat list: placeholders first,
 /// one output last, unique names.
 Result<> verifyGraph(const Program& program, const Graph& graph, std::size_t position) {
@@ -58,19 +79,10 @@ Result<> verifyGraph(const Program& program, const Graph& graph, std::size_t pos
     if (node.op == NodeOp::Placeholder && pastPlaceholders)
       return wrong(called(program, node) + " is a placeholder after nodes of other kinds");
     pastPlaceholders |= node.op != NodeOp::Placeholder;
-    if (node.op == NodeOp::Output && id != graph.nodes.back())
-      return wrong("graph '" + graph.name + "' has an output '" + node.name +
-                   "' before its last node");
-    if (node.op != NodeOp::Output && id == graph.nodes.back())
-      return wrong("graph '" + graph.name + "' has a last node '" + node.name +
-                   "' that is not an output");
-    if (node.op == NodeOp::Output && (node.args.size() != 1 || !node.args[0].value.list()))
-      return wrong(called(program, node) + " must have one argument, the list of its values");
+    FXS_CHECK(verifyOutputNode(program, graph, node));
     FXS_CHECK(verifyArguments(program, node));
     FXS_CHECK(verifySubgraph(program, node));
-    if (program.original
-            ? !node.origin.valid() || node.origin.index() >= program.original->nodes.size()
-            : node.origin != id)
+    if (!hasOrigin(program, node))
       return wrong(called(program, node) + " has no origin in the user's program");
   }
   return {};
