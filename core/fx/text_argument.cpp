@@ -9,6 +9,12 @@
 namespace fxs::fx {
 namespace {
 
+std::optional<Argument> pythonConstant(std::string_view word) {
+  if (word == "None") return Argument(None{});
+  if (word == "True" || word == "False") return Argument(word == "True");
+  return std::nullopt;
+}
+
 std::optional<Argument> torchConstant(std::string_view word) {
   std::string_view rest = word.substr(6);  // "torch."
   if (rest == "unknown") return Argument(DType::Unknown);
@@ -35,7 +41,24 @@ std::optional<std::pair<double, std::size_t>> realAt(std::string_view text) {
   return std::pair(factor * out, sign + static_cast<std::size_t>(end - rest.data()));
 }
 
+bool startsWithNumber(std::string_view text) {
+  if (isDigit(text[0]) || text[0] == '-' || text[0] == '+') return true;
+  const bool isNonFinite = text.starts_with("inf") || text.starts_with("nan");
+  return isNonFinite && (text.size() == 3 || !isWordChar(text[3]) || text[3] == 'j');
+}
+
 }  // namespace
+
+bool TextCursor::hasIndex() const {
+  return at_ + 1 < line_.size() && line_[at_] == ':' && isDigit(line_[at_ + 1]);
+}
+
+Result<std::string> TextCursor::quotedInBrackets() {
+  FXS_CHECK(expect("("));
+  FXS_TRY(std::string text, quoted());
+  FXS_CHECK(expect(")"));
+  return text;
+}
 
 Result<Device> TextCursor::device() {
   if (consume("device(")) {
@@ -52,8 +75,7 @@ Result<Device> TextCursor::device() {
   }
   Device out{std::string(word()), {}};
   if (out.type.empty()) return expected("a device");
-  if (at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' &&
-      line_[at_ + 1] <= '9') {
+  if (hasIndex()) {
     ++at_;
     FXS_TRY(std::int64_t index, integer());
     out.index = static_cast<int>(index);
@@ -114,38 +136,36 @@ Result<Argument> TextCursor::dictionary(const Resolve& resolve, std::size_t dept
   return Argument(std::move(entries));
 }
 
+Result<Argument> TextCursor::slice(const Resolve& resolve, std::size_t depth) {
+  FXS_CHECK(expect("("));
+  Slice out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (i) FXS_CHECK(expect(","));
+    FXS_TRY(Argument part, argument(resolve, depth + 1));
+    out.parts.push_back(std::move(part));
+  }
+  FXS_CHECK(expect(")"));
+  return Argument(std::move(out));
+}
+
 Result<Argument> TextCursor::wordArgument(const Resolve& resolve, std::size_t depth) {
   const std::size_t begin = at_;
   std::string_view text = word();
-  if (text == "None") return Argument(None{});
-  if (text == "True" || text == "False") return Argument(text == "True");
-  if (text == "operator" && consume("(")) {
-    FXS_TRY(std::string name, quoted());
-    FXS_CHECK(expect(")"));
+  if (std::optional<Argument> constant = pythonConstant(text)) return *constant;
+  if (text == "operator" && startsWith("(")) {
+    FXS_TRY(std::string name, quotedInBrackets());
     return Argument(OperatorName{std::move(name)});
   }
-  if (text == "object" && consume("(")) {
-    FXS_TRY(std::string repr, quoted());
-    FXS_CHECK(expect(")"));
+  if (text == "object" && startsWith("(")) {
+    FXS_TRY(std::string repr, quotedInBrackets());
     return Argument(Opaque{std::move(repr)});
   }
-  if (text == "slice" && consume("(")) {
-    Slice out;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (i) FXS_CHECK(expect(","));
-      FXS_TRY(Argument part, argument(resolve, depth + 1));
-      out.parts.push_back(std::move(part));
-    }
-    FXS_CHECK(expect(")"));
-    return Argument(std::move(out));
-  }
+  if (text == "slice" && startsWith("(")) return slice(resolve, depth);
   if (text.starts_with("torch.")) {
     if (std::optional<Argument> constant = torchConstant(text)) return *constant;
     return wrong("'" + std::string(text) + "' is not a dtype, layout or memory format");
   }
-  const bool hasIndex =
-      at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' && line_[at_ + 1] <= '9';
-  if (bareNames_ && !hasIndex)
+  if (bareNames_ && !hasIndex())
     if (std::optional<NodeId> id = resolve(std::string(text))) return Argument(*id);
   if (text.find('.') != std::string_view::npos) return Argument(OperatorName{std::string(text)});
   at_ = begin;
@@ -153,17 +173,19 @@ Result<Argument> TextCursor::wordArgument(const Resolve& resolve, std::size_t de
   return Argument(std::move(found));
 }
 
+Result<Argument> TextCursor::nodeReference(const Resolve& resolve) {
+  FXS_CHECK(expect("%"));
+  FXS_TRY(std::string name, nameOrString());
+  if (std::optional<NodeId> id = resolve(name)) return Argument(*id);
+  return wrong("there is no node '" + name + "' before this line");
+}
+
 Result<Argument> TextCursor::argument(const Resolve& resolve, std::size_t depth) {
   if (depth > kMaxNesting)
     return wrong("lists nested deeper than " + std::to_string(kMaxNesting) + " levels");
   if (atEnd()) return expected("an argument");
   const char c = line_[at_];
-  if (c == '%') {
-    ++at_;
-    FXS_TRY(std::string name, nameOrString());
-    if (std::optional<NodeId> id = resolve(name)) return Argument(*id);
-    return wrong("there is no node '" + name + "' before this line");
-  }
+  if (c == '%') return nodeReference(resolve);
   if (c == '\'' || c == '"') {
     FXS_TRY(std::string text, quoted());
     return Argument(std::move(text));
@@ -171,11 +193,7 @@ Result<Argument> TextCursor::argument(const Resolve& resolve, std::size_t depth)
   if (c == '[') return bracketed(resolve, depth);
   if (c == '{') return dictionary(resolve, depth);
   if (c == '(') return complex();
-  const bool isNumber = (c >= '0' && c <= '9') || c == '-' || c == '+';
-  const std::string_view rest = line_.substr(at_);
-  const bool isNonFinite = (rest.starts_with("inf") || rest.starts_with("nan")) &&
-                           (rest.size() == 3 || !isWordChar(rest[3]) || rest[3] == 'j');
-  if (isNumber || isNonFinite) return number();
+  if (startsWithNumber(line_.substr(at_))) return number();
   return wordArgument(resolve, depth);
 }
 

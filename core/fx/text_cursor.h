@@ -46,9 +46,13 @@ class TextCursor {
   std::string_view balanced();  ///< up to a ',' or closing bracket outside of nested brackets
   Result<SymInt> symInt(std::string_view text) const;
   Result<std::vector<SymInt>> symInts();
+  bool hasIndex() const;  ///< whether ":0" is next
+  Result<std::string> quotedInBrackets();
   Result<Device> device();
   Result<Argument> number();
   Result<Argument> complex();
+  Result<Argument> slice(const Resolve&, std::size_t depth);
+  Result<Argument> nodeReference(const Resolve&);
   Result<Argument> wordArgument(const Resolve&, std::size_t depth);
   Result<Argument> bracketed(const Resolve&, std::size_t depth);
   Result<Argument> dictionary(const Resolve&, std::size_t depth);
