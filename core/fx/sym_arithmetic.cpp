@@ -123,6 +123,13 @@ std::optional<Polynomial> sum(Polynomial a, const Polynomial& b, Allowance& budg
   return a;
 }
 
+bool isExpandedPower(const SymExpr& e) {
+  if (e.name != "Pow" || e.operands.size() != 2) return false;
+  const SymExpr& exponent = *e.operands[1];
+  return exponent.kind == Kind::Integer && exponent.integer >= 1 &&
+         exponent.integer <= kMaxExponent;
+}
+
 /// nullopt if a part exceeds the budget. Recursion is bounded by kMaxSymExprDepth.
 std::optional<Polynomial> expanded(const SymExprPtr& e, Allowance& budget) {
   if (e->kind == Kind::Integer) return constant(e->integer);
@@ -138,8 +145,7 @@ std::optional<Polynomial> expanded(const SymExprPtr& e, Allowance& budget) {
     }
     return out;
   }
-  if (e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer &&
-      e->operands[1]->integer >= 1 && e->operands[1]->integer <= kMaxExponent) {
+  if (isExpandedPower(*e)) {
     const std::optional<Polynomial> base = expanded(e->operands[0], budget);
     std::optional<Polynomial> out = base;
     for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i)

@@ -50,6 +50,10 @@ struct OpenBracket {
   std::vector<Operator> operators;
 };
 
+bool isEmptyCall(const OpenBracket& bracket) {
+  return !bracket.head.empty() && bracket.arguments.empty() && bracket.values.empty();
+}
+
 bool isNumberOne(const SymExpr& e) { return e.kind == Kind::Integer && e.integer == 1; }
 
 /// The rational coefficient in front of a product and the other factors.
@@ -205,27 +209,28 @@ class InfixParser {
   Result<bool> readValue() {
     char c = text_[at_];
     if (c == '(') return open("");
-    if (c == '-' || c == '~') {
-      ++at_;
-      frames_.back().operators.push_back(c == '-' ? kNegate : kInvert);
-      if (frames_.back().operators.size() > kMaxSymExprDepth)
-        return wrong("too many operators in a row");
-      return true;
-    }
-    if (c == ')' && !frames_.back().head.empty() && frames_.back().arguments.empty() &&
-        frames_.back().values.empty())
-      return close();
-    if (isDigit(c)) return readNumber();
+    if (c == '-') return readPrefix(kNegate);
+    if (c == '~') return readPrefix(kInvert);
+    if (c == ')' && isEmptyCall(frames_.back())) return close();
+    return isDigit(c) ? readNumber() : readName();
+  }
+  Result<bool> readPrefix(const Operator& op) {
+    ++at_;
+    frames_.back().operators.push_back(op);
+    if (frames_.back().operators.size() > kMaxSymExprDepth)
+      return wrong("too many operators in a row");
+    return true;
+  }
+  /// A call, a constant or a symbol.
+  Result<bool> readName() {
     std::size_t begin = at_;
     while (at_ < text_.size() && isWordChar(text_[at_])) ++at_;
     if (begin == at_) return wrong("expected a value");
     std::string word(text_.substr(begin, at_ - begin));
     if (at_ < text_.size() && text_[at_] == '(') return open(std::move(word));
-    static constexpr std::array<std::string_view, 5> kConstants{"oo", "int_oo", "True", "False",
-                                                                "nan"};
-    for (std::string_view constant : kConstants)
-      if (word == constant)
-        return value({SymExpr::call(word == "int_oo" ? "IntInfinity" : word, {}), 1});
+    if (word == "int_oo") return value({SymExpr::call("IntInfinity", {}), 1});
+    if (word == "oo" || word == "True" || word == "False" || word == "nan")
+      return value({SymExpr::call(std::move(word), {}), 1});
     if (!isSymbolName(word))
       return wrong(shownText(word) + " is not the name of a symbol, such as s0 or u3");
     return value({SymExpr::symbol(std::move(word)), 1});

@@ -57,40 +57,49 @@ class SreprParser {
     opened_ = false;
     skipSpace();
     if (at_ == text_.size()) return wrong("expected an expression, got the end of the text");
-    char c = text_[at_];
+    const char c = text_[at_];
     if (c == '\'' || c == '"') return readString(c);
     if (c == ')' && !stack_.empty()) return {};  // Head()
-    std::size_t begin = at_;
-    if (c == '-' || c == '+') ++at_;
-    while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.')) {
-      bool exponent = (text_[at_] == 'e' || text_[at_] == 'E') && text_[begin] != '_' &&
-                      (isDigit(text_[begin]) || text_[begin] == '-');
-      ++at_;
-      if (exponent && at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '+')) ++at_;
-    }
-    std::string word(text_.substr(begin, at_ - begin));
+    std::string word = readWord();
     if (word.empty() || word == "-" || word == "+") return wrong("expected an expression");
     skipSpace();
-    if (at_ < text_.size() && text_[at_] == '(' && !isDigit(word[0])) {
-      if (!isIdentifier(word))
-        return wrong(shownText(word) + " is not the name of a function of sympy");
-      if (stack_.size() >= kMaxSymExprDepth)
-        return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
-      ++at_;
-      stack_.push_back({std::move(word), {}, {}, false});
-      opened_ = true;
-      return {};
-    }
-    if (at_ < text_.size() && text_[at_] == '=' && !stack_.empty()) {
-      if (!isIdentifier(word)) return wrong(shownText(word) + " is not the name of an argument");
-      ++at_;
-      stack_.back().keyword = true;
-      return readArgument1();
-    }
+    if (isNext("(") && !isDigit(word[0])) return openCall(std::move(word));
+    if (isNext("=") && !stack_.empty()) return readKeyword(word);
     return accept(word);
   }
+  bool isNext(std::string_view oneOf) const {
+    return at_ < text_.size() && oneOf.find(text_[at_]) != std::string_view::npos;
+  }
+  /// A name or a number, with its sign and that of its exponent; may be empty.
+  std::string readWord() {
+    const std::size_t begin = at_;
+    const bool number = isDigit(text_[begin]) || text_[begin] == '-';
+    if (isNext("-+")) ++at_;
+    while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.')) {
+      const bool exponent = number && isNext("eE");
+      ++at_;
+      if (exponent && isNext("-+")) ++at_;
+    }
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+  Result<> openCall(std::string head) {
+    if (!isIdentifier(head))
+      return wrong(shownText(head) + " is not the name of a function of sympy");
+    if (stack_.size() >= kMaxSymExprDepth)
+      return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
+    ++at_;
+    stack_.push_back({std::move(head), {}, {}, false});
+    opened_ = true;
+    return {};
+  }
+  Result<> readKeyword(const std::string& name) {
+    if (!isIdentifier(name)) return wrong(shownText(name) + " is not the name of an argument");
+    ++at_;
+    stack_.back().keyword = true;
+    return readKeywordValue();
+  }
   /// The value of a keyword: a word or a number (sympy writes nothing else there).
-  Result<> readArgument1() {
+  Result<> readKeywordValue() {
     skipSpace();
     std::size_t begin = at_;
     while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.' || text_[at_] == '-'))
@@ -150,39 +159,42 @@ class SreprParser {
   }
 
   Result<SymExprPtr> build(OpenCall& frame) const {
-    if (isSymbolHead(frame.head)) {
-      if (frame.texts.empty()) return wrong("Symbol without a name");
-      if (frame.texts.size() > 1 || !frame.operands.empty())
-        return wrong("a Symbol takes a name and assumptions only");
-      if (!isSymbolName(frame.texts[0]))
-        return wrong(shownText(frame.texts[0]) + " is not the name of a symbol, such as s0 or u3");
-      return SymExpr::symbol(frame.texts[0]);
-    }
-    if (frame.head == "Integer" || frame.head == "Rational") {
-      std::vector<std::int64_t> numbers;
-      for (const std::string& t : frame.texts) {
-        std::int64_t whole = 0;
-        auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), whole);
-        if (error == std::errc::result_out_of_range)
-          return SymExpr::call(t, {});  // kept as it is written
-        if (error != std::errc() || end != t.data() + t.size())
-          return wrong("'" + t + "' is not an integer");
-        numbers.push_back(whole);
-      }
-      if (numbers.size() == 1) return SymExpr::integerOf(numbers[0]);
-      if (numbers.size() == 2 && numbers[1] > 0) return SymExpr::rationalOf(numbers[0], numbers[1]);
-      return wrong("'" + frame.head + "' has the wrong number of arguments");
-    }
-    if (frame.head == "Float") {
-      double real = 0;
-      if (frame.texts.empty()) return wrong("Float without a value");
-      const std::string& t = frame.texts[0];
-      if (auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), real);
-          error != std::errc() || end != t.data() + t.size())
-        return wrong("'" + t + "' is not a number");
-      return SymExpr::floatOf(real);
-    }
+    if (isSymbolHead(frame.head)) return buildSymbol(frame);
+    if (frame.head == "Integer" || frame.head == "Rational") return buildRational(frame);
+    if (frame.head == "Float") return buildFloat(frame);
     return SymExpr::call(std::move(frame.head), std::move(frame.operands));
+  }
+  Result<SymExprPtr> buildSymbol(const OpenCall& frame) const {
+    if (frame.texts.empty()) return wrong("Symbol without a name");
+    if (frame.texts.size() > 1 || !frame.operands.empty())
+      return wrong("a Symbol takes a name and assumptions only");
+    if (!isSymbolName(frame.texts[0]))
+      return wrong(shownText(frame.texts[0]) + " is not the name of a symbol, such as s0 or u3");
+    return SymExpr::symbol(frame.texts[0]);
+  }
+  Result<SymExprPtr> buildRational(const OpenCall& frame) const {
+    std::vector<std::int64_t> numbers;
+    for (const std::string& t : frame.texts) {
+      std::int64_t number = 0;
+      auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), number);
+      if (error == std::errc::result_out_of_range)
+        return SymExpr::call(t, {});  // kept as it is written
+      if (error != std::errc() || end != t.data() + t.size())
+        return wrong("'" + t + "' is not an integer");
+      numbers.push_back(number);
+    }
+    if (numbers.size() == 1) return SymExpr::integerOf(numbers[0]);
+    if (numbers.size() == 2 && numbers[1] > 0) return SymExpr::rationalOf(numbers[0], numbers[1]);
+    return wrong("'" + frame.head + "' has the wrong number of arguments");
+  }
+  Result<SymExprPtr> buildFloat(const OpenCall& frame) const {
+    if (frame.texts.empty()) return wrong("Float without a value");
+    const std::string& t = frame.texts[0];
+    double real = 0;
+    auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), real);
+    if (error != std::errc() || end != t.data() + t.size())
+      return wrong("'" + t + "' is not a number");
+    return SymExpr::floatOf(real);
   }
 
   std::string_view text_;
