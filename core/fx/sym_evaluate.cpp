@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exact arithmetic on 64-bit rationals where sympy is exact, doubles where PyTorch uses floats;
 // nullopt on overflow.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <variant>
 
 #include "fx/sym_expr.h"
@@ -17,6 +20,7 @@ struct Rational {
 };
 using Number = std::variant<Rational, double>;
 using MaybeNumber = std::optional<Number>;
+using MaybeInteger = std::optional<std::int64_t>;
 
 std::optional<Rational> reduced(std::int64_t p, std::int64_t q) {
   if (q == 0 || p == INT64_MIN || q == INT64_MIN) return std::nullopt;
@@ -31,7 +35,7 @@ double real(const Number& n) {
   const Rational& r = std::get<Rational>(n);
   return static_cast<double>(r.p) / static_cast<double>(r.q);
 }
-std::optional<std::int64_t> integer(const Number& n) {
+MaybeInteger integer(const Number& n) {
   const Rational* r = std::get_if<Rational>(&n);
   return r && r->q == 1 ? std::optional(r->p) : std::nullopt;
 }
@@ -62,7 +66,7 @@ MaybeNumber multiply(const Number& a, const Number& b) {
 }
 
 MaybeNumber power(const Number& base, const Number& exponent) {
-  std::optional<std::int64_t> n = integer(exponent);
+  MaybeInteger n = integer(exponent);
   if (!n || std::holds_alternative<double>(base) || *n > 64 || *n < -64)
     return std::pow(real(base), real(exponent));
   MaybeNumber out = Rational{1, 1};
@@ -73,88 +77,121 @@ MaybeNumber power(const Number& base, const Number& exponent) {
 }
 
 bool less(const Number& a, const Number& b) {
-  const std::optional<std::int64_t> x = integer(a), y = integer(b);
+  const MaybeInteger x = integer(a), y = integer(b);
   return x && y ? *x < *y : real(a) < real(b);
 }
 bool same(const Number& a, const Number& b) {
-  const std::optional<std::int64_t> x = integer(a), y = integer(b);
+  const MaybeInteger x = integer(a), y = integer(b);
   return x && y ? *x == *y : real(a) == real(b);
 }
 
-std::optional<std::int64_t> floorDiv(std::int64_t a, std::int64_t b) {
+MaybeInteger floorDiv(std::int64_t a, std::int64_t b) {
   if (b == 0 || (a == INT64_MIN && b == -1)) return std::nullopt;
   std::int64_t quotient = a / b;
   return a % b != 0 && (a % b < 0) != (b < 0) ? quotient - 1 : quotient;
 }
-std::optional<std::int64_t> floorMod(std::int64_t a, std::int64_t b) {
-  if (b == 0 || b == -1) return b == 0 ? std::nullopt : std::optional<std::int64_t>(0);
+MaybeInteger floorMod(std::int64_t a, std::int64_t b) {
+  if (b == 0 || b == -1) return b == 0 ? std::nullopt : MaybeInteger(0);
   std::int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-/// Functions of integers only.
-std::optional<std::int64_t> applyIntegers(const std::string& head,
-                                          const std::vector<std::int64_t>& v) {
-  if (v.size() == 2) {
-    if (head == "FloorDiv" || head == "CleanDiv") return floorDiv(v[0], v[1]);
-    if (head == "Mod" || head == "PythonMod") return floorMod(v[0], v[1]);
-    if (head == "CeilDiv") {
-      std::optional<std::int64_t> down = v[0] == INT64_MIN ? std::nullopt : floorDiv(-v[0], v[1]);
-      return down ? std::optional(-*down) : std::nullopt;
-    }
-    if (head == "LShift" && v[1] >= 0 && v[1] < 63) {
-      std::int64_t out;
-      return __builtin_mul_overflow(v[0], std::int64_t{1} << v[1], &out) ? std::nullopt
-                                                                         : std::optional(out);
-    }
-    if (head == "RShift" && v[1] >= 0)
-      return floorDiv(v[0], std::int64_t{1} << std::min<std::int64_t>(v[1], 62));
-    if (head == "BitwiseFn_bitwise_and") return v[0] & v[1];
-    if (head == "BitwiseFn_bitwise_or") return v[0] | v[1];
-    if (head == "BitwiseFn_bitwise_xor") return v[0] ^ v[1];
-  }
-  if (v.size() == 3 && head == "ModularIndexing") {
-    std::optional<std::int64_t> quotient = floorDiv(v[0], v[1]);
-    return quotient ? floorMod(*quotient, v[2]) : std::nullopt;
-  }
-  return std::nullopt;
+MaybeInteger ceilDiv(std::int64_t a, std::int64_t b) {
+  const MaybeInteger down = a == INT64_MIN ? std::nullopt : floorDiv(-a, b);
+  return down ? MaybeInteger(-*down) : std::nullopt;
+}
+MaybeInteger shiftedLeft(std::int64_t a, std::int64_t b) {
+  std::int64_t out;
+  if (b < 0 || b >= 63 || __builtin_mul_overflow(a, std::int64_t{1} << b, &out))
+    return std::nullopt;
+  return out;
+}
+MaybeInteger shiftedRight(std::int64_t a, std::int64_t b) {
+  if (b < 0) return std::nullopt;
+  return floorDiv(a, std::int64_t{1} << std::min<std::int64_t>(b, 62));
 }
 
 MaybeNumber truth(bool v) { return Rational{v ? 1 : 0, 1}; }
+MaybeNumber quotient(const Number& a, const Number& b) {
+  return real(b) == 0 ? std::nullopt : MaybeNumber(real(a) / real(b));
+}
+
+/// The functions of sympy with so many operands, by their names.
+using OfIntegers = MaybeInteger (*)(std::int64_t, std::int64_t);
+using OfNumbers = MaybeNumber (*)(const Number&, const Number&);
+using OfReal = MaybeNumber (*)(double);
+template <class Function>
+using Named = std::pair<std::string_view, Function>;
+
+constexpr auto kOfIntegers = std::to_array<Named<OfIntegers>>({
+    {"FloorDiv", floorDiv},
+    {"CleanDiv", floorDiv},
+    {"Mod", floorMod},
+    {"PythonMod", floorMod},
+    {"CeilDiv", ceilDiv},
+    {"LShift", shiftedLeft},
+    {"RShift", shiftedRight},
+    {"BitwiseFn_bitwise_and", [](auto a, auto b) { return MaybeInteger(a & b); }},
+    {"BitwiseFn_bitwise_or", [](auto a, auto b) { return MaybeInteger(a | b); }},
+    {"BitwiseFn_bitwise_xor", [](auto a, auto b) { return MaybeInteger(a ^ b); }},
+});
+constexpr auto kOfNumbers = std::to_array<Named<OfNumbers>>({
+    {"Pow", power},
+    {"PowByNatural", power},
+    {"FloatPow", [](auto& a, auto& b) { return MaybeNumber(std::pow(real(a), real(b))); }},
+    {"FloatTrueDiv", quotient},
+    {"IntTrueDiv", quotient},
+    {"Equality", [](auto& a, auto& b) { return truth(same(a, b)); }},
+    {"Unequality", [](auto& a, auto& b) { return truth(!same(a, b)); }},
+    {"StrictLessThan", [](auto& a, auto& b) { return truth(less(a, b)); }},
+    {"StrictGreaterThan", [](auto& a, auto& b) { return truth(less(b, a)); }},
+    {"LessThan", [](auto& a, auto& b) { return truth(less(a, b) || same(a, b)); }},
+    {"GreaterThan", [](auto& a, auto& b) { return truth(less(b, a) || same(a, b)); }},
+});
+constexpr auto kOfReal = std::to_array<Named<OfReal>>({
+    {"Not", [](double x) { return truth(x == 0); }},
+    {"ToFloat", [](double x) { return MaybeNumber(x); }},
+    {"TruncToFloat", [](double x) { return MaybeNumber(std::trunc(x)); }},
+    {"TruncToInt", [](double x) { return fromReal(std::trunc(x)); }},
+    {"FloorToInt", [](double x) { return fromReal(std::floor(x)); }},
+    {"CeilToInt", [](double x) { return fromReal(std::ceil(x)); }},
+    // Ties to even, as Python's round.
+    {"RoundToInt", [](double x) { return fromReal(std::nearbyint(x)); }},
+    {"OpaqueUnaryFn_sqrt", [](double x) { return MaybeNumber(std::sqrt(x)); }},
+    {"OpaqueUnaryFn_exp", [](double x) { return MaybeNumber(std::exp(x)); }},
+    {"OpaqueUnaryFn_log", [](double x) { return MaybeNumber(std::log(x)); }},
+});
+
+/// nullptr if no function has the name.
+template <class Function, std::size_t N>
+Function functionOf(const std::array<Named<Function>, N>& functions, std::string_view head) {
+  for (const auto& [name, function] : functions)
+    if (name == head) return function;
+  return nullptr;
+}
+
+/// Functions of integers only.
+MaybeInteger applyIntegers(const std::string& head, const std::vector<std::int64_t>& v) {
+  if (v.size() == 2)
+    if (const OfIntegers function = functionOf(kOfIntegers, head)) return function(v[0], v[1]);
+  if (v.size() == 3 && head == "ModularIndexing")
+    if (const MaybeInteger down = floorDiv(v[0], v[1])) return floorMod(*down, v[2]);
+  return std::nullopt;
+}
 
 MaybeNumber applyReal(const std::string& head, const std::vector<Number>& v) {
-  if (v.size() == 2) {
-    if (head == "Pow" || head == "PowByNatural") return power(v[0], v[1]);
-    if (head == "FloatPow") return std::pow(real(v[0]), real(v[1]));
-    if (head == "FloatTrueDiv" || head == "IntTrueDiv")
-      return real(v[1]) == 0 ? std::nullopt : MaybeNumber(real(v[0]) / real(v[1]));
-    if (head == "Equality") return truth(same(v[0], v[1]));
-    if (head == "Unequality") return truth(!same(v[0], v[1]));
-    if (head == "StrictLessThan") return truth(less(v[0], v[1]));
-    if (head == "StrictGreaterThan") return truth(less(v[1], v[0]));
-    if (head == "LessThan") return truth(less(v[0], v[1]) || same(v[0], v[1]));
-    if (head == "GreaterThan") return truth(less(v[1], v[0]) || same(v[0], v[1]));
-  }
+  if (v.size() == 2)
+    if (const OfNumbers function = functionOf(kOfNumbers, head)) return function(v[0], v[1]);
   if (v.size() == 3 && head == "Where") return real(v[0]) != 0 ? v[1] : v[2];
   if (v.size() != 1) return std::nullopt;
-  const double x = real(v[0]);
   if (head == "Identity") return v[0];
-  if (head == "Not") return truth(x == 0);
-  if (head == "ToFloat") return x;
-  if (head == "TruncToFloat") return std::trunc(x);
-  if (head == "TruncToInt") return fromReal(std::trunc(x));
-  if (head == "FloorToInt") return fromReal(std::floor(x));
-  if (head == "CeilToInt") return fromReal(std::ceil(x));
-  if (head == "RoundToInt") return fromReal(std::nearbyint(x));  // ties to even, as Python's round
-  if (head == "OpaqueUnaryFn_sqrt") return std::sqrt(x);
-  if (head == "OpaqueUnaryFn_exp") return std::exp(x);
-  if (head == "OpaqueUnaryFn_log") return std::log(x);
-  return std::nullopt;
+  const OfReal function = functionOf(kOfReal, head);
+  return function ? function(real(v[0])) : std::nullopt;
 }
 
 using Symbols = std::map<std::string, std::int64_t>;
 
-MaybeNumber valueOf(const SymExpr& e, const Symbols& symbols);
+MaybeNumber valueOfCall(const SymExpr& e, const Symbols& symbols);
 
 MaybeNumber fold(const SymExpr& e, const std::vector<Number>& values) {
   if (values.empty()) return std::nullopt;
@@ -189,6 +226,10 @@ MaybeNumber valueOf(const SymExpr& e, const Symbols& symbols) {
     }
     case Kind::Call: break;
   }
+  return valueOfCall(e, symbols);
+}
+
+MaybeNumber valueOfCall(const SymExpr& e, const Symbols& symbols) {
   if (e.operands.empty() && (e.name == "true" || e.name == "True")) return truth(true);
   if (e.operands.empty() && (e.name == "false" || e.name == "False")) return truth(false);
   std::vector<Number> values;
@@ -196,12 +237,12 @@ MaybeNumber valueOf(const SymExpr& e, const Symbols& symbols) {
   for (const SymExprPtr& operand : e.operands) {
     MaybeNumber v = valueOf(*operand, symbols);
     if (!v) return std::nullopt;
-    if (std::optional<std::int64_t> i = integer(*v)) integers.push_back(*i);
+    if (MaybeInteger i = integer(*v)) integers.push_back(*i);
     values.push_back(*v);
   }
   if (isFold(e.name)) return fold(e, values);
   if (integers.size() == values.size())
-    if (std::optional<std::int64_t> out = applyIntegers(e.name, integers)) return Rational{*out, 1};
+    if (MaybeInteger out = applyIntegers(e.name, integers)) return Rational{*out, 1};
   return applyReal(e.name, values);
 }
 
