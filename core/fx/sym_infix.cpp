@@ -6,8 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <tuple>
 
+#include "base/ascii.h"
 #include "base/joined.h"
 #include "fx/sym_expr.h"
 
@@ -51,13 +54,23 @@ constexpr std::array<HeadPrecedence, 24> kPrecedences{{{"Add", kAdd},
 bool isCall(const SymExpr& e, std::string_view head) {
   return e.kind == Kind::Call && e.name == head;
 }
+bool isExact(const SymExpr& e) { return e.kind == Kind::Integer || e.kind == Kind::Rational; }
+bool isNumber(const SymExpr& e) { return isExact(e) || e.kind == Kind::Float; }
 bool isNegativeNumber(const SymExpr& e) {
-  return (e.kind == Kind::Integer || e.kind == Kind::Rational)
-             ? e.integer < 0
-             : e.kind == Kind::Float && e.real < 0;
+  return isExact(e) ? e.integer < 0 : e.kind == Kind::Float && e.real < 0;
 }
-bool isNumber(const SymExpr& e) {
-  return e.kind == Kind::Integer || e.kind == Kind::Rational || e.kind == Kind::Float;
+
+int precedenceOfCall(const SymExpr& e) {
+  if (e.name == "Mul") {
+    const bool hasLow = std::any_of(e.operands.begin(), e.operands.end(), [](const SymExprPtr& a) {
+      return a->kind == Kind::Call && precedenceOfCall(*a) == kLow;
+    });
+    if (hasLow) return kMul;
+    return !e.operands.empty() && isNegativeNumber(*e.operands[0]) ? kAdd : kMul;
+  }
+  for (const HeadPrecedence& p : kPrecedences)
+    if (p.head == e.name) return p.precedence;
+  return e.operands.empty() ? kAtom : kFunction;
 }
 
 int precedence(const SymExpr& e) {
@@ -68,14 +81,13 @@ int precedence(const SymExpr& e) {
     case Kind::Rational: return isNegativeNumber(e) ? kAdd : kMul;
     case Kind::Call: break;
   }
-  if (e.name == "Mul") {
-    for (const SymExprPtr& a : e.operands)
-      if (a->kind == Kind::Call && precedence(*a) == kLow) return kMul;
-    return !e.operands.empty() && isNegativeNumber(*e.operands[0]) ? kAdd : kMul;
-  }
-  for (const HeadPrecedence& p : kPrecedences)
-    if (p.head == e.name) return p.precedence;
-  return e.operands.empty() ? kAtom : kFunction;
+  return precedenceOfCall(e);
+}
+
+/// "0.5" of "0.500", "1.0" of "1.000".
+std::string withoutTrailingZeros(std::string digits) {
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits.ends_with('.') ? digits + '0' : digits;
 }
 
 /// 15 significant digits; without trailing zeros inside an expression ("0.5"), with them if
@@ -94,7 +106,7 @@ std::string floatText(double value, bool alone) {
   std::string sign = text.starts_with('-') ? "-" : "";
   std::string digits;
   for (char c : text.substr(0, e))
-    if (c >= '0' && c <= '9') digits += c;
+    if (isDigit(c)) digits += c;
   std::string out, tail;
   if (value == 0) exponent = 0;
   if (exponent > -5 && exponent < 15) {
@@ -107,11 +119,7 @@ std::string floatText(double value, bool alone) {
     out = digits.substr(0, 1) + "." + digits.substr(1);
     tail = (exponent < 0 ? "e" : "e+") + std::to_string(exponent);
   }
-  if (!alone) {
-    out.erase(out.find_last_not_of('0') + 1);
-    if (out.ends_with('.')) out += '0';
-  }
-  return sign + out + tail;
+  return sign + (alone ? out : withoutTrailingZeros(out)) + tail;
 }
 
 std::string print(const SymExpr& e, bool alone);
@@ -134,44 +142,67 @@ std::string printAdd(const SymExpr& e) {
   return out;
 }
 
-/// Factors with a negative exponent go to the denominator.
+/// The parts of a factor in the numerator and the denominator of its product.
+struct Factor {
+  std::optional<std::string> above, below;
+};
+
+/// The first factor, whose minus is printed before the product.
+Factor negativeFactor(const SymExpr& f) {
+  Factor out;
+  if (f.integer != -1) out.above = std::to_string(f.integer).substr(1);
+  if (f.denominator != 1) out.below = std::to_string(f.denominator);
+  return out;
+}
+
+Factor numberFactor(const SymExpr& f) {
+  const std::string digits = std::to_string(f.integer);
+  Factor out;
+  if (f.integer != 1 || f.denominator == 1) out.above = f.integer < 0 ? "(" + digits + ")" : digits;
+  if (f.denominator != 1) out.below = std::to_string(f.denominator);
+  return out;
+}
+
+/// Whether a factor is a power with a negative exponent, which goes to the denominator.
+bool isDivisor(const SymExpr& f) {
+  if (!isCall(f, "Pow") || f.operands.size() != 2) return false;
+  const SymExpr& exponent = *f.operands[1];
+  return exponent.kind == Kind::Integer && exponent.integer < 0 &&
+         exponent.integer != std::numeric_limits<std::int64_t>::min();
+}
+
+std::string printDivisor(const SymExpr& f, int level) {
+  const SymExpr& base = *f.operands[0];
+  const std::int64_t exponent = f.operands[1]->integer;
+  if (exponent != -1)
+    return parenthesized(*SymExpr::call("Pow", {f.operands[0], SymExpr::integerOf(-exponent)}),
+                         level);
+  if (isCall(base, "Pow") || isCall(base, "Mul")) return "(" + print(base, false) + ")";
+  return parenthesized(base, level);
+}
+
+Factor factorOf(const SymExpr& f, int level) {
+  if (isExact(f)) return numberFactor(f);
+  if (isDivisor(f)) return {{}, printDivisor(f, level)};
+  return {parenthesized(f, level), {}};
+}
+
 std::string printMul(const SymExpr& e) {
-  std::string sign;
-  int level = precedence(e);
+  const bool negative =
+      !e.operands.empty() && isExact(*e.operands[0]) && isNegativeNumber(*e.operands[0]);
+  // After the sign, the positive product is printed.
+  const int level = negative ? kMul : precedence(e);
   std::vector<std::string> above, below;
   for (std::size_t i = 0; i < e.operands.size(); ++i) {
     const SymExpr& f = *e.operands[i];
-    if (f.kind == Kind::Integer || f.kind == Kind::Rational) {
-      std::int64_t p = f.integer, q = f.kind == Kind::Rational ? f.denominator : 1;
-      bool leading = i == 0 && p < 0;
-      if (leading) {
-        sign = "-";
-        level = kMul;  // what is printed after the sign is the positive product
-      }
-      std::string digits = std::to_string(p);
-      if (leading) digits.erase(0, 1);
-      if (digits != "1" || (q == 1 && !leading))
-        above.push_back(p < 0 && !leading ? "(" + digits + ")" : digits);
-      if (q != 1) below.push_back(std::to_string(q));
-    } else if (isCall(f, "Pow") && f.operands.size() == 2 && isNegativeNumber(*f.operands[1]) &&
-               f.operands[1]->kind == Kind::Integer &&
-               f.operands[1]->integer != std::numeric_limits<std::int64_t>::min()) {
-      const SymExpr& base = *f.operands[0];
-      std::int64_t exponent = f.operands[1]->integer;
-      if (exponent != -1)
-        below.push_back(parenthesized(
-            *SymExpr::call("Pow", {f.operands[0], SymExpr::integerOf(-exponent)}), level));
-      else
-        below.push_back(isCall(base, "Pow") || isCall(base, "Mul") ? "(" + print(base, false) + ")"
-                                                                   : parenthesized(base, level));
-    } else {
-      above.push_back(parenthesized(f, level));
-    }
+    const Factor factor = negative && i == 0 ? negativeFactor(f) : factorOf(f, level);
+    if (factor.above) above.push_back(*factor.above);
+    if (factor.below) below.push_back(*factor.below);
   }
   if (above.empty()) above.push_back("1");
-  std::string out = sign + joined(above, "*");
-  if (below.size() == 1) return out + "/" + below[0];
-  return below.empty() ? out : out + "/(" + joined(below, "*") + ")";
+  const std::string out = (negative ? "-" : "") + joined(above, "*");
+  if (below.empty()) return out;
+  return out + "/" + (below.size() == 1 ? below[0] : "(" + joined(below, "*") + ")");
 }
 
 std::string printPow(const SymExpr& e) {
@@ -186,13 +217,52 @@ std::string printPow(const SymExpr& e) {
   return parenthesized(base, kPow) + "**" + parenthesized(exponent, kPow);
 }
 
-struct Relation {
+/// A function that is printed as an operator between its operands.
+struct Infix {
+  std::string_view head;
+  std::size_t arity;  // 0: any
+  std::string_view text;
+  int level;  // of the operands
+};
+constexpr std::array<Infix, 8> kInfixes{{{"StrictGreaterThan", 2, " > ", kLow},
+                                         {"StrictLessThan", 2, " < ", kLow},
+                                         {"GreaterThan", 2, " >= ", kLow},
+                                         {"LessThan", 2, " <= ", kLow},
+                                         {"And", 0, " & ", 38},
+                                         {"Or", 0, " | ", 36},
+                                         {"FloorDiv", 2, "//", kAtom - 1},
+                                         {"CleanDiv", 2, "//", kAtom - 1}}};
+
+/// nullptr if a function is not printed as an operator.
+const Infix* infixOf(const SymExpr& e) {
+  for (const Infix& infix : kInfixes)
+    if (infix.head == e.name && (infix.arity == 0 || infix.arity == e.operands.size()))
+      return &infix;
+  return nullptr;
+}
+
+std::string printInfix(const SymExpr& e, const Infix& infix) {
+  std::vector<std::string> parts;
+  for (const SymExprPtr& a : e.operands) parts.push_back(parenthesized(*a, infix.level));
+  const std::string out = joined(parts, infix.text);
+  return infix.text == "//" ? "(" + out + ")" : out;
+}
+
+struct PrintedName {
   std::string_view head, text;
 };
-constexpr std::array<Relation, 4> kRelations{{{"StrictGreaterThan", ">"},
-                                              {"StrictLessThan", "<"},
-                                              {"GreaterThan", ">="},
-                                              {"LessThan", "<="}}};
+constexpr std::array<PrintedName, 4> kConstantNames{{{"IntInfinity", "int_oo"},
+                                                     {"NegativeIntInfinity", "-int_oo"},
+                                                     {"true", "True"},
+                                                     {"false", "False"}}};
+constexpr std::array<PrintedName, 3> kFunctionNames{
+    {{"Equality", "Eq"}, {"Unequality", "Ne"}, {"ExprCondPair", ""}}};
+
+std::string printedName(std::span<const PrintedName> names, const std::string& head) {
+  for (const PrintedName& name : names)
+    if (name.head == head) return std::string(name.text);
+  return head;
+}
 
 /// Max and Min: operands in sympy's default_sort_key, as far as sizes need it: numbers by value,
 /// symbols and powers, products, sums, functions. Each operand is printed once.
@@ -223,40 +293,23 @@ std::string printLattice(const SymExpr& e) {
   return out + ")";
 }
 
+std::string printFunction(const SymExpr& e) {
+  std::vector<std::string> parts;
+  for (const SymExprPtr& a : e.operands) parts.push_back(print(*a, false));
+  return printedName(kFunctionNames, e.name) + "(" + joined(parts, ", ") + ")";
+}
+
 std::string printCall(const SymExpr& e) {
   const std::size_t arity = e.operands.size();
-  if (arity == 0) {
-    if (e.name == "IntInfinity") return "int_oo";
-    if (e.name == "NegativeIntInfinity") return "-int_oo";
-    if (e.name == "true") return "True";
-    if (e.name == "false") return "False";
-    return e.name;
-  }
+  if (arity == 0) return printedName(kConstantNames, e.name);
   if (e.name == "Add") return printAdd(e);
   if (e.name == "Mul") return printMul(e);
   if (e.name == "Pow" && arity == 2) return printPow(e);
-  if ((e.name == "FloorDiv" || e.name == "CleanDiv") && arity == 2)
-    return "(" + parenthesized(*e.operands[0], kAtom - 1) + "//" +
-           parenthesized(*e.operands[1], kAtom - 1) + ")";
   if (e.name == "Identity" && arity == 1) return "(" + print(*e.operands[0], false) + ")";
   if (e.name == "Not" && arity == 1) return "~" + parenthesized(*e.operands[0], kNot);
-  std::vector<std::string> parts;
-  for (const Relation& r : kRelations)
-    if (r.head == e.name && arity == 2)
-      return parenthesized(*e.operands[0], kLow) + " " + std::string(r.text) + " " +
-             parenthesized(*e.operands[1], kLow);
-  if (e.name == "And" || e.name == "Or") {
-    for (const SymExprPtr& a : e.operands)
-      parts.push_back(parenthesized(*a, e.name == "And" ? 38 : 36));
-    return joined(parts, e.name == "And" ? " & " : " | ");
-  }
+  if (const Infix* infix = infixOf(e)) return printInfix(e, *infix);
   if (e.name == "Max" || e.name == "Min") return printLattice(e);
-  for (const SymExprPtr& a : e.operands) parts.push_back(print(*a, false));
-  std::string head = e.name;
-  if (e.name == "Equality") head = "Eq";
-  else if (e.name == "Unequality") head = "Ne";
-  else if (e.name == "ExprCondPair") head = "";
-  return head + "(" + joined(parts, ", ") + ")";
+  return printFunction(e);
 }
 
 std::string print(const SymExpr& e, bool alone) {
