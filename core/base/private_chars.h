@@ -86,4 +86,21 @@ inline bool isRandom(std::string_view text) {
 }
 inline bool isPlaceholder(std::string_view text) { return text.starts_with("redacted_"); }
 
+/// Whether a call or a subscript follows.
+inline bool isCall(std::string_view text, std::size_t end) {
+  return isOneOf(charAt(text, end), "([");
+}
+inline std::string_view textBefore(std::string_view text, std::size_t at, std::size_t count) {
+  const std::size_t size = std::min(at, count);
+  return text.substr(at - size, size);
+}
+/// The words before `at`, as far as one of them may say what comes.
+inline bool follows(std::string_view text, std::size_t at,
+                    std::initializer_list<std::string_view> words) {
+  std::string_view before = textBefore(text, at, 32);
+  while (!before.empty() && isOneOf(before.back(), " \t\"'\\[(")) before.remove_suffix(1);
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return endsWithWord(before, word); });
+}
+
 }  // namespace fxs
