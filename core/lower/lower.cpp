@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
@@ -83,43 +84,56 @@ bool stopsReading(const EngineRun& run) {
   return run.log.failingPass.empty() && error != nullptr && error->located && !error->node.valid();
 }
 
+/// A run that ended well gave no answer if its output cannot be a lowering of the input.
+void checkOutput(const Job& job, EngineRun& run) {
+  std::string problem = noAnswer(job.stage, job.input, run.out);
+  if (problem.empty()) return;
+  run.outcome = job.stage.tool.runsPasses() ? RunOutcome::NoEngine : RunOutcome::NoTool;
+  run.what = "succeeded but " + std::move(problem);
+}
+
+/// Whether the program could be run, and nobody killed it.
+bool ranToItsEnd(const EngineRun& run) {
+  return run.outcome != RunOutcome::Killed && run.outcome != RunOutcome::NoEngine &&
+         run.outcome != RunOutcome::NoTool;
+}
+
+/// Of a program that a user's file names, nobody knows whether it works at all.
+bool mayNotWork(const StageTool& tool, RunOutcome outcome) {
+  return outcome == RunOutcome::Failed || (outcome == RunOutcome::Crashed && tool.isPath());
+}
+
+/// Blames the engine, not the module, if the stage's pipeline fails on an empty one too.
+Result<> checkOnEmptyModule(const Job& job, EngineRun& run) {
+  // An engine that fails to read a module says so in its stage; with a pipeline, that is wrong
+  // first.
+  const bool reads = job.stage.pipeline.empty();
+  if (job.input == kEmptyModule || (reads && run.outcome == RunOutcome::Failed)) return {};
+  Result<> can = checkPipeline(job.stage, job.engine, job.options.limits, job.runner, job.context);
+  if (can || !reads || can.error().code == ErrorCode::Cancelled) return can;
+  run.outcome = RunOutcome::NoEngine;
+  run.what += ", also on an empty module";
+  return {};
+}
+
 /// Ensures that what stopped the run is about the module. EngineFailed if the stage's pipeline
 /// cannot be run at all; a failure of which nothing shows why becomes one that is not known.
 Result<> understand(const Job& job, EngineRun& run) {
   if (run.outcome == RunOutcome::Ok) {
-    if (std::string problem = noAnswer(job.stage, job.input, run.out); !problem.empty()) {
-      run.outcome = job.stage.tool.runsPasses() ? RunOutcome::NoEngine : RunOutcome::NoTool;
-      run.what = "succeeded but " + std::move(problem);
-    }
+    checkOutput(job, run);
     return {};
   }
-  const bool ran = run.outcome != RunOutcome::Killed && run.outcome != RunOutcome::NoEngine &&
-                   run.outcome != RunOutcome::NoTool;
   if (run.outcome == RunOutcome::Failed && job.readsItself && stopsReading(run)) {
     run.outcome = RunOutcome::NoEngine;
     run.what = "does not read what it printed before: " + errorLine(run);
     return {};
   }
-  if (!ran || saysWhere(run)) return {};
+  if (!ranToItsEnd(run) || saysWhere(run)) return {};
   if (!job.stage.tool.runsPasses()) {
-    // Of a program that a user's file names, nobody knows whether it works at all.
-    const bool isUnclear = run.outcome == RunOutcome::Failed ||
-                           (run.outcome == RunOutcome::Crashed && job.stage.tool.isPath());
-    if (isUnclear) run.outcome = RunOutcome::NoTool;
+    if (mayNotWork(job.stage.tool, run.outcome)) run.outcome = RunOutcome::NoTool;
     return {};
   }
-  // An engine that fails to read a module says so in its stage; with a pipeline, that is wrong
-  // first.
-  const bool reads = job.stage.pipeline.empty();
-  if (job.input != kEmptyModule && !(reads && run.outcome == RunOutcome::Failed)) {
-    const Result<> can =
-        checkPipeline(job.stage, job.engine, job.options.limits, job.runner, job.context);
-    if (!can && (!reads || can.error().code == ErrorCode::Cancelled)) return can;
-    if (!can) {
-      run.outcome = RunOutcome::NoEngine;
-      run.what += ", also on an empty module";
-    }
-  }
+  FXS_CHECK(checkOnEmptyModule(job, run));
   if (run.outcome == RunOutcome::Failed) {
     run.outcome = RunOutcome::NoEngine;
     run.what += " without saying where";
@@ -176,6 +190,135 @@ std::size_t commonStages(const OutputType& a, const OutputType& b) {
       std::mismatch(to.begin(), to.end(), other.begin(), other.end()).first - to.begin());
 }
 
+/// A lowering under way, stage by stage.
+class LoweringRun {
+ public:
+  LoweringRun(const std::string& raw, const fx::Program& program, const Engine& engine,
+              const LowerOptions& options, CommandRunner& runner, const RunContext& context,
+              const LowerCallbacks& callbacks, const std::vector<StageSpec>& specs)
+      : program_(program),
+        engine_(engine),
+        options_(options),
+        runner_(runner),
+        context_(context),
+        callbacks_(callbacks),
+        specs_(specs),
+        input_(&raw) {
+    lowering_->target = options.target;
+    lowering_->engine = engine;
+    lowering_->stages.reserve(specs.size());
+  }
+
+  Result<std::shared_ptr<const Lowering>> run(const Lowering* before) {
+    const std::size_t common = before ? commonStages(options_.target, before->target) : 0;
+    for (std::size_t i = 0; i < specs_.size(); ++i) {
+      StageResult& result = lowering_->stages.emplace_back();
+      if (i < common && before->stages[i].status == StageStatus::Ok) {
+        result = before->stages[i];
+        goOnFrom(result, specs_[i]);
+      } else {
+        FXS_CHECK(lowerStage(i, result));
+      }
+      if (callbacks_.onStage) callbacks_.onStage(result);
+    }
+    return std::shared_ptr<const Lowering>(std::move(lowering_));
+  }
+
+ private:
+  void goOnFrom(const StageResult& result, const StageSpec& spec) {
+    input_ = &result.text;
+    reads_ = spec.writes;
+  }
+
+  /// Runs the stage, unless one before it stopped the lowering.
+  Result<> lowerStage(std::size_t i, StageResult& result) {
+    result.id = specs_[i].id;
+    result.title = specs_[i].title;
+    result.form = specs_[i].writes;
+    if (stopped_.empty() && !ahead_ && context_.stop.stop_requested()) stopped_ = kStopped;
+    if (stopped_.empty()) FXS_CHECK(runAndConclude(i, result));
+    if (!stopped_.empty() && result.argv.empty() && result.findings.empty()) {
+      result.status = StageStatus::Skipped;
+      result.why = stopped_;
+    }
+    return {};
+  }
+
+  Result<> runAndConclude(std::size_t i, StageResult& result) {
+    const StageSpec& spec = specs_[i];
+    context_.report(
+        {"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs_.size())});
+    // Of a failure, the details are asked of the program that ran.
+    const Engine ran = engineOfStage(spec, engine_).value_or(engine_);
+    const bool readsItself = i > 1 && isPlain(spec) && isPlain(specs_[i - 1]);
+    const Job job{spec,     *input_,    readsItself, program_, ran,
+                  options_, callbacks_, runner_,     context_};
+    EngineRun run = runOf(i);
+    if (run.outcome == RunOutcome::Cancelled) {
+      stopped_ = kStopped;
+    } else if (const Result<> done = conclude(job, std::move(run), result); !done) {
+      if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
+      stopped_ = kStopped;
+    } else if (result.status != StageStatus::Ok) {
+      stopped_ = spec.id + " " + std::string(howItEnded(result.status));
+    } else {
+      goOnFrom(result, spec);
+    }
+    return {};
+  }
+
+  EngineRun runOf(std::size_t i) {
+    if (ahead_) return *std::exchange(ahead_, std::nullopt);
+    if (isPlain(specs_[i])) return runByEngine(i);
+    if (isLast(i) && callbacks_.whileLastRuns) callbacks_.whileLastRuns();
+    return runStage(specs_[i], *input_, reads_, engine_, options_.limits, runner_, context_);
+  }
+
+  EngineRun runByEngine(std::size_t i) {
+    std::vector<std::string> pipelines{specs_[i].pipeline};
+    if (changesNothing(i)) {
+      const std::string& next = specs_[i + 1].pipeline;
+      if (options_.parsesRaw) pipelines.push_back(next);
+      else ahead_ = std::move(runPipelines({next}).front());
+    }
+    if (ahead_ && ahead_->outcome == RunOutcome::Ok) {
+      EngineRun run;
+      run.out = *input_;  // which the engine parsed
+      return run;
+    }
+    std::vector<EngineRun> runs =
+        runPipelines(pipelines, isLast(i) ? callbacks_.whileLastRuns : nullptr);
+    if (runs.size() > 1) ahead_ = std::move(runs.back());
+    return std::move(runs.front());
+  }
+
+  std::vector<EngineRun> runPipelines(const std::vector<std::string>& pipelines,
+                                      std::function<void()> meanwhile = {}) {
+    return runEngine(engine_, pipelines, *input_, options_.limits, runner_, context_,
+                     std::move(meanwhile));
+  }
+
+  /// Whether the stage only parses and prints, so that the next one runs concurrently on the same
+  /// module.
+  bool changesNothing(std::size_t i) const {
+    return specs_[i].pipeline.empty() && i + 1 < specs_.size() && isPlain(specs_[i + 1]);
+  }
+  bool isLast(std::size_t i) const { return i > 0 && i + 1 == specs_.size(); }
+
+  const fx::Program& program_;
+  const Engine& engine_;
+  const LowerOptions& options_;
+  CommandRunner& runner_;
+  const RunContext& context_;
+  const LowerCallbacks& callbacks_;
+  const std::vector<StageSpec>& specs_;
+  std::shared_ptr<Lowering> lowering_ = std::make_shared<Lowering>();
+  const std::string* input_;                     ///< of the next stage
+  mlir::TextForm reads_ = mlir::TextForm::Mlir;  ///< the form of *input_
+  std::string stopped_;                          ///< the reason to skip what follows
+  std::optional<EngineRun> ahead_;               ///< of the next stage, if it ran already
+};
+
 }  // namespace
 
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program,
@@ -185,84 +328,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
                                               const Lowering* before) {
   FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
   FXS_CHECK(checkPasses(specs, engine));
-  auto lowering = std::make_shared<Lowering>();
-  lowering->target = options.target;
-  lowering->engine = engine;
-  lowering->stages.reserve(specs.size());
-  const std::string* input = &raw;
-  mlir::TextForm reads = mlir::TextForm::Mlir;  // of `input`
-  std::string stopped;                          // why what follows is skipped
-  std::optional<EngineRun> ahead;               // of the next stage, if it ran already
-  const std::size_t common = before ? commonStages(options.target, before->target) : 0;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    const StageSpec& spec = specs[i];
-    StageResult& result = lowering->stages.emplace_back();
-    if (i < common && before->stages[i].status == StageStatus::Ok) {
-      result = before->stages[i];
-      input = &result.text;
-      reads = spec.writes;
-      if (callbacks.onStage) callbacks.onStage(result);
-      continue;
-    }
-    result.id = spec.id;
-    result.title = spec.title;
-    result.form = spec.writes;
-    if (stopped.empty() && !ahead && context.stop.stop_requested()) stopped = kStopped;
-    if (stopped.empty()) {
-      context.report({"lowering to " + spec.title,
-                      static_cast<double>(i) / static_cast<double>(specs.size())});
-      // Of a failure, the details are asked of the program that ran.
-      const Engine ran = engineOfStage(spec, engine).value_or(engine);
-      const bool readsItself = i > 1 && isPlain(spec) && isPlain(specs[i - 1]);
-      const Job job{spec, *input, readsItself, program, ran, options, callbacks, runner, context};
-      const bool last = i > 0 && i + 1 == specs.size();
-      EngineRun run;
-      if (ahead) {
-        run = std::move(*ahead);
-        ahead.reset();
-      } else if (isPlain(spec)) {
-        // A stage that only parses and prints changes nothing, so the next one runs concurrently on
-        // the same module.
-        std::vector<std::string> pipelines{spec.pipeline};
-        const bool twoStages =
-            spec.pipeline.empty() && i + 1 < specs.size() && isPlain(specs[i + 1]);
-        if (twoStages && !options.parsesRaw)
-          ahead = std::move(
-              runEngine(engine, {specs[i + 1].pipeline}, *input, options.limits, runner, context)
-                  .front());
-        else if (twoStages) pipelines.push_back(specs[i + 1].pipeline);
-        if (ahead && ahead->outcome == RunOutcome::Ok) {
-          run.out = *input;  // which the engine parsed
-        } else {
-          std::vector<EngineRun> runs =
-              runEngine(engine, pipelines, *input, options.limits, runner, context,
-                        last ? callbacks.whileLastRuns : nullptr);
-          run = std::move(runs.front());
-          if (runs.size() > 1) ahead = std::move(runs.back());
-        }
-      } else {
-        if (last && callbacks.whileLastRuns) callbacks.whileLastRuns();
-        run = runStage(spec, *input, reads, engine, options.limits, runner, context);
-      }
-      if (run.outcome == RunOutcome::Cancelled) {
-        stopped = kStopped;
-      } else if (const Result<> done = conclude(job, std::move(run), result); !done) {
-        if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
-        stopped = kStopped;
-      } else if (result.status != StageStatus::Ok) {
-        stopped = spec.id + " " + std::string(howItEnded(result.status));
-      } else {
-        input = &result.text;
-        reads = spec.writes;
-      }
-    }
-    if (!stopped.empty() && result.argv.empty() && result.findings.empty()) {
-      result.status = StageStatus::Skipped;
-      result.why = stopped;
-    }
-    if (callbacks.onStage) callbacks.onStage(result);
-  }
-  return std::shared_ptr<const Lowering>(std::move(lowering));
+  return LoweringRun(raw, program, engine, options, runner, context, callbacks, specs).run(before);
 }
 
 }  // namespace fxs::lower
