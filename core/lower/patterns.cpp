@@ -101,6 +101,74 @@ std::vector<std::string> newOps(const OpCounts& before, const OpCounts& after) {
   return out;
 }
 
+/// Of the passes in the log, in the order in which they began.
+std::vector<mlir::DumpHeader> dumpHeadersIn(std::string_view err) {
+  std::vector<mlir::DumpHeader> out;
+  for (std::size_t at = err.find(mlir::kDumpMark); at != std::string_view::npos;
+       at = err.find(mlir::kDumpMark, at + 1)) {
+    if (at != 0 && err[at - 1] != '\n') continue;
+    if (auto header = mlir::parseDumpHeader(err.substr(at, err.find('\n', at) - at)))
+      out.push_back(std::move(*header));
+  }
+  return out;
+}
+
+/// Whether the log shows the attempt's effect only weakly, or not at all.
+bool isUncertain(const PatternAttempt& attempt, const PatternPass& pass) {
+  return attempt.effect == Effect::Unknown ||
+         (!pass.conversion && isInferredFromAbsence(attempt.why));
+}
+/// Whether it took effect at once, as patterns do outside of conversions.
+bool isImmediateEffect(const PatternAttempt& attempt, const PatternPass& pass) {
+  return !isUncertain(attempt, pass) && attempt.effect == Effect::TookEffect && !pass.conversion;
+}
+
+/// Attempts to measure, and where the engine stops for that: right before and right after each.
+class Measurements {
+ public:
+  struct Measured {
+    PatternAttempt* attempt;
+    std::size_t before, after;  // of stops()
+  };
+  bool isFull() const { return stops_.size() + 2 > kMaxStops; }
+  void add(PatternAttempt& attempt, const PatternPass& pass) {
+    const std::size_t before = indexOf({attempt.ordinal - 1, pass.ordinal});
+    measured_.push_back({&attempt, before, indexOf({attempt.ordinal, pass.ordinal})});
+  }
+  const std::vector<StopAt>& stops() const { return stops_; }
+  const std::vector<Measured>& measured() const { return measured_; }
+
+ private:
+  std::size_t indexOf(StopAt stop) {
+    for (std::size_t i = stops_.size(); i-- > 0;)
+      if (stops_[i].attempts == stop.attempts && stops_[i].passes == stop.passes) return i;
+    stops_.push_back(stop);
+    return stops_.size() - 1;
+  }
+
+  std::vector<StopAt> stops_;
+  std::vector<Measured> measured_;
+};
+
+/// Corrects the effect of an attempt by the modules before and after it.
+void correctEffect(PatternAttempt& attempt, const StoppedRun& before, const StoppedRun& after) {
+  const bool same =
+      before.ok == after.ok && before.text == after.text && before.error == after.error;
+  if (!same) {
+    attempt.effect = Effect::TookEffect;
+    attempt.why = "the modules before and after it differ";
+  } else if (before.ok) {
+    attempt.effect = Effect::Refused;
+    attempt.why = "the modules before and after it are the same";
+  }
+}
+
+/// Whether an operation keeps a stage from ending, and is not left over only with its users.
+bool isLeftOver(std::string_view op) {
+  return op.starts_with("torch.") && !op.starts_with("torch.constant.") &&
+         !op.starts_with("torch.prim.List");
+}
+
 /// One stage of a trace under construction.
 class StageTrace {
  public:
@@ -153,28 +221,13 @@ class StageTrace {
                                   commandFor({"--mlir-print-ir-after-all"})};
     if (scope_ == LogScope::NodeOnly) commands[0].timeout = shareOf(limits_.timeout, kLogPart);
     std::vector<Result<Exit>> exits = runToEnd(commands, runner_, context_.stop);
-    if (exits[0] && exits[1] && exits[1]->reason == ExitReason::Exited &&
-        scope_ == LogScope::NodeOnly && !exits[0]->out.empty() &&
-        (exits[0]->reason == ExitReason::TimedOut || exits[0]->reason == ExitReason::OutputLimit)) {
+    if (isOnlyLogCutOff(exits)) {
       trace_.cutOff = true;
       exits[0]->reason = ExitReason::Exited;
     }
     for (Result<Exit>& exit : exits) {
       if (!exit) return tl::unexpected<Error>(std::move(exit).error());
-      if (wasKilled(*exit))
-        return fail(ErrorCode::EngineFailed,
-                    "the engine " + engine_.path + " " + wordsOfKill(*exit));
-      if (exit->reason == ExitReason::TimedOut)
-        return fail(
-            ErrorCode::Timeout,
-            fmt::format("the engine {} did not end within {:g} s while it logged its patterns; "
-                        "raise the time limit",
-                        engine_.path, std::chrono::duration<double>(limits_.timeout).count()));
-      if (exit->reason == ExitReason::OutputLimit)
-        return fail(ErrorCode::Timeout,
-                    fmt::format("the engine {} printed more than {} MiB while it logged its "
-                                "patterns; choose a node that lowers to fewer operations",
-                                engine_.path, commands[0].outputLimit >> 20));
+      FXS_CHECK(checkEnd(*exit, commands[0].outputLimit));
     }
     logged_ = std::move(*exits[0]);
     printed_ = std::move(*exits[1]);
@@ -188,43 +241,67 @@ class StageTrace {
     return {};
   }
 
+  /// Whether the log of the node's operations reached a limit, but the engine ends without it.
+  bool isOnlyLogCutOff(const std::vector<Result<Exit>>& exits) const {
+    if (scope_ != LogScope::NodeOnly || !exits[0] || !exits[1]) return false;
+    const ExitReason reason = exits[0]->reason;
+    return exits[1]->reason == ExitReason::Exited && !exits[0]->out.empty() &&
+           (reason == ExitReason::TimedOut || reason == ExitReason::OutputLimit);
+  }
+
+  Result<> checkEnd(const Exit& exit, std::uint64_t outputLimit) const {
+    if (wasKilled(exit))
+      return fail(ErrorCode::EngineFailed, "the engine " + engine_.path + " " + wordsOfKill(exit));
+    if (exit.reason == ExitReason::TimedOut)
+      return fail(
+          ErrorCode::Timeout,
+          fmt::format("the engine {} did not end within {:g} s while it logged its patterns; "
+                      "raise the time limit",
+                      engine_.path, std::chrono::duration<double>(limits_.timeout).count()));
+    if (exit.reason == ExitReason::OutputLimit)
+      return fail(ErrorCode::Timeout,
+                  fmt::format("the engine {} printed more than {} MiB while it logged its "
+                              "patterns; choose a node that lowers to fewer operations",
+                              engine_.path, outputLimit >> 20));
+    return {};
+  }
+
   void readPasses() {
-    std::vector<mlir::DumpHeader> headers;  // in the order in which passes began
-    const std::string& err = logged_.err;
-    for (std::size_t at = err.find(mlir::kDumpMark); at != std::string::npos;
-         at = err.find(mlir::kDumpMark, at + 1)) {
-      if (at != 0 && err[at - 1] != '\n') continue;
-      if (auto header =
-              mlir::parseDumpHeader(std::string_view(err).substr(at, err.find('\n', at) - at)))
-        headers.push_back(std::move(*header));
-    }
-    // By the order of ends, the pass whose IR was printed then.
-    std::vector<const mlir::DumpedIr*> dumpOf(log_.passes.size(), nullptr);
+    const std::vector<mlir::DumpHeader> headers = dumpHeadersIn(logged_.err);
     for (std::size_t p = 0; p < log_.passes.size(); ++p)
-      if (const std::size_t ended = log_.passes[p].ended; ended < engineLog_.dumps.size()) {
-        const mlir::DumpedIr& dump = engineLog_.dumps[ended];
-        if (dump.header.passClass == log_.passes[p].passClass) dumpOf[p] = &dump;
-      }
-    for (std::size_t p = 0; p < log_.passes.size(); ++p) {
-      const LoggedPass& logged = log_.passes[p];
-      PatternPass& pass = trace_.passes.emplace_back();
-      pass.stage = spec_.id;
-      pass.pass = logged.passClass;
-      if (p < headers.size() && headers[p].passClass == logged.passClass &&
-          !headers[p].pass.empty()) {
-        pass.pass = headers[p].pass;
-        pass.options = headers[p].options;
-      }
-      pass.ordinal = logged.ordinal;
-      pass.conversion = logged.conversion;
-      if (scope_ == LogScope::EveryOperation)
-        for (const LoggedAttempt& attempt : log_.attempts)
-          if (attempt.pass <= static_cast<int>(p)) pass.attempts = attempt.ordinal;
+      addPass(p, p < headers.size() ? headers[p] : mlir::DumpHeader());
+    noteOperations();
+  }
+
+  /// The header is of the pass that began as the p-th; that of another class is ignored.
+  void addPass(std::size_t p, const mlir::DumpHeader& header) {
+    const LoggedPass& logged = log_.passes[p];
+    PatternPass& pass = trace_.passes.emplace_back();
+    pass.stage = spec_.id;
+    pass.pass = logged.passClass;
+    if (header.passClass == logged.passClass && !header.pass.empty()) {
+      pass.pass = header.pass;
+      pass.options = header.options;
     }
-    // The operations around each pass, in the order of the dumps.
+    pass.ordinal = logged.ordinal;
+    pass.conversion = logged.conversion;
+    if (scope_ == LogScope::NodeOnly) return;
+    for (const LoggedAttempt& attempt : log_.attempts)
+      if (attempt.pass <= static_cast<int>(p)) pass.attempts = attempt.ordinal;
+  }
+
+  /// The IR after a pass, by the order of ends; null if it was not printed then.
+  const mlir::DumpedIr* dumpAfter(const LoggedPass& pass) const {
+    if (pass.ended >= engineLog_.dumps.size()) return nullptr;
+    const mlir::DumpedIr& dump = engineLog_.dumps[pass.ended];
+    return dump.header.passClass == pass.passClass ? &dump : nullptr;
+  }
+
+  /// The operations around each pass, in the order of the dumps.
+  void noteOperations() {
     std::vector<std::size_t> byEnd;
     for (std::size_t p = 0; p < log_.passes.size(); ++p)
-      if (dumpOf[p] != nullptr) byEnd.push_back(p);
+      if (dumpAfter(log_.passes[p]) != nullptr) byEnd.push_back(p);
     std::sort(byEnd.begin(), byEnd.end(), [&](std::size_t a, std::size_t b) {
       return log_.passes[a].ended < log_.passes[b].ended;
     });
@@ -234,11 +311,12 @@ class StageTrace {
     OpsByFunction now;
     takeOps(input_, trace_.node, now);
     for (const std::size_t p : byEnd) {
+      const mlir::DumpedIr& dump = *dumpAfter(log_.passes[p]);
       PatternPass& pass = trace_.passes[firstPass_ + p];
-      pass.failed = dumpOf[p]->header.failed;
+      pass.failed = dump.header.failed;
       pass.known = all;
       pass.before = total(now);
-      takeOps(dumpOf[p]->ir, trace_.node, now);
+      takeOps(dump.ir, trace_.node, now);
       pass.after = total(now);
     }
   }
@@ -280,34 +358,25 @@ class StageTrace {
 
   /// Stops the engine right before and right after attempts, to see their effect.
   Result<> measure() {
-    struct Measured {
-      PatternAttempt* attempt;
-      std::size_t before, after;  // of `stops`
-    };
-    std::vector<StopAt> stops;
-    std::vector<Measured> wanted;
-    const auto stopAt = [&](StopAt stop) {
-      for (std::size_t i = stops.size(); i-- > 0;)
-        if (stops[i].attempts == stop.attempts && stops[i].passes == stop.passes) return i;
-      stops.push_back(stop);
-      return stops.size() - 1;
-    };
-    const auto want = [&](bool unknown) {
-      for (std::size_t i = firstAttempt_;
-           i < trace_.attempts.size() && stops.size() + 2 <= kMaxStops; ++i) {
+    const Measurements wanted = measurements();
+    FXS_TRY(const std::vector<StoppedRun> runs, runsUpTo(wanted.stops()));
+    for (const auto& [attempt, before, after] : wanted.measured())
+      noteMeasured(*attempt, runs[before], runs[after]);
+    return {};
+  }
+
+  Measurements measurements() {
+    Measurements out;
+    for (const auto isWanted : {isUncertain, isImmediateEffect})
+      for (std::size_t i = firstAttempt_; i < trace_.attempts.size() && !out.isFull(); ++i) {
         PatternAttempt& attempt = trace_.attempts[i];
         const PatternPass& pass = trace_.passes[static_cast<std::size_t>(attempt.pass)];
-        const bool weak = attempt.effect == Effect::Unknown ||
-                          (!pass.conversion && isInferredFromAbsence(attempt.why));
-        const bool wantedNow =
-            unknown ? weak : !weak && attempt.effect == Effect::TookEffect && !pass.conversion;
-        if (!wantedNow || pass.failed) continue;
-        const std::size_t before = stopAt({attempt.ordinal - 1, pass.ordinal});
-        wanted.push_back({&attempt, before, stopAt({attempt.ordinal, pass.ordinal})});
+        if (isWanted(attempt, pass) && !pass.failed) out.add(attempt, pass);
       }
-    };
-    want(true);
-    want(false);
+    return out;
+  }
+
+  Result<std::vector<StoppedRun>> runsUpTo(const std::vector<StopAt>& stops) const {
     std::vector<StoppedRun> runs;
     for (std::size_t at = 0; at < stops.size(); at += kBatch) {
       if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
@@ -318,26 +387,18 @@ class StageTrace {
               runStopped(input_, spec_.pipeline, batch, engine_, limits_, runner_, context_));
       std::move(done.begin(), done.end(), std::back_inserter(runs));
     }
-    for (const Measured& m : wanted) {
-      const StoppedRun &before = runs[m.before], &after = runs[m.after];
-      const bool same =
-          before.ok == after.ok && before.text == after.text && before.error == after.error;
-      if (m.attempt->effect == Effect::Unknown || isInferredFromAbsence(m.attempt->why)) {
-        if (!same) {
-          m.attempt->effect = Effect::TookEffect;
-          m.attempt->why = "the modules before and after it differ";
-        } else if (before.ok) {
-          m.attempt->effect = Effect::Refused;
-          m.attempt->why = "the modules before and after it are the same";
-        }
-      }
-      if (m.attempt->effect != Effect::TookEffect || !before.ok || !after.ok) continue;
-      OpsByFunction opsBefore, opsAfter;
-      takeOps(before.text, trace_.node, opsBefore);
-      takeOps(after.text, trace_.node, opsAfter);
-      m.attempt->became = newOps(total(opsBefore), total(opsAfter));
-    }
-    return {};
+    return runs;
+  }
+
+  void noteMeasured(PatternAttempt& attempt, const StoppedRun& before,
+                    const StoppedRun& after) const {
+    if (attempt.effect == Effect::Unknown || isInferredFromAbsence(attempt.why))
+      correctEffect(attempt, before, after);
+    if (attempt.effect != Effect::TookEffect || !before.ok || !after.ok) return;
+    OpsByFunction opsBefore, opsAfter;
+    takeOps(before.text, trace_.node, opsBefore);
+    takeOps(after.text, trace_.node, opsAfter);
+    attempt.became = newOps(total(opsBefore), total(opsAfter));
   }
 
   /// In a conversion, what one pattern made is known when it was the only one that took effect on
@@ -359,31 +420,36 @@ class StageTrace {
     }
   }
 
+  /// The first error at the node, or else the first one; null if there is none.
+  const mlir::EngineDiagnostic* stoppingError() const {
+    const mlir::EngineDiagnostic* first = nullptr;
+    for (const mlir::EngineDiagnostic& d : engineLog_.diagnostics) {
+      if (d.severity != "error") continue;
+      if (d.node == trace_.node) return &d;
+      if (first == nullptr) first = &d;
+    }
+    return first;
+  }
+
   void noteStop() {
     if (printed_.ok()) return;
     const std::string pass = engineLog_.failingPass;
-    const mlir::EngineDiagnostic* first = nullptr;
-    for (const mlir::EngineDiagnostic& d : engineLog_.diagnostics)
-      if (d.severity == "error" &&
-          (first == nullptr || (d.node == trace_.node && first->node != trace_.node)))
-        first = &d;
+    const mlir::EngineDiagnostic* error = stoppingError();
     const std::string message =
-        first == nullptr ? std::string() : first->message.substr(0, first->message.find('\n'));
+        error == nullptr ? std::string() : error->message.substr(0, error->message.find('\n'));
     // The last conversion reports the first illegal operation, which is often an unrelated
     // constant.
     if (isFinalPass(pass) && firstPass_ < trace_.passes.size() && trace_.passes.back().failed) {
       for (const auto& [op, count] : trace_.passes.back().after)
-        if (count > 0 && op.starts_with("torch.") && !op.starts_with("torch.constant.") &&
-            !op.starts_with("torch.prim.List"))
-          addStop({spec_.id, pass, op, message, true, {}, {}});
+        if (count > 0 && isLeftOver(op)) addStop({spec_.id, pass, op, message, true, {}, {}});
       if (!trace_.stops.empty()) return;
     }
-    if (first == nullptr || first->node != trace_.node) {
+    if (error == nullptr || error->node != trace_.node) {
       trace_.stoppedElsewhere = pass.empty() ? spec_.title : pass;
-      if (first != nullptr) trace_.stoppedAt = first->node;
+      if (error != nullptr) trace_.stoppedAt = error->node;
       return;
     }
-    addStop({spec_.id, pass, first->op, message, false, {}, {}});
+    addStop({spec_.id, pass, error->op, message, false, {}, {}});
   }
 
   void addStop(PatternStop stop) {
