@@ -195,113 +195,152 @@ std::string printedOp(const mlir::Document& document) {
 }
 
 /// Dumps in the order of execution, from a log or a folder, become passes and snapshots.
-Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path,
-                Assembly& assembly, const RunContext& context) {
-  const bool afters = std::any_of(dumps.begin(), dumps.end(),
-                                  [](const mlir::DumpedIr& d) { return !d.header.before; });
-  mlir::ModuleOfDumps module;
-  std::size_t printed = 0;
-  for (const mlir::DumpedIr& dump : dumps) printed += dump.ir.size();
-  const auto check = [&]() -> Result<> {
-    context.spend(Resource::Nodes, 1, path);
-    if (module.merged() <= kFreelyMerged + printed * kMaxMerged) return {};
+class Replay {
+ public:
+  Replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path, Assembly& assembly,
+         const RunContext& context)
+      : dumps_(dumps),
+        path_(path),
+        assembly_(assembly),
+        context_(context),
+        afters_(std::any_of(dumps.begin(), dumps.end(),
+                            [](const mlir::DumpedIr& d) { return !d.header.before; })) {
+    for (const mlir::DumpedIr& dump : dumps) printed_ += dump.ir.size();
+  }
+
+  Result<> run() {
+    FXS_CHECK(takeInitialFunctions());
+    for (const mlir::DumpedIr& dump : dumps_) {
+      FXS_CHECK(spend());
+      const std::string anchor = merged(dump);
+      FXS_CHECK(dump.header.before ? takeBefore(dump, anchor) : takeAfter(dump, anchor));
+    }
+    if (open_) {
+      assembly_.trace().passes[*open_].snapshot = -1;
+      assembly_.warn("the module after " + assembly_.trace().passes[*open_].pass +
+                     ", the last pass in the log, was not printed");
+    }
+    if (assembly_.trace().snapshots.empty())
+      return fail(ErrorCode::InvalidInput,
+                  path_ +
+                      ": ends within its first module; record the log again, and let the "
+                      "engine finish");
+    return {};
+  }
+
+ private:
+  Result<> spend() const {
+    context_.spend(Resource::Nodes, 1, path_);
+    if (module_.merged() <= kFreelyMerged + printed_ * kMaxMerged) return {};
     return fail(
         ErrorCode::InvalidInput,
         fmt::format(
             "{}: it contains functions, and expanding each to its module makes it more than {} "
             "times as long; record the log with --mlir-print-ir-module-scope",
-            path, kMaxMerged));
-  };
-  // For functions printed before any module, the first dump of each is its initial state.
-  std::size_t functions = 0;
-  for (const mlir::DumpedIr& dump : dumps) {
-    if (!dump.complete) continue;
-    FXS_CHECK(check());
-    const mlir::Document document(dump.ir);
-    if (printedOp(document) == "builtin.module") break;
-    if (!module.lacks(document)) continue;
-    module.take(document);
-    ++functions;
+            path_, kMaxMerged));
   }
-  if (functions > 1)
-    assembly.warn(
-        fmt::format("{} functions precede the first module in the log; each starts with the result "
-                    "of its first pass",
-                    functions));
-  std::optional<std::size_t>
-      open;  // if dumps are printed only before passes: the pass whose result is the next dump
-  const auto close = [&]() -> Result<> {
-    if (!open) return {};
-    FXS_TRY(const bool changed, assembly.snapshot(module.text(), static_cast<int>(*open), false));
-    assembly.trace().passes[*open].changed = changed;
-    assembly.trace().passes[*open].snapshot = assembly.lastSnapshot();
-    open.reset();
+
+  /// For functions printed before any module, the first dump of each is its initial state.
+  Result<> takeInitialFunctions() {
+    std::size_t functions = 0;
+    for (const mlir::DumpedIr& dump : dumps_) {
+      if (!dump.complete) continue;
+      FXS_CHECK(spend());
+      const mlir::Document document(dump.ir);
+      if (printedOp(document) == "builtin.module") break;
+      if (!module_.lacks(document)) continue;
+      module_.take(document);
+      ++functions;
+    }
+    if (functions > 1)
+      assembly_.warn(fmt::format(
+          "{} functions precede the first module in the log; each starts with the result "
+          "of its first pass",
+          functions));
     return {};
-  };
-  std::string skipped;  // the pass before, if its module is truncated
-  for (const mlir::DumpedIr& dump : dumps) {
-    FXS_CHECK(check());
-    const std::string called = dump.header.name();
-    std::string anchor = dump.header.anchor;
+  }
+
+  /// Merges the dump into the module. Returns the anchor of its pass.
+  std::string merged(const mlir::DumpedIr& dump) {
+    const mlir::DumpHeader& header = dump.header;
     if (dump.complete) {
       const mlir::Document document(dump.ir);
-      module.take(document);
-      if (anchor.empty()) anchor = printedOp(document);
-    } else if (dump.ir.empty()) {
-      assembly.warn(
-          fmt::format("no module follows the header of {} in line {}", called, dump.line));
-    } else {
-      assembly.warn(fmt::format("the module {} {} in line {} is truncated and was skipped",
-                                dump.header.before ? "before" : "after", called, dump.line));
+      module_.take(document);
+      return header.anchor.empty() ? printedOp(document) : header.anchor;
     }
-    const bool first = assembly.trace().snapshots.empty();
-    if (dump.header.before) {
-      if (dump.complete && first && assembly.trace().passes.empty())
-        FXS_CHECK(assembly.snapshot(module.text(), -1, false));
-      if (afters) continue;
-      if (dump.complete) FXS_CHECK(close());
-      assembly.addPass(dump.header);
-      PassRun& pass = assembly.trace().passes.back();
-      pass.anchor = anchor;
-      pass.ran = true;
-      pass.snapshot = assembly.lastSnapshot();
-      open = assembly.trace().passes.size() - 1;
-      continue;
-    }
-    PassRun& pass = assembly.addPass(dump.header);
+    if (dump.ir.empty())
+      assembly_.warn(
+          fmt::format("no module follows the header of {} in line {}", header.name(), dump.line));
+    else
+      assembly_.warn(fmt::format("the module {} {} in line {} is truncated and was skipped",
+                                 header.before ? "before" : "after", header.name(), dump.line));
+    return header.anchor;
+  }
+
+  PassRun& addPass(const mlir::DumpedIr& dump, const std::string& anchor) {
+    PassRun& pass = assembly_.addPass(dump.header);
+    pass.anchor = anchor;
     pass.ran = true;
+    return pass;
+  }
+
+  Result<> takeBefore(const mlir::DumpedIr& dump, const std::string& anchor) {
+    if (dump.complete && assembly_.trace().snapshots.empty() && assembly_.trace().passes.empty())
+      FXS_CHECK(assembly_.snapshot(module_.text(), -1, false));
+    if (afters_) return {};
+    if (dump.complete) FXS_CHECK(close());
+    addPass(dump, anchor).snapshot = assembly_.lastSnapshot();
+    open_ = assembly_.trace().passes.size() - 1;
+    return {};
+  }
+
+  /// The module is the result of the open pass, if there is one.
+  Result<> close() {
+    if (!open_) return {};
+    FXS_TRY(const bool changed,
+            assembly_.snapshot(module_.text(), static_cast<int>(*open_), false));
+    assembly_.trace().passes[*open_].changed = changed;
+    assembly_.trace().passes[*open_].snapshot = assembly_.lastSnapshot();
+    open_.reset();
+    return {};
+  }
+
+  Result<> takeAfter(const mlir::DumpedIr& dump, const std::string& anchor) {
+    const std::string called = dump.header.name();
+    PassRun& pass = addPass(dump, anchor);
     pass.failed = dump.header.failed;
     if (pass.failed) {
-      assembly.stage().status = StageStatus::Failed;
-      assembly.stage().failingPass = pass.pass;
+      assembly_.stage().status = StageStatus::Failed;
+      assembly_.stage().failingPass = pass.pass;
     }
-    if (dump.complete) {
-      pass.anchor = anchor;
-      if (first)
-        assembly.warn(
-            "the module before " + called +
-            ", the first pass in the log, was not printed; whether it changed anything is unknown");
-      FXS_TRY(pass.changed, assembly.snapshot(module.text(), assembly.lastPass(), pass.failed));
-      pass.snapshot = assembly.lastSnapshot();
-      if (pass.changed && !skipped.empty())
-        assembly.warn(fmt::format("what {} changed may be what {} did, whose module was skipped",
-                                  called, skipped));
-      skipped.clear();
-    } else {
-      skipped = called;
+    if (!dump.complete) {
+      skipped_ = called;
+      return {};
     }
+    if (assembly_.trace().snapshots.empty())
+      assembly_.warn(
+          "the module before " + called +
+          ", the first pass in the log, was not printed; whether it changed anything is unknown");
+    FXS_TRY(pass.changed, assembly_.snapshot(module_.text(), assembly_.lastPass(), pass.failed));
+    pass.snapshot = assembly_.lastSnapshot();
+    if (pass.changed && !skipped_.empty())
+      assembly_.warn(fmt::format("what {} changed may be what {} did, whose module was skipped",
+                                 called, skipped_));
+    skipped_.clear();
+    return {};
   }
-  if (open) {
-    assembly.trace().passes[*open].snapshot = -1;
-    assembly.warn("the module after " + assembly.trace().passes[*open].pass +
-                  ", the last pass in the log, was not printed");
-  }
-  if (assembly.trace().snapshots.empty())
-    return fail(
-        ErrorCode::InvalidInput,
-        path + ": ends within its first module; record the log again, and let the engine finish");
-  return {};
-}
+
+  const std::vector<mlir::DumpedIr>& dumps_;
+  const std::string& path_;
+  Assembly& assembly_;
+  const RunContext& context_;
+  const bool afters_;  ///< whether dumps are printed after passes
+  std::size_t printed_ = 0;
+  mlir::ModuleOfDumps module_;
+  std::optional<std::size_t>
+      open_;  ///< if dumps are printed only before passes: the one whose result is the next dump
+  std::string skipped_;  ///< the pass before, if its module is truncated
+};
 
 void noteErrors(const mlir::DumpLog& log, Assembly& assembly) {
   for (const std::string& message : log.errors) {
@@ -321,7 +360,7 @@ Result<std::shared_ptr<const PassTrace>> openLog(const std::string& path,
   FXS_TRY(const std::string text, readCounted(path, context));
   const mlir::DumpLog log = mlir::readDumpLog(text);
   Assembly assembly("log", "Passes in " + fs::path(path).filename().string(), directory, context);
-  FXS_CHECK(replay(log.dumps, path, assembly, context));
+  FXS_CHECK(Replay(log.dumps, path, assembly, context).run());
   noteErrors(log, assembly);
   return assembly.finish();
 }
@@ -345,7 +384,7 @@ Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path,
                     "builtin_module_no-symbol-name/1_canonicalize.mlir); name the directory given "
                     "to that option");
   Assembly assembly("tree", "Passes in " + fs::path(path).filename().string(), directory, context);
-  FXS_CHECK(replay(dumps, path, assembly, context));
+  FXS_CHECK(Replay(dumps, path, assembly, context).run());
   for (const std::string& file : unwritten)
     assembly.warn(file +
                   " has no module, as if it was not written to its end; its pass is not shown");
