@@ -2,6 +2,7 @@
 #include "lower/findings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -113,6 +114,27 @@ fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pas
   return f;
 }
 
+/// The IR at the failing pass; "" if the engine printed none.
+std::string_view failedDump(const EngineRun& run) {
+  const auto& dumps = run.log.dumps;
+  const auto failed = std::find_if(dumps.rbegin(), dumps.rend(),
+                                   [](const mlir::DumpedIr& dump) { return dump.header.failed; });
+  return failed == dumps.rend() ? std::string_view() : failed->ir;
+}
+
+/// Whether other findings, if there are any, say more than the error.
+bool saysLessThanOthers(const mlir::EngineDiagnostic& error, std::string_view pass) {
+  return (isFinalPass(pass) && contains(error.message, "failed to legalize")) ||
+         contains(error.message, "does not conform to the");
+}
+
+std::vector<fx::Finding> unregisteredIn(std::string_view ir, const std::string& pass,
+                                        const StageSpec& stage, const fx::Program& program) {
+  std::vector<fx::Finding> out = leftovers(ir, pass, stage, program);
+  std::erase_if(out, [](const fx::Finding& f) { return f.kind != "not-registered"; });
+  return out;
+}
+
 }  // namespace
 
 std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass,
@@ -153,9 +175,7 @@ bool isFinalPass(std::string_view pass) {
 std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage,
                                     const fx::Program& program, bool extraLibrary) {
   const std::string& pass = run.log.failingPass;
-  std::string_view dump;
-  for (const mlir::DumpedIr& d : run.log.dumps)
-    if (d.header.failed) dump = d.ir;
+  const std::string_view dump = failedDump(run);
   std::vector<fx::Finding> out, more;
   bool outsideKnown = false;
   // A backend's last conversion reports the first unsupported operation, usually a constant; the
@@ -164,15 +184,13 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
   for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
     if (d.severity != "error") continue;
     const bool any = !out.empty() || !more.empty();
-    if (isFinalPass(pass) && any && contains(d.message, "failed to legalize")) continue;
-    if (contains(d.message, "does not conform to the") && any) continue;
+    if (any && saysLessThanOthers(d, pass)) continue;
     fx::Finding f = ofDiagnostic(d, pass, stage, program);
     // The torch stage stops at the first operation outside the dialect; all of them are in the
     // dump.
     if (f.kind == "not-registered" && !extraLibrary && !outsideKnown) {
       outsideKnown = true;
-      for (fx::Finding& other : leftovers(dump, pass, stage, program))
-        if (other.kind == "not-registered") more.push_back(std::move(other));
+      std::ranges::move(unregisteredIn(dump, pass, stage, program), std::back_inserter(more));
     }
     more.push_back(std::move(f));
   }

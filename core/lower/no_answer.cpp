@@ -53,6 +53,18 @@ bool isWhole(std::string_view text) {
          std::string_view("\n})>").find(text.back()) != std::string_view::npos;
 }
 
+/// A number in a text, and the position after its digits. Reading stops once it exceeds the text's
+/// size.
+struct Digits {
+  std::size_t number, end;
+};
+Digits digitsAt(std::string_view text, std::size_t at) {
+  std::size_t number = 0;
+  while (at < text.size() && isDigit(text[at]) && number <= text.size())
+    number = number * 10 + static_cast<std::size_t>(text[at++] - '0');
+  return {number, at};
+}
+
 /// Whether each alias of a location that the text uses is defined in it; the engine prints most of
 /// them last.
 bool definesItsLocations(std::string_view text) {
@@ -60,9 +72,7 @@ bool definesItsLocations(std::string_view text) {
   std::vector<bool> used, defined;
   for (std::size_t at = text.find(kMark); at != std::string_view::npos;
        at = text.find(kMark, at + 1)) {
-    std::size_t end = at + kMark.size(), number = 0;
-    while (end < text.size() && isDigit(text[end]) && number <= text.size())
-      number = number * 10 + static_cast<std::size_t>(text[end++] - '0');
+    const auto [number, end] = digitsAt(text, at + kMark.size());
     if (number > text.size()) return false;
     if (end < text.size() && isWordChar(text[end])) continue;  // another alias
     const bool isDefinition = (at == 0 || text[at - 1] == '\n') && text.substr(end, 3) == " = ";

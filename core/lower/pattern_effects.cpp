@@ -21,26 +21,40 @@ bool sameVisit(const LoggedAttempt& a, const LoggedAttempt& b) {
          a.inside == b.inside && a.inConversion == b.inConversion && a.op == b.op;
 }
 
-std::vector<Visit> visitsOf(const PatternLog& log, const std::vector<int>& mine) {
-  const auto at = [&](std::size_t i) -> const LoggedAttempt& {
-    return log.attempts[static_cast<std::size_t>(mine[i])];
-  };
+/// The attempts on operations of the node.
+class NodeAttempts {
+ public:
+  NodeAttempts(const PatternLog& log, const std::vector<int>& mine) : log_(log), mine_(mine) {}
+  const PatternLog& log() const { return log_; }
+  std::size_t size() const { return mine_.size(); }
+  /// Index into PatternLog::attempts.
+  int indexOf(std::size_t position) const { return mine_[position]; }
+  const LoggedAttempt& at(std::size_t position) const {
+    return log_.attempts[static_cast<std::size_t>(mine_[position])];
+  }
+
+ private:
+  const PatternLog& log_;
+  const std::vector<int>& mine_;
+};
+
+std::vector<Visit> visitsOf(const NodeAttempts& mine) {
   std::vector<Visit> out;
   // Attempts on operations created during an attempt come before its next one: keep open visits,
   // innermost last.
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    const LoggedAttempt& attempt = at(i);
+    const LoggedAttempt& attempt = mine.at(i);
     bool joined = false;
     while (!open.empty() && !joined) {
       Visit& visit = out[open.back()];
       const bool repeats =
           std::any_of(visit.attempts.begin(), visit.attempts.end(),
-                      [&](std::size_t k) { return at(k).pattern == attempt.pattern; });
-      if (sameVisit(at(visit.attempts.back()), attempt) && !repeats) {
+                      [&](std::size_t k) { return mine.at(k).pattern == attempt.pattern; });
+      if (sameVisit(mine.at(visit.attempts.back()), attempt) && !repeats) {
         visit.attempts.push_back(i);
         joined = true;
-      } else if (attempt.inside == mine[visit.attempts.back()]) {
+      } else if (attempt.inside == mine.indexOf(visit.attempts.back())) {
         break;
       } else {
         open.pop_back();
@@ -89,34 +103,101 @@ class Visits {
   std::map<Key, int> counts_;
 };
 
-/// The verdict on the last attempt of a visit that tried every pattern known for its operation.
-Verdict afterWholeList(const PatternLog& log, const LoggedAttempt& attempt,
-                       const PassSurroundings& around, bool again) {
-  if (attempt.inConversion) {
-    if (around.failed) {
-      if (attempt.opName == around.failedOp)
-        return {Effect::Refused, "the engine's error names the operation"};
-      return {Effect::Unknown, "the pass failed, which discards all its changes"};
-    }
-    if (!around.known) return {Effect::Unknown, "the operations after the pass are unknown"};
-    const int before = count(around.before, attempt.opName),
-              after = count(around.after, attempt.opName);
-    if (after == 0 && somethingNew(around)) return {Effect::TookEffect, kGone};
-    if (before > 0 && after >= before)
-      return {Effect::Refused, "the operation still exists after the pass"};
-    return {Effect::Unknown, "several such operations, some of which still exist after the pass"};
+/// The verdict on an attempt that may have taken effect, by the operations after its conversion.
+Verdict afterConversion(const LoggedAttempt& attempt, const PassSurroundings& around) {
+  if (around.failed) {
+    if (attempt.opName == around.failedOp)
+      return {Effect::Refused, "the engine's error names the operation"};
+    return {Effect::Unknown, "the pass failed, which discards all its changes"};
   }
-  if (attempt.pass >= 0 && log.passes[static_cast<std::size_t>(attempt.pass)].ended == kNotEnded)
+  if (!around.known) return {Effect::Unknown, "the operations after the pass are unknown"};
+  const int before = count(around.before, attempt.opName),
+            after = count(around.after, attempt.opName);
+  if (after == 0 && somethingNew(around)) return {Effect::TookEffect, kGone};
+  if (before > 0 && after >= before)
+    return {Effect::Refused, "the operation still exists after the pass"};
+  return {Effect::Unknown, "several such operations, some of which still exist after the pass"};
+}
+
+bool isInOpenPass(const PatternLog& log, const LoggedAttempt& attempt) {
+  return attempt.pass >= 0 && log.passes[static_cast<std::size_t>(attempt.pass)].ended == kNotEnded;
+}
+
+/// Whether the operation no longer exists after the pass, and the node has new ones.
+bool isReplaced(const LoggedAttempt& attempt, const PassSurroundings& around) {
+  return around.known && count(around.before, attempt.opName) > 0 &&
+         count(around.after, attempt.opName) == 0 && somethingNew(around);
+}
+
+/// The verdict on the last attempt of a visit that tried every pattern known for its operation.
+Verdict afterAllPatterns(const PatternLog& log, const LoggedAttempt& attempt,
+                         const PassSurroundings& around, bool again) {
+  if (attempt.inConversion) return afterConversion(attempt, around);
+  if (isInOpenPass(log, attempt))
     return {again ? Effect::Refused : Effect::Unknown,
             again ? kAgain : "the log ends in this pass"};
   const int last = log.lastIteration(attempt.pass, attempt.greedyRun);
   if (attempt.iteration > 0 && attempt.iteration == last && last < kMaxIterations)
     return {Effect::Refused, "no pattern applies in the last iteration"};
   if (again) return {Effect::Refused, kAgain};
-  if (around.known && count(around.before, attempt.opName) > 0 &&
-      count(around.after, attempt.opName) == 0 && somethingNew(around))
-    return {Effect::TookEffect, kGone};
+  if (isReplaced(attempt, around)) return {Effect::TookEffect, kGone};
   return {Effect::Unknown, "the log does not say"};
+}
+
+/// The visits with the most patterns, by pass class and operation: the patterns known for it.
+class PatternLists {
+ public:
+  PatternLists(const NodeAttempts& mine, const std::vector<Visit>& visits) : mine_(mine) {
+    for (const Visit& visit : visits) {
+      const Visit*& known = longest_[keyOf(mine.at(visit.attempts.front()))];
+      if (known == nullptr || known->attempts.size() < visit.attempts.size()) known = &visit;
+    }
+  }
+
+  /// Whether the visit ended before a pattern that is known to be next.
+  bool endsEarly(const Visit& visit) const {
+    const LoggedAttempt& last = mine_.at(visit.attempts.back());
+    const Visit& full = *longest_.at(keyOf(last));
+    if (visit.attempts.size() >= full.attempts.size()) return false;
+    if (!std::equal(visit.attempts.begin(), visit.attempts.end(), full.attempts.begin(),
+                    [&](std::size_t a, std::size_t b) {
+                      return mine_.at(a).pattern == mine_.at(b).pattern;
+                    }))
+      return false;
+    // A conversion does not try a pattern again on what that pattern made.
+    return !isInside(last, mine_.at(full.attempts[visit.attempts.size()]).pattern);
+  }
+
+ private:
+  using Key = std::pair<std::string, std::string>;
+  Key keyOf(const LoggedAttempt& a) const {
+    return {
+        a.pass < 0 ? std::string() : mine_.log().passes[static_cast<std::size_t>(a.pass)].passClass,
+        a.opName};
+  }
+  bool isInside(const LoggedAttempt& attempt, const std::string& pattern) const {
+    const std::vector<LoggedAttempt>& all = mine_.log().attempts;
+    for (int inside = attempt.inside; inside >= 0;
+         inside = all[static_cast<std::size_t>(inside)].inside)
+      if (all[static_cast<std::size_t>(inside)].pattern == pattern) return true;
+    return false;
+  }
+
+  const NodeAttempts& mine_;
+  std::map<Key, const Visit*> longest_;
+};
+
+/// The verdict on an attempt after which no further pattern was tried on the operation, although
+/// one is known.
+Verdict afterEarlyEnd(const LoggedAttempt& attempt, const PassSurroundings& around) {
+  if (around.failed && attempt.inConversion)
+    return {Effect::Undone, "the pass failed, which discards the changes of this pattern"};
+  return {Effect::TookEffect, "no further pattern was tried on the operation"};
+}
+
+/// Whether the engine's error names the operation of the attempt.
+bool isNamedByError(const LoggedAttempt& attempt, const PassSurroundings& around) {
+  return around.failed && attempt.inConversion && attempt.opName == around.failedOp;
 }
 
 }  // namespace
@@ -135,55 +216,29 @@ bool isInferredFromAbsence(std::string_view why) { return why == kGone; }
 
 std::vector<Verdict> effectsOf(const PatternLog& log, const std::vector<int>& mine,
                                const std::vector<PassSurroundings>& surroundings) {
-  const std::vector<Visit> visits = visitsOf(log, mine);
-  const auto at = [&](std::size_t i) -> const LoggedAttempt& {
-    return log.attempts[static_cast<std::size_t>(mine[i])];
-  };
-  // The longest list of patterns seen for an operation, by pass class.
-  std::map<std::pair<std::string, std::string>, const Visit*> longest;
-  const auto keyOf = [&](const LoggedAttempt& a) {
-    return std::pair(
-        a.pass < 0 ? std::string() : log.passes[static_cast<std::size_t>(a.pass)].passClass,
-        a.opName);
-  };
+  const NodeAttempts attempts(log, mine);
+  const std::vector<Visit> visits = visitsOf(attempts);
+  const PatternLists lists(attempts, visits);
   Visits counts;
-  for (const Visit& visit : visits) {
-    counts.add(at(visit.attempts.front()));
-    const Visit*& known = longest[keyOf(at(visit.attempts.front()))];
-    if (known == nullptr || known->attempts.size() < visit.attempts.size()) known = &visit;
-  }
+  for (const Visit& visit : visits) counts.add(attempts.at(visit.attempts.front()));
   std::vector<Verdict> out(mine.size());
   const PassSurroundings nothing;
   for (const Visit& visit : visits) {
     for (std::size_t k = 0; k + 1 < visit.attempts.size(); ++k)
       out[visit.attempts[k]] = {Effect::Refused,
-                                at(visit.attempts[k]).hasInner
+                                attempts.at(visit.attempts[k]).hasInner
                                     ? "its result could not be converted further"
                                     : "the next pattern was tried on the same operation"};
-    const LoggedAttempt& last = at(visit.attempts.back());
+    const LoggedAttempt& last = attempts.at(visit.attempts.back());
     Verdict& verdict = out[visit.attempts.back()];
     const PassSurroundings& around =
         last.pass >= 0 && static_cast<std::size_t>(last.pass) < surroundings.size()
             ? surroundings[static_cast<std::size_t>(last.pass)]
             : nothing;
-    const Visit& full = *longest[keyOf(last)];
-    bool early = visit.attempts.size() < full.attempts.size();
-    for (std::size_t k = 0; early && k < visit.attempts.size(); ++k)
-      early = at(visit.attempts[k]).pattern == at(full.attempts[k]).pattern;
-    if (early) {
-      // A conversion does not try a pattern again on what that pattern made.
-      const std::string& next = at(full.attempts[visit.attempts.size()]).pattern;
-      for (int inside = last.inside; inside >= 0 && early;
-           inside = log.attempts[static_cast<std::size_t>(inside)].inside)
-        early = log.attempts[static_cast<std::size_t>(inside)].pattern != next;
-    }
-    const bool named = around.failed && last.inConversion && last.opName == around.failedOp;
     if (!last.completed) verdict = {Effect::Unknown, "the engine did not return from it"};
-    else if (early && !named && around.failed && last.inConversion)
-      verdict = {Effect::Undone, "the pass failed, which discards the changes of this pattern"};
-    else if (early && !named)
-      verdict = {Effect::TookEffect, "no further pattern was tried on the operation"};
-    else verdict = afterWholeList(log, last, around, counts.again(last));
+    else if (lists.endsEarly(visit) && !isNamedByError(last, around))
+      verdict = afterEarlyEnd(last, around);
+    else verdict = afterAllPatterns(log, last, around, counts.again(last));
   }
   return out;
 }

@@ -63,12 +63,13 @@ std::vector<std::string> optionNames(std::string_view options) {
   for (const char c : options) {
     if (c == '{') ++depth;
     else if (c == '}') --depth;
-    if (depth == 0 && (c == ' ' || c == ',')) inName = c == ' ';
-    if (depth == 0 && (c == ' ' || c == '=') && !name.empty()) {
+    if (depth != 0) continue;
+    if (c == ' ' || c == ',') inName = c == ' ';
+    if ((c == ' ' || c == '=') && !name.empty()) {
       out.push_back(name);
       name.clear();
       inName = inName && c == ' ';
-    } else if (depth == 0 && inName && c != ' ' && c != '}') {
+    } else if (inName && c != ' ' && c != '}') {
       name += c;
     }
   }
