@@ -86,6 +86,37 @@ Result<> runSingly(const Group& group, const Step& step, const World& world) {
   return {};
 }
 
+/// The groups as modules for the engines of their steps.
+std::vector<SplitJob> jobsOf(const std::vector<Group>& groups, const std::vector<Step>& steps,
+                             const std::vector<Engine>& engines) {
+  std::vector<SplitJob> jobs;
+  for (const Group& group : groups) {
+    SplitJob& job =
+        jobs.emplace_back(SplitJob{steps[group.step].spec.pipeline, {}, &engines[group.step]});
+    for (const Item* item : group.items) job.modules.emplace_back(*item->module);
+  }
+  return jobs;
+}
+
+std::size_t mostItems(const std::vector<Group>& groups) {
+  std::size_t most = 0;
+  for (const Group& group : groups) most = std::max(most, group.items.size());
+  return most;
+}
+
+/// Gives each item of a group its part. Returns whether the engine answered for all.
+bool takeParts(const Group& group, std::vector<SplitPart> parts, const StageSpec& spec) {
+  bool answered = true;
+  for (std::size_t i = 0; i < group.items.size(); ++i) {
+    Item& item = *group.items[i];
+    item.part = std::move(parts[i]);
+    answered &= item.part.outcome != Outcome::Unanswered;
+    if (item.part.outcome == Outcome::Ok && !noAnswer(spec, *item.module, item.part.out).empty())
+      item.part.outcome = Outcome::Unclear;
+  }
+  return answered;
+}
+
 /// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with
 /// that item by itself. EngineFailed if it cannot run a step's pipeline at all.
 Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, const World& world) {
@@ -97,33 +128,19 @@ Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, co
   std::erase_if(groups, [&](const Group& group) { return steps[group.step].isSingle; });
   std::set<std::size_t> checked;  // steps whose pipeline can be run
   while (!groups.empty()) {
-    std::vector<SplitJob> jobs;
-    std::size_t most = 0;
-    for (const Group& group : groups) {
-      SplitJob& job =
-          jobs.emplace_back(SplitJob{steps[group.step].spec.pipeline, {}, &engines[group.step]});
-      for (const Item* item : group.items) job.modules.emplace_back(*item->module);
-      most = std::max(most, group.items.size());
-    }
     FXS_TRY(auto parts,
-            runSplit(world.engine, jobs, batchLimits(world, most), world.runner, world.context));
+            runSplit(world.engine, jobsOf(groups, steps, engines),
+                     batchLimits(world, mostItems(groups)), world.runner, world.context));
     std::vector<Group> next;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      bool unanswered = false;
-      const StageSpec& spec = steps[groups[g].step].spec;
-      for (std::size_t i = 0; i < groups[g].items.size(); ++i) {
-        Item& item = *groups[g].items[i];
-        item.part = std::move(parts[g][i]);
-        unanswered |= item.part.outcome == Outcome::Unanswered;
-        if (item.part.outcome == Outcome::Ok &&
-            !noAnswer(spec, *item.module, item.part.out).empty())
-          item.part.outcome = Outcome::Unclear;
-      }
-      if (unanswered && checked.insert(groups[g].step).second)
-        FXS_CHECK(checkPipeline(spec, engines[groups[g].step], batchLimits(world, 1), world.runner,
+      const Group& group = groups[g];
+      const StageSpec& spec = steps[group.step].spec;
+      if (takeParts(group, std::move(parts[g]), spec)) continue;
+      if (checked.insert(group.step).second)
+        FXS_CHECK(checkPipeline(spec, engines[group.step], batchLimits(world, 1), world.runner,
                                 world.context));
-      if (unanswered && groups[g].items.size() > 1)
-        for (Group& half : halves(groups[g])) next.push_back(std::move(half));
+      if (group.items.size() > 1)
+        for (Group& half : halves(group)) next.push_back(std::move(half));
     }
     groups = std::move(next);
   }
@@ -276,6 +293,40 @@ Result<std::vector<Step>> stepsRun(
   return steps;
 }
 
+/// The module after a step; null if it did not get there.
+const std::string* textAfter(std::string_view id, std::size_t module,
+                             const std::vector<Step>& steps) {
+  const auto step = std::find_if(steps.begin(), steps.end(),
+                                 [&](const Step& each) { return each.spec.id == id; });
+  if (step == steps.end()) return nullptr;
+  const SplitPart& part = step->items[module].part;
+  return part.outcome == Outcome::Ok ? &part.out : nullptr;
+}
+
+/// The stages of a module that ended well, and skipped ones; null if nothing after RAW ended well.
+std::shared_ptr<const Lowering> loweringOf(const OutputType& target, const std::string& raw,
+                                           std::size_t module, const std::vector<Step>& steps,
+                                           const Engine& engine) {
+  auto lowering = std::make_shared<Lowering>();
+  lowering->target = target;
+  lowering->engine = engine;
+  std::size_t ended = 0;
+  for (const StageSpec& spec : stagesFor(target)) {
+    StageResult& result = lowering->stages.emplace_back();
+    result.id = spec.id;
+    result.title = spec.title;
+    result.form = spec.writes;
+    if (ended + 1 != lowering->stages.size()) continue;
+    const std::string* text = ended == 0 ? &raw : textAfter(spec.id, module, steps);
+    if (text == nullptr) continue;
+    result.text = *text;
+    result.status = StageStatus::Ok;
+    ++ended;
+  }
+  if (ended <= 1) return nullptr;
+  return lowering;
+}
+
 }  // namespace
 
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(
@@ -359,29 +410,7 @@ Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
     for (std::size_t t = 0; t < modules[i].targets.size(); ++t) {
       const OutputType& target = modules[i].targets[t];
       if (std::find(byEngine.begin(), byEngine.end(), target) == byEngine.end()) continue;
-      auto lowering = std::make_shared<Lowering>();
-      lowering->target = target;
-      lowering->engine = engine;
-      std::size_t ended = 0;
-      for (const StageSpec& spec : stagesFor(target)) {
-        StageResult& result = lowering->stages.emplace_back();
-        result.id = spec.id;
-        result.title = spec.title;
-        result.form = spec.writes;
-        if (lowering->stages.size() == 1) {
-          result.text = texts[i];
-        } else {
-          const auto step = std::find_if(steps.begin(), steps.end(),
-                                         [&](const Step& each) { return each.spec.id == spec.id; });
-          if (ended + 1 != lowering->stages.size() || step == steps.end()) continue;
-          const SplitPart& part = step->items[i].part;
-          if (part.outcome != Outcome::Ok) continue;
-          result.text = part.out;
-        }
-        result.status = StageStatus::Ok;
-        ++ended;
-      }
-      if (ended > 1) out[i][t] = std::move(lowering);
+      out[i][t] = loweringOf(target, texts[i], i, steps, engine);
     }
   return out;
 }

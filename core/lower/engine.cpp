@@ -40,58 +40,54 @@ std::string firstLine(std::string_view text) {
   return line.size() > kShown ? line.substr(0, kShown) + ".." : line;
 }
 
+/// The reason for which no program ran, as a phrase.
+std::string reasonNotRun(const std::string& path, const Error& error) {
+  struct stat file{};
+  if (::stat(path.c_str(), &file) != 0) return "does not exist";
+  if (!S_ISREG(file.st_mode)) return "is not a file";
+  if ((file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0) return "is not executable";
+  return "cannot be run (" + error.message.substr(error.message.rfind(": ") + 2) + ")";
+}
+
+/// What keeps a run from being an answer to the flag, as a phrase; "" if nothing does.
+std::string wrongWithAnswer(const Exit& exit, const std::string& flag,
+                            std::chrono::milliseconds timeout) {
+  switch (exit.reason) {
+    case ExitReason::TimedOut:
+      return "did not answer " + flag + " within " + std::to_string(timeout.count()) + " ms";
+    case ExitReason::OutputLimit:
+      return "printed more than 4 MiB for " + flag + ": it is not a torch-mlir-opt";
+    case ExitReason::ProcessLimit:
+      return "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag;
+    case ExitReason::Signalled:
+      return "was ended by signal " + std::to_string(exit.signal) + " at " + flag;
+    case ExitReason::Exited: break;
+  }
+  if (exit.status != 0 && exit.err.find("ermission denied") != std::string::npos)
+    return "its cage prevents it from answering " + flag + " (" + firstLine(exit.err) +
+           "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders that it may "
+           "read and write";
+  if (exit.status != 0)
+    return flag + " ended with status " + std::to_string(exit.status) +
+           (exit.err.empty() ? std::string() : " (" + firstLine(exit.err) + ")") +
+           ": it is not a torch-mlir-opt";
+  if (exit.out.empty()) return "printed nothing for " + flag + ": it is not a torch-mlir-opt";
+  return {};
+}
+
 /// Runs the engine with one flag; all errors name the engine.
 Result<std::string> ask(const Engine& engine, const std::string& flag,
                         std::chrono::milliseconds timeout, CommandRunner& runner,
                         const RunContext& context) {
-  const std::string& path = engine.path;
   Command command = engineProgram(engine, {flag});
   command.timeout = timeout;
   command.outputLimit = kProbeOutput;
-  const auto exit = runToEnd(command, runner, context.stop);
-  if (!exit) {
-    if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
-    struct stat file{};
-    if (::stat(path.c_str(), &file) == 0) {
-      if (!S_ISREG(file.st_mode)) return tl::unexpected<Error>(engineError(path, "is not a file"));
-      if ((file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0)
-        return tl::unexpected<Error>(engineError(path, "is not executable"));
-      return tl::unexpected<Error>(engineError(
-          path, "cannot be run (" +
-                    exit.error().message.substr(exit.error().message.rfind(": ") + 2) + ")"));
-    }
-    return tl::unexpected<Error>(engineError(path, "does not exist"));
-  }
-  switch (exit->reason) {
-    case ExitReason::TimedOut:
-      return tl::unexpected<Error>(engineError(
-          path, "did not answer " + flag + " within " + std::to_string(timeout.count()) + " ms"));
-    case ExitReason::OutputLimit:
-      return tl::unexpected<Error>(engineError(
-          path, "printed more than 4 MiB for " + flag + ": it is not a torch-mlir-opt"));
-    case ExitReason::ProcessLimit:
-      return tl::unexpected<Error>(engineError(
-          path,
-          "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag));
-    case ExitReason::Signalled:
-      return tl::unexpected<Error>(
-          engineError(path, "was ended by signal " + std::to_string(exit->signal) + " at " + flag));
-    case ExitReason::Exited: break;
-  }
-  if (exit->status != 0 && exit->err.find("ermission denied") != std::string::npos)
-    return tl::unexpected<Error>(engineError(
-        path, "its cage prevents it from answering " + flag + " (" + firstLine(exit->err) +
-                  "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders that it may "
-                  "read and write"));
-  if (exit->status != 0)
-    return tl::unexpected<Error>(engineError(
-        path, flag + " ended with status " + std::to_string(exit->status) +
-                  (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") +
-                  ": it is not a torch-mlir-opt"));
-  if (exit->out.empty())
-    return tl::unexpected<Error>(
-        engineError(path, "printed nothing for " + flag + ": it is not a torch-mlir-opt"));
-  return exit->out;
+  auto exit = runToEnd(command, runner, context.stop);
+  if (!exit && endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
+  const std::string wrong =
+      exit ? wrongWithAnswer(*exit, flag, timeout) : reasonNotRun(engine.path, exit.error());
+  if (!wrong.empty()) return tl::unexpected<Error>(engineError(engine.path, wrong));
+  return std::move(exit->out);
 }
 
 /// "LLVM 23.0.0git" from the line "  LLVM version 23.0.0git"; "" if there is none.

@@ -300,6 +300,77 @@ std::string folded(std::string_view name) {
   return out;
 }
 
+void writeList(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).beginArray();
+  for (const std::string& text : texts) json.value(text);
+  json.endArray();
+}
+
+void writeListIfAny(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  if (!texts.empty()) writeList(json, key, texts);
+}
+
+void writeQuiet(JsonWriter& json, const std::vector<QuietPass>& passes) {
+  if (passes.empty()) return;
+  json.key("quiet").beginArray();
+  for (const QuietPass& quiet : passes) {
+    if (quiet.unless.empty()) {
+      json.value(quiet.pass);
+      continue;
+    }
+    json.beginObject().member("pass", quiet.pass);
+    writeList(json, "unless", quiet.unless);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeVariants(JsonWriter& json, const std::vector<StageVariant>& variants) {
+  if (variants.empty()) return;
+  json.key("variants").beginArray();
+  for (const StageVariant& variant : variants) {
+    json.beginObject().member("name", variant.name);
+    if (!variant.passes.empty())
+      json.member("after", variant.after).member("passes", variant.passes);
+    writeListIfAny(json, "arguments", variant.arguments);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeContract(JsonWriter& json, const Contract& contract) {
+  json.key("contract").beginObject();
+  if (!contract.anyDialect) writeList(json, "left", contract.left);
+  if (!contract.warned.empty()) {
+    json.key("warn").beginArray();
+    for (const WarnedDialect& warned : contract.warned) {
+      json.beginObject().member("dialect", warned.dialect).member("why", warned.why);
+      writeListIfAny(json, "decompose", warned.decompose);
+      json.endObject();
+    }
+    json.endArray();
+  }
+  if (!contract.function) json.member("function", false);
+  json.endObject();
+}
+
+void writeType(JsonWriter& json, const OutputType& type) {
+  json.beginObject()
+      .member("id", type->stage.id)
+      .member("title", type->stage.title)
+      .member("after", name(*type->after));
+  writeTool(json, type->stage);
+  if (!type->stage.pipeline.empty()) json.member("pipeline", type->stage.pipeline);
+  if (!type->stage.survey.empty()) json.member("survey", type->stage.survey);
+  writeQuiet(json, type->stage.quiet);
+  writeVariants(json, type->stage.variants);
+  if (type->backend) json.member("backend", true);
+  writeListIfAny(json, "registries", type->registries);
+  writeListIfAny(json, "decompose", type->decompose);
+  if (type->contract) writeContract(json, *type->contract);
+  json.endObject();
+}
+
 }  // namespace
 
 OutputType::OutputType() : OutputType(*OutputTypes::builtin().from(kDefaultOutputType)) {}
@@ -486,66 +557,7 @@ std::string userDefinitionsFor(const OutputType& type) {
   for (const OutputType& each : pathTo(type)) {
     if (each->file.empty()) continue;
     any = true;
-    json.beginObject()
-        .member("id", each->stage.id)
-        .member("title", each->stage.title)
-        .member("after", name(*each->after));
-    writeTool(json, each->stage);
-    if (!each->stage.pipeline.empty()) json.member("pipeline", each->stage.pipeline);
-    if (!each->stage.survey.empty()) json.member("survey", each->stage.survey);
-    const auto names = [&](std::string_view key, const std::vector<std::string>& texts) {
-      if (texts.empty()) return;
-      json.key(key).beginArray();
-      for (const std::string& text : texts) json.value(text);
-      json.endArray();
-    };
-    if (!each->stage.quiet.empty()) {
-      json.key("quiet").beginArray();
-      for (const QuietPass& quiet : each->stage.quiet) {
-        if (quiet.unless.empty()) {
-          json.value(quiet.pass);
-          continue;
-        }
-        json.beginObject().member("pass", quiet.pass);
-        names("unless", quiet.unless);
-        json.endObject();
-      }
-      json.endArray();
-    }
-    if (!each->stage.variants.empty()) {
-      json.key("variants").beginArray();
-      for (const StageVariant& variant : each->stage.variants) {
-        json.beginObject().member("name", variant.name);
-        if (!variant.passes.empty())
-          json.member("after", variant.after).member("passes", variant.passes);
-        names("arguments", variant.arguments);
-        json.endObject();
-      }
-      json.endArray();
-    }
-    if (each->backend) json.member("backend", true);
-    names("registries", each->registries);
-    names("decompose", each->decompose);
-    if (each->contract) {
-      json.key("contract").beginObject();
-      if (!each->contract->anyDialect) {
-        json.key("left").beginArray();
-        for (const std::string& text : each->contract->left) json.value(text);
-        json.endArray();
-      }
-      if (!each->contract->warned.empty()) {
-        json.key("warn").beginArray();
-        for (const WarnedDialect& warned : each->contract->warned) {
-          json.beginObject().member("dialect", warned.dialect).member("why", warned.why);
-          names("decompose", warned.decompose);
-          json.endObject();
-        }
-        json.endArray();
-      }
-      if (!each->contract->function) json.member("function", false);
-      json.endObject();
-    }
-    json.endObject();
+    writeType(json, each);
   }
   json.endArray().endObject();
   return any ? json.take() : std::string();

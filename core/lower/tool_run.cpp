@@ -106,6 +106,46 @@ Result<FoundTool> found(const StageTool& tool, const Engine& engine) {
   return engine.tools->find(tool.program);
 }
 
+/// Whether the tool reads its input from a file, which its arguments name.
+bool namesInput(const StageTool& tool) {
+  return std::any_of(tool.arguments.begin(), tool.arguments.end(), [](const std::string& argument) {
+    return argument.find("${input}") != std::string::npos;
+  });
+}
+
+/// The command that runs the tool in `folder`, where `file` is its input.
+Command toolCommand(const StageSpec& stage, const FoundTool& tool, const std::string& folder,
+                    const std::string& file, const Limits& limits) {
+  Command command;
+  command.argv = {tool.path};
+  for (std::string argument : stage.tool.arguments) {
+    // In this order: a pipeline must not be able to name the input.
+    replacePlaceholder(argument, "${input}", file);
+    replacePlaceholder(argument, "${pipeline}", stage.pipeline);
+    command.argv.push_back(std::move(argument));
+  }
+  command.directory = folder;
+  Cage& cage = command.cage.emplace();
+  cage.reads = tool.reads;
+  cage.reads.push_back(tool.path);
+  cage.reads.push_back(folder);
+  cage.writes = {folder};
+  if (isScript(tool.path)) cage.reading = Cage::Reading::Everything;
+  if (tool.startsPrograms) cage.processes = Cage::Processes::Programs;
+  command.timeout = limits.timeout;
+  command.memoryLimit = limits.memory;
+  command.outputLimit = limits.output;
+  return command;
+}
+
+/// As judge(); a failure is explained by the first line that the tool said.
+void judgeTool(EngineRun& run, Result<Exit> exit, const Limits& limits) {
+  judge(run, std::move(exit), limits);
+  if (run.outcome == RunOutcome::NoEngine) run.outcome = RunOutcome::NoTool;
+  if (run.outcome != RunOutcome::Failed) return;
+  if (const std::string said = firstSaid(run.err); !said.empty()) run.what += ": " + said;
+}
+
 }  // namespace
 
 std::string unlike(std::string_view text, mlir::TextForm form) {
@@ -149,43 +189,18 @@ EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextFo
   if (!scratch && endsAll(scratch.error())) throw Abandoned(scratch.error());
   if (!scratch) return is(RunOutcome::NoTool, scratch.error().message);
 
-  Command command;
-  command.argv = stage.tool.arguments;
-  command.argv.insert(command.argv.begin(), tool->path);
   const std::string file = "input" + std::string(mlir::extension(reads));
-  bool inFile = false;
-  for (std::size_t i = 1; i < command.argv.size(); ++i) {
-    inFile |= command.argv[i].find("${input}") != std::string::npos;
-    // In this order: a pipeline must not be able to name the input.
-    replacePlaceholder(command.argv[i], "${input}", file);
-    replacePlaceholder(command.argv[i], "${pipeline}", stage.pipeline);
-  }
-  if (!inFile) {
+  Command command = toolCommand(stage, *tool, scratch->path(), file, limits);
+  if (!namesInput(stage.tool)) {
     command.stdinText = input;
   } else if (auto written = writeWholeFile(scratch->file(file), input); !written) {
     if (endsAll(written.error())) throw Abandoned(written.error());
     return is(RunOutcome::NoTool, written.error().message);
   }
-  command.directory = scratch->path();
-  Cage& cage = command.cage.emplace();
-  cage.reads = tool->reads;
-  cage.reads.push_back(tool->path);
-  cage.reads.push_back(scratch->path());
-  cage.writes = {scratch->path()};
-  if (isScript(tool->path)) cage.reading = Cage::Reading::Everything;
-  if (tool->startsPrograms) cage.processes = Cage::Processes::Programs;
-  command.timeout = limits.timeout;
-  command.memoryLimit = limits.memory;
-  command.outputLimit = limits.output;
   run.argv = command.argv;
   auto exit = runToEnd(command, runner, context.stop);
   run.program = stage.tool.title();
-  judge(run, std::move(exit), limits);
-  if (run.outcome == RunOutcome::NoEngine) run.outcome = RunOutcome::NoTool;
-  if (run.outcome == RunOutcome::Failed) {
-    if (const std::string said = firstSaid(run.err); !said.empty()) run.what += ": " + said;
-    return run;
-  }
+  judgeTool(run, std::move(exit), limits);
   if (run.outcome != RunOutcome::Ok) return run;
   if (!stage.tool.output.empty()) {
     auto text = outputIn(scratch->path(), stage, limits);
