@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <set>
 
@@ -38,6 +39,67 @@ std::optional<std::int64_t> integerOf(std::string_view text) {
                                                                   : std::nullopt;
 }
 
+struct ConditionForm {
+  std::string_view name;
+  ConditionKind kind;
+  std::size_t arguments;
+  bool compares;
+};
+constexpr std::array kConditionForms{ConditionForm{"float", ConditionKind::Float, 1, false},
+                                     ConditionForm{"integer", ConditionKind::Integer, 1, false},
+                                     ConditionForm{"bool", ConditionKind::Bool, 1, false},
+                                     ConditionForm{"constant", ConditionKind::Constant, 1, false},
+                                     ConditionForm{"none", ConditionKind::None, 1, false},
+                                     ConditionForm{"same_type", ConditionKind::SameType, 2, false},
+                                     ConditionForm{"rank", ConditionKind::Rank, 1, true},
+                                     ConditionForm{"size", ConditionKind::Size, 2, true},
+                                     ConditionForm{"element", ConditionKind::Element, 1, true}};
+
+struct FactForm {
+  std::string_view name;
+  FactKind kind;
+};
+constexpr std::array kFactForms{
+    FactForm{"type", FactKind::Type},   FactForm{"element", FactKind::Element},
+    FactForm{"shape", FactKind::Shape}, FactForm{"rank", FactKind::Rank},
+    FactForm{"size", FactKind::Size},   FactForm{"float", FactKind::Float}};
+
+/// The form of that name, or null.
+template <class Form, std::size_t kCount>
+const Form* formNamed(std::string_view name, const std::array<Form, kCount>& forms) {
+  const auto form =
+      std::find_if(forms.begin(), forms.end(), [&](const Form& each) { return each.name == name; });
+  return form == forms.end() ? nullptr : &*form;
+}
+
+/// What to say of a name that no form has.
+template <class Forms>
+std::string formsLike(std::string_view name, const Forms& forms) {
+  std::vector<std::string_view> names;
+  for (const auto& form : forms) names.push_back(form.name);
+  return didYouMean(name, names, fmt::format("there are {}", fmt::join(names, ", ")));
+}
+
+std::vector<std::string_view> partsBetweenCommas(std::string_view list) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    out.push_back(trimmed(list.substr(0, comma)));
+    if (comma == std::string_view::npos) return out;
+    list = list.substr(comma + 1);
+  }
+}
+
+bool hasArgument(const Template& entry, std::string_view name) {
+  return std::find(entry.arguments.begin(), entry.arguments.end(), name) != entry.arguments.end();
+}
+
+/// The names in a body, to check that each that is used is defined too.
+struct BodyNames {
+  std::vector<std::pair<std::size_t, std::string>> used;  ///< with the line
+  std::set<std::string, std::less<>> defined;
+};
+
 class Reader {
  public:
   Reader(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -56,12 +118,17 @@ class Reader {
   Result<> checkOp(const Template&) const;
   Result<> readConditions(Template&, std::string_view text) const;
   Result<Condition> readCondition(const Template&, std::string_view text) const;
+  Result<> readOperands(Condition&, const Template&, const ConditionForm&,
+                        std::string_view list) const;
+  Result<> readComparison(Condition&, const ConditionForm&, std::string_view text) const;
   Result<> readBody(Template&);
+  Result<> readReturn(Template&, const BodyLine&, BodyNames&) const;
+  Result<> readNames(const Template&, BodyNames&) const;
   Result<BodyLine> readBodyLine(const Template&, std::string_view line) const;
   Result<Fact> readFact(const Template&, std::string_view text) const;
   Result<> checkArgument(const Template&, std::string_view name) const;
-  Result<> finishBody(Template&, const std::vector<std::pair<std::size_t, std::string>>& used,
-                      const std::set<std::string, std::less<>>& defined, std::size_t begin) const;
+  Result<> checkNames(const Template&, const BodyNames&) const;
+  Result<std::string> readName(std::string_view rest) const;
 
   std::string_view text_, file_, line_;
   std::size_t at_ = 0, number_ = 0;
@@ -83,8 +150,8 @@ bool Reader::nextStatement() {
 }
 
 Result<> Reader::checkArgument(const Template& entry, std::string_view name) const {
+  if (hasArgument(entry, name)) return {};
   const auto& known = entry.arguments;
-  if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const std::vector<std::string_view> names(known.begin(), known.end());
   return error(fmt::format(
       "'{}' is not an argument of this entry; {}", name,
@@ -101,8 +168,7 @@ Result<> Reader::readArguments(Template& entry, std::string_view list) const {
     if (!fx::isIdentifier(name)) return error(fmt::format("'{}' is not an argument name", name));
     if (name == "result")
       return error("an argument cannot be named 'result', which refers to the node's result");
-    if (std::find(entry.arguments.begin(), entry.arguments.end(), name) != entry.arguments.end())
-      return error(fmt::format("argument '{}' is repeated", name));
+    if (hasArgument(entry, name)) return error(fmt::format("argument '{}' is repeated", name));
     entry.arguments.emplace_back(name);
     if (comma == list.size()) break;
     list = trimmed(list.substr(comma + 1));
@@ -142,79 +208,70 @@ Result<> Reader::checkOp(const Template& entry) const {
   return {};
 }
 
-Result<Condition> Reader::readCondition(const Template& entry, std::string_view text) const {
-  struct Form {
-    std::string_view name;
-    ConditionKind kind;
-    std::size_t arguments;
-    bool compares;
-  };
-  static constexpr Form kForms[] = {
-      {"float", ConditionKind::Float, 1, false},   {"integer", ConditionKind::Integer, 1, false},
-      {"bool", ConditionKind::Bool, 1, false},     {"constant", ConditionKind::Constant, 1, false},
-      {"none", ConditionKind::None, 1, false},     {"same_type", ConditionKind::SameType, 2, false},
-      {"rank", ConditionKind::Rank, 1, true},      {"size", ConditionKind::Size, 2, true},
-      {"element", ConditionKind::Element, 1, true}};
-  Condition out{};
-  out.text = std::string(text);
-  const std::size_t open = text.find('('), close = text.find(')');
-  const std::string_view name = trimmed(text.substr(0, std::min(open, text.size())));
-  const auto form = std::find_if(std::begin(kForms), std::end(kForms),
-                                 [&](const Form& f) { return f.name == name; });
-  if (form == std::end(kForms)) {
-    std::vector<std::string_view> names;
-    for (const Form& f : kForms) names.push_back(f.name);
-    return error(
-        fmt::format("unknown condition '{}'; {}", name,
-                    didYouMean(name, names, fmt::format("there are {}", fmt::join(names, ", ")))));
-  }
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-    return error(fmt::format("condition '{}' requires arguments in parentheses", name));
-  out.kind = form->kind;
-  std::vector<std::string_view> given;
-  for (std::string_view list = text.substr(open + 1, close - open - 1);;) {
-    const std::size_t comma = list.find(',');
-    given.push_back(trimmed(list.substr(0, comma)));
-    if (comma == std::string_view::npos) break;
-    list = list.substr(comma + 1);
-  }
-  if (given.size() != form->arguments)
-    return error(fmt::format("condition '{}' takes {}, not {}", name,
-                             counted(form->arguments, "argument"), given.size()));
+/// The arguments of a condition, which must fit its form.
+Result<> Reader::readOperands(Condition& condition, const Template& entry,
+                              const ConditionForm& form, std::string_view list) const {
+  const std::vector<std::string_view> given = partsBetweenCommas(list);
+  if (given.size() != form.arguments)
+    return error(fmt::format("condition '{}' takes {}, not {}", form.name,
+                             counted(form.arguments, "argument"), given.size()));
   FXS_CHECK(checkArgument(entry, given[0]));
-  out.argument = std::string(given[0]);
-  if (form->kind == ConditionKind::SameType) {
+  condition.argument = std::string(given[0]);
+  if (form.kind == ConditionKind::SameType) {
     FXS_CHECK(checkArgument(entry, given[1]));
-    out.other = std::string(given[1]);
-  } else if (form->kind == ConditionKind::Size) {
+    condition.other = std::string(given[1]);
+  } else if (form.kind == ConditionKind::Size) {
     const auto dim = integerOf(given[1]);
     if (!dim) return error(fmt::format("'{}' is not a dimension", given[1]));
-    out.dim = *dim;
+    condition.dim = *dim;
   }
-  std::string_view rest = trimmed(text.substr(close + 1));
-  if (!form->compares) {
-    if (!rest.empty())
-      return error(
-          fmt::format("'{}' after condition '{}'; conditions are joined by 'and'", rest, name));
-    return out;
-  }
+  return {};
+}
+
+/// A relation and what it compares with: "== 2".
+Result<> Reader::readComparison(Condition& condition, const ConditionForm& form,
+                                std::string_view text) const {
   for (const std::string_view relation : {"==", "!=", "<=", ">=", "<", ">"})
-    if (out.relation.empty() && rest.starts_with(relation)) out.relation = std::string(relation);
-  if (out.relation.empty())
-    return error(fmt::format("condition '{}' requires a comparison, such as {}(..) == {}", name,
-                             name, form->kind == ConditionKind::Element ? "f32" : "2"));
-  rest = trimmed(rest.substr(out.relation.size()));
-  if (form->kind == ConditionKind::Element) {
-    if (out.relation != "==" && out.relation != "!=")
+    if (condition.relation.empty() && text.starts_with(relation))
+      condition.relation = std::string(relation);
+  if (condition.relation.empty())
+    return error(fmt::format("condition '{}' requires a comparison, such as {}(..) == {}",
+                             form.name, form.name,
+                             form.kind == ConditionKind::Element ? "f32" : "2"));
+  text = trimmed(text.substr(condition.relation.size()));
+  if (form.kind == ConditionKind::Element) {
+    if (condition.relation != "==" && condition.relation != "!=")
       return error("element types can only be compared with == or !=");
-    if (rest.empty() || !std::all_of(rest.begin(), rest.end(), isWordChar))
-      return error(fmt::format("'{}' is not an element type", rest));
-    out.element = std::string(rest);
-    return out;
+    if (text.empty() || !std::all_of(text.begin(), text.end(), isWordChar))
+      return error(fmt::format("'{}' is not an element type", text));
+    condition.element = std::string(text);
+    return {};
   }
-  const auto number = integerOf(rest);
-  if (!number) return error(fmt::format("'{}' is not an integer", rest));
-  out.number = *number;
+  const auto number = integerOf(text);
+  if (!number) return error(fmt::format("'{}' is not an integer", text));
+  condition.number = *number;
+  return {};
+}
+
+Result<Condition> Reader::readCondition(const Template& entry, std::string_view text) const {
+  const std::size_t open = text.find('('), close = text.find(')');
+  const std::string_view name = trimmed(text.substr(0, std::min(open, text.size())));
+  const ConditionForm* form = formNamed(name, kConditionForms);
+  if (form == nullptr)
+    return error(fmt::format("unknown condition '{}'; {}", name, formsLike(name, kConditionForms)));
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+    return error(fmt::format("condition '{}' requires arguments in parentheses", name));
+  Condition out{};
+  out.text = std::string(text);
+  out.kind = form->kind;
+  FXS_CHECK(readOperands(out, entry, *form, text.substr(open + 1, close - open - 1)));
+  const std::string_view rest = trimmed(text.substr(close + 1));
+  if (form->compares) {
+    FXS_CHECK(readComparison(out, *form, rest));
+  } else if (!rest.empty()) {
+    return error(
+        fmt::format("'{}' after condition '{}'; conditions are joined by 'and'", rest, name));
+  }
   return out;
 }
 
@@ -229,33 +286,26 @@ Result<> Reader::readConditions(Template& entry, std::string_view text) const {
   }
 }
 
+/// What results do not have.
+bool isOfArgumentsOnly(FactKind kind) { return kind == FactKind::Float || kind == FactKind::Size; }
+
+bool isResultNumber(std::int64_t number) { return number >= 0 && number <= 255; }
+
 Result<Fact> Reader::readFact(const Template& entry, std::string_view text) const {
   const auto [first, rest] = firstWord(trimmed(text));
-  struct Form {
-    std::string_view name;
-    FactKind kind;
-  };
-  static constexpr Form kForms[] = {{"type", FactKind::Type},   {"element", FactKind::Element},
-                                    {"shape", FactKind::Shape}, {"rank", FactKind::Rank},
-                                    {"size", FactKind::Size},   {"float", FactKind::Float}};
   if (first.empty()) return error("${} is empty; write ${type x}, or ${x} for a constant argument");
   if (rest.empty()) {
     FXS_CHECK(checkArgument(entry, first));
     return Fact{FactKind::Constant, std::string(first), 0};
   }
-  const auto form = std::find_if(std::begin(kForms), std::end(kForms),
-                                 [&, word = first](const Form& f) { return f.name == word; });
-  if (form == std::end(kForms)) {
-    std::vector<std::string_view> names;
-    for (const Form& f : kForms) names.push_back(f.name);
-    return error(
-        fmt::format("unknown fact '{}' in ${{{}}}; {}", first, trimmed(text),
-                    didYouMean(first, names, fmt::format("there are {}", fmt::join(names, ", ")))));
-  }
+  const FactForm* form = formNamed(first, kFactForms);
+  if (form == nullptr)
+    return error(fmt::format("unknown fact '{}' in ${{{}}}; {}", first, trimmed(text),
+                             formsLike(first, kFactForms)));
   const auto [argument, number] = firstWord(rest);
   const bool ofResult = argument == "result";
   if (!ofResult) FXS_CHECK(checkArgument(entry, argument));
-  if (ofResult && (form->kind == FactKind::Float || form->kind == FactKind::Size))
+  if (ofResult && isOfArgumentsOnly(form->kind))
     return error(fmt::format("'{}' applies to an argument, not to a result", first));
   const bool wantsNumber = form->kind == FactKind::Size;
   Fact out{form->kind, std::string(argument), 0};
@@ -266,11 +316,34 @@ Result<Fact> Reader::readFact(const Template& entry, std::string_view text) cons
     return out;
   }
   const auto value = integerOf(number);
-  if (!value || (!wantsNumber && !ofResult) || (ofResult && (*value < 0 || *value > 255)))
+  if (!value || (!wantsNumber && !ofResult) || (ofResult && !isResultNumber(*value)))
     return error(
         fmt::format("unexpected '{}' after '{}' in ${{{}}}", number, argument, trimmed(text)));
   out.number = *value;
   return out;
+}
+
+/// The position after a string that begins at `begin`; npos if it does not end.
+std::size_t endOfString(std::string_view line, std::size_t begin) {
+  std::size_t i = begin + 1;
+  while (i < line.size() && line[i] != '"') i += line[i] == '\\' ? 2 : 1;
+  return i < line.size() ? i + 1 : std::string_view::npos;
+}
+
+/// The name of the value whose '%' is at `begin`; may be empty.
+std::string_view valueNameAt(std::string_view line, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < line.size() && isWordChar(line[end])) ++end;
+  return line.substr(begin + 1, end - begin - 1);
+}
+
+Piece valuePiece(const Template& entry, std::string_view name) {
+  if (hasArgument(entry, name)) return OperandName{std::string(name)};
+  return LocalName{std::string(name)};
+}
+
+bool isOneOf(char c, std::string_view characters) {
+  return characters.find(c) != std::string_view::npos;
 }
 
 Result<BodyLine> Reader::readBodyLine(const Template& entry, std::string_view line) const {
@@ -281,39 +354,31 @@ Result<BodyLine> Reader::readBodyLine(const Template& entry, std::string_view li
     plain.clear();
   };
   for (std::size_t i = 0; i < line.size();) {
-    const char c = line[i];
-    if (c == '"') {
-      const std::size_t begin = i++;
-      while (i < line.size() && line[i] != '"') i += line[i] == '\\' ? 2 : 1;
-      if (i >= line.size()) return error("unterminated string");
-      plain += line.substr(begin, ++i - begin);
-    } else if (c == '$' && i + 1 < line.size() && line[i + 1] == '{') {
+    if (line[i] == '"') {
+      const std::size_t end = endOfString(line, i);
+      if (end == std::string_view::npos) return error("unterminated string");
+      plain += line.substr(i, end - i);
+      i = end;
+    } else if (line.substr(i).starts_with("${")) {
       const std::size_t end = line.find('}', i);
       if (end == std::string_view::npos) return error("'${' without '}' on its line");
       FXS_TRY(Fact fact, readFact(entry, line.substr(i + 2, end - i - 2)));
       flush();
       out.pieces.emplace_back(std::move(fact));
       i = end + 1;
-    } else if (c == '%') {
-      std::size_t end = i + 1;
-      while (end < line.size() && isWordChar(line[end])) ++end;
-      const std::string name(line.substr(i + 1, end - i - 1));
+    } else if (line[i] == '%') {
+      const std::string_view name = valueNameAt(line, i);
       if (name.empty()) return error("'%' without a name");
       flush();
-      const bool isOperand =
-          std::find(entry.arguments.begin(), entry.arguments.end(), name) != entry.arguments.end();
-      if (isOperand) out.pieces.emplace_back(OperandName{name});
-      else out.pieces.emplace_back(LocalName{name});
-      i = end;
+      out.pieces.push_back(valuePiece(entry, name));
+      i += 1 + name.size();
     } else {
-      plain += c;
-      ++i;
+      plain += line[i++];
     }
   }
   flush();
-  const char last = line.back();
-  out.isWhole = last != '{' && last != '(' && last != ',' && line.front() != '^';
-  out.isOp = line.front() != '}' && line.front() != '^' && line.front() != ')';
+  out.isWhole = !isOneOf(line.back(), "{(,") && line.front() != '^';
+  out.isOp = !isOneOf(line.front(), "}^)");
   return out;
 }
 
@@ -328,10 +393,61 @@ bool definesAt(std::string_view line, std::size_t after) {
   return false;
 }
 
+/// Whether a name that ends at `end` is one of the results listed at the start of a line, which are
+/// defined by the '=' after the last of them.
+bool isListedResult(std::string_view line, std::size_t end) {
+  const std::size_t equals = line.find(" = ");
+  return line.front() == '%' && equals != std::string_view::npos && end <= equals &&
+         line.substr(0, equals).find_first_of("({\"") == std::string_view::npos;
+}
+
+/// How many more brackets a line opens than it closes, outside of strings.
+std::int64_t depthOf(std::string_view line) {
+  std::int64_t depth = 0;
+  bool inString = false;
+  for (const char c : line) {
+    inString ^= c == '"';
+    if (inString) continue;
+    if (isOneOf(c, "({[")) ++depth;
+    else if (isOneOf(c, ")}]")) --depth;
+  }
+  return depth;
+}
+
+Result<> Reader::readReturn(Template& entry, const BodyLine& line, BodyNames& names) const {
+  for (const Piece& piece : line.pieces) {
+    if (std::holds_alternative<LocalName>(piece) || std::holds_alternative<OperandName>(piece))
+      entry.returned.push_back(piece);
+    else if (std::holds_alternative<Fact>(piece))
+      return error("'return' expects values, such as %x");
+  }
+  if (entry.returned.empty())
+    return error("'return' requires the node's results, such as: return %r");
+  for (const Piece& piece : entry.returned)
+    if (const auto* local = std::get_if<LocalName>(&piece))
+      names.used.emplace_back(number_, local->name);
+  return {};
+}
+
+Result<> Reader::readNames(const Template& entry, BodyNames& names) const {
+  for (std::size_t i = line_.find('%'); i != std::string_view::npos; i = line_.find('%', i + 1)) {
+    const std::string_view name = valueNameAt(line_, i);
+    const std::size_t end = i + 1 + name.size();
+    const bool isOperand = hasArgument(entry, name);
+    if (isListedResult(line_, end) || definesAt(line_, end)) {
+      if (isOperand)
+        return error(fmt::format("%{} is an argument and cannot be defined again", name));
+      names.defined.emplace(name);
+    } else if (!isOperand) {
+      names.used.emplace_back(number_, name);
+    }
+  }
+  return {};
+}
+
 Result<> Reader::readBody(Template& entry) {
   const std::size_t begin = number_;
-  std::vector<std::pair<std::size_t, std::string>> used;
-  std::set<std::string, std::less<>> defined;
+  BodyNames names;
   std::int64_t depth = 0;
   bool returned = false;
   for (;;) {
@@ -339,70 +455,30 @@ Result<> Reader::readBody(Template& entry) {
     if (line_.empty() || line_.starts_with("//")) continue;
     if (line_ == "end" && depth <= 0) break;
     if (returned) return error("unexpected text after 'return'");
-    const auto [word, rest] = firstWord(line_);
     FXS_TRY(BodyLine line, readBodyLine(entry, line_));
-    bool inString = false;
-    for (const char c : line_) {
-      inString ^= c == '"';
-      if (inString) continue;
-      if (c == '(' || c == '{' || c == '[') ++depth;
-      else if (c == ')' || c == '}' || c == ']') --depth;
-    }
+    depth += depthOf(line_);
     if (depth < 0) return error("unmatched closing bracket");
-    if (word == "return" && depth == 0) {
-      for (const Piece& piece : line.pieces) {
-        if (std::holds_alternative<LocalName>(piece) || std::holds_alternative<OperandName>(piece))
-          entry.returned.push_back(piece);
-        else if (std::holds_alternative<Fact>(piece))
-          return error("'return' expects values, such as %x");
-      }
-      if (entry.returned.empty())
-        return error("'return' requires the node's results, such as: return %r");
-      for (const Piece& piece : entry.returned)
-        if (const auto* local = std::get_if<LocalName>(&piece))
-          used.emplace_back(number_, local->name);
-      returned = true;
+    returned = depth == 0 && firstWord(line_).first == "return";
+    if (returned) {
+      FXS_CHECK(readReturn(entry, line, names));
       continue;
     }
-    // Results listed at the start of a line are defined by the '=' after the last of them.
-    const std::size_t equals = line_.find(" = ");
-    for (std::size_t i = line_.find('%'); i != std::string_view::npos; i = line_.find('%', i + 1)) {
-      std::size_t end = i + 1;
-      while (end < line_.size() && isWordChar(line_[end])) ++end;
-      const std::string name(line_.substr(i + 1, end - i - 1));
-      const bool atHead = line_.front() == '%' && equals != std::string_view::npos &&
-                          end <= equals &&
-                          line_.substr(0, equals).find_first_of("({\"") == std::string_view::npos;
-      const bool isOperand =
-          std::find(entry.arguments.begin(), entry.arguments.end(), name) != entry.arguments.end();
-      if (atHead || definesAt(line_, end)) {
-        if (isOperand)
-          return error(fmt::format("%{} is an argument and cannot be defined again", name));
-        defined.insert(name);
-      } else if (!isOperand) {
-        used.emplace_back(number_, name);
-      }
-    }
+    FXS_CHECK(readNames(entry, names));
     entry.body.push_back(std::move(line));
   }
   if (!returned) return error("this body does not end with 'return' and the node's results");
-  return finishBody(entry, used, defined, begin);
+  return checkNames(entry, names);
 }
 
-Result<> Reader::finishBody(Template& entry,
-                            const std::vector<std::pair<std::size_t, std::string>>& used,
-                            const std::set<std::string, std::less<>>& defined, std::size_t) const {
-  for (const auto& [line, name] : used) {
-    if (defined.contains(name)) continue;
-    std::vector<std::string_view> names(entry.arguments.begin(), entry.arguments.end());
-    names.insert(names.end(), defined.begin(), defined.end());
-    return errorAt(line,
-                   fmt::format("%{} is neither an argument of this entry nor defined in its body{}",
-                               name, [&] {
-                                 const std::vector<std::string> close = nearest(name, names, 1);
-                                 return close.empty() ? std::string()
-                                                      : "; did you mean '%" + close.front() + "'?";
-                               }()));
+Result<> Reader::checkNames(const Template& entry, const BodyNames& names) const {
+  for (const auto& [line, name] : names.used) {
+    if (names.defined.contains(name)) continue;
+    std::vector<std::string_view> known(entry.arguments.begin(), entry.arguments.end());
+    known.insert(known.end(), names.defined.begin(), names.defined.end());
+    const std::vector<std::string> close = nearest(name, known, 1);
+    return errorAt(
+        line, fmt::format("%{} is neither an argument of this entry nor defined in its body{}",
+                          name, close.empty() ? "" : "; did you mean '%" + close.front() + "'?"));
   }
   return {};
 }
@@ -441,6 +517,28 @@ Result<Template> Reader::readOp(std::string_view rest) {
   return errorAt(begin, fmt::format("entry '{}' has no body", out.op));
 }
 
+/// The name of the registry, which must not be taken.
+Result<std::string> Reader::readName(std::string_view rest) const {
+  if (!fx::isIdentifier(rest))
+    return error(fmt::format("'{}' is not a registry name; use letters, digits and _", rest));
+  if (builtinRegistries().find(rest) != nullptr)
+    return error(fmt::format("registry '{}' is built in; choose another name", rest));
+  return std::string(rest);
+}
+
+/// Expands the first of an operator's entries that applies; if none does, says the reasons of all.
+Handled expandFirst(const std::vector<Template>& entries, Call& call) {
+  std::string reasons;
+  for (const Template& entry : entries) {
+    const OpBuilder::Mark mark = call.emit.mark();
+    Handled handled = expand(entry, call);
+    if (handled) return handled;
+    call.emit.rollback(mark);
+    reasons += (reasons.empty() ? "" : "; ") + handled.error().why;
+  }
+  return refuse(std::move(reasons));
+}
+
 Result<std::shared_ptr<const Registry>> Reader::read() {
   if (text_.size() > kMaxBytes)
     return errorAt(1, fmt::format("a registry has at most {} bytes, this one has {}", kMaxBytes,
@@ -454,11 +552,7 @@ Result<std::shared_ptr<const Registry>> Reader::read() {
     if (word == "registry") {
       if (!registry->name.empty())
         return error("a file defines one registry; this is the second 'registry'");
-      if (!fx::isIdentifier(rest))
-        return error(fmt::format("'{}' is not a registry name; use letters, digits and _", rest));
-      if (builtinRegistries().find(rest) != nullptr)
-        return error(fmt::format("registry '{}' is built in; choose another name", rest));
-      registry->name = std::string(rest);
+      FXS_TRY(registry->name, readName(rest));
     } else if (word == "title") {
       if (!registry->title.empty()) return error("the title is given twice");
       registry->title = std::string(rest);
@@ -476,19 +570,9 @@ Result<std::shared_ptr<const Registry>> Reader::read() {
         fmt::format("registry '{}' has no entry; one begins with: op aten.relu.default (self)",
                     registry->name));
   for (auto& [op, templates] : entries)
-    registry->handlers.emplace(op,
-                               [shared = std::make_shared<const std::vector<Template>>(
-                                    std::move(templates))](Call& call) -> Handled {
-                                 std::string why;
-                                 for (const Template& entry : *shared) {
-                                   const OpBuilder::Mark mark = call.emit.mark();
-                                   Handled handled = expand(entry, call);
-                                   if (handled) return handled;
-                                   call.emit.rollback(mark);
-                                   why += (why.empty() ? "" : "; ") + handled.error().why;
-                                 }
-                                 return refuse(std::move(why));
-                               });
+    registry->handlers.emplace(
+        op, [shared = std::make_shared<const std::vector<Template>>(std::move(templates))](
+                Call& call) { return expandFirst(*shared, call); });
   return std::shared_ptr<const Registry>(std::move(registry));
 }
 
