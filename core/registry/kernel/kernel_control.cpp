@@ -3,8 +3,8 @@
 // are the graph's outputs and the host tensors that they store to. `_phi` nodes say which outer
 // value an output replaces.
 #include <algorithm>
+#include <array>
 
-#include "registry/kernel/kernel_branches.h"
 #include "registry/kernel/kernel_lowering.h"
 #include "registry/linalg/slices.h"
 
@@ -32,6 +32,18 @@ std::vector<const fx::Node*> placeholdersOf(const fx::Program& program, const fx
 const fx::ArgumentList& outputList(const fx::Program& program, const fx::Graph& graph) {
   const fx::Node& output = program.output(graph.id);
   return output.args.empty() ? kNothing : listOf(output.args.front().value);
+}
+
+/// The variable of a branch that is joined by two parts, which are numbered by variable, first on
+/// the one side, then on the other; nullopt if they are not of one variable.
+std::optional<std::size_t> branchVariable(const fx::Node& branch, const std::int64_t* a,
+                                          const std::int64_t* b) {
+  if (a == nullptr || b == nullptr) return std::nullopt;
+  const fx::ValueList* parts = branch.val.list();
+  const std::int64_t pairs = parts != nullptr ? static_cast<std::int64_t>(parts->size() / 2) : 0;
+  const auto [first, second] = std::minmax(*a, *b);
+  if (first < 0 || second - first != pairs) return std::nullopt;
+  return static_cast<std::size_t>(first);
 }
 
 }  // namespace
@@ -94,117 +106,152 @@ void KernelLowering::lowerWithin(const fx::Graph& graph) {
 // -- loops
 // -------------------------------------------------------------------------------------------------
 
+KernelLowering::VariableBefore KernelLowering::variableBefore(const fx::Node& loop,
+                                                              std::size_t output) const {
+  VariableBefore out;
+  for (const fx::Node* part : partsOf(loop, output))
+    for (const fx::NodeId id : users_[part->id.index()]) {
+      out.isUsed = true;
+      const fx::Node& user = program_.node(id);
+      if (calls(user, "_tracing_ops._phi") && argument(user, 1) == fx::Argument(part->id))
+        out.node = argument(user, 0).node();
+    }
+  return out;
+}
+
 KernelLowering::Why KernelLowering::carriedBy(const fx::Node& loop, const fx::Graph& graph,
                                               const fx::ArgumentList& arguments,
                                               std::vector<Carried>& out) {
   const std::size_t outputs = outputList(program_, graph).size();
   for (std::size_t output = 0; output < outputs; ++output) {
-    const fx::NodeId* before = nullptr;
-    bool isUsed = false;
-    for (const fx::Node* part : partsOf(loop, output))
-      for (const fx::NodeId id : users_[part->id.index()]) {
-        isUsed = true;
-        const fx::Node& user = program_.node(id);
-        if (calls(user, "_tracing_ops._phi") && argument(user, 1) == fx::Argument(part->id))
-          before = argument(user, 0).node();
-      }
-    if (before == nullptr && isUsed)
+    const VariableBefore before = variableBefore(loop, output);
+    if (before.node == nullptr && before.isUsed)
       return "output " + std::to_string(output) +
              " of its graph has no value before the loop; set it there";
-    if (before == nullptr) continue;
-    Carried carried;
-    carried.output = output;
-    const auto value = valueOf(fx::Argument(*before));
+    if (before.node == nullptr) continue;
+    const std::string& name = program_.node(*before.node).name;
+    const auto value = valueOf(fx::Argument(*before.node));
     if (!value || value->tensor.element.empty())
-      return "it carries '" + program_.node(*before).name +
-             "', which is not a tensor whose value is known";
-    carried.before = *value;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (arguments[i] != fx::Argument(*before)) continue;
-      if (carried.argument)
-        return "it carries '" + program_.node(*before).name +
-               "' as two variables; compute one of them anew before the loop";
-      carried.argument = i;
-    }
-    for (const Carried& other : out)
-      if (other.argument && other.argument == carried.argument)
-        return "it carries '" + program_.node(*before).name +
-               "' as two variables; compute one of them anew before the loop";
+      return "it carries '" + name + "', which is not a tensor whose value is known";
+    Carried carried{*value, std::nullopt, output};
+    const fx::Argument outer(*before.node);
+    const auto found = std::find(arguments.begin(), arguments.end(), outer);
+    if (found != arguments.end())
+      carried.argument = static_cast<std::size_t>(found - arguments.begin());
+    const bool isTwice = std::count(arguments.begin(), arguments.end(), outer) > 1 ||
+                         std::any_of(out.begin(), out.end(), [&](const Carried& other) {
+                           return other.argument && other.argument == carried.argument;
+                         });
+    if (isTwice)
+      return "it carries '" + name + "' as two variables; compute one of them anew before the loop";
     out.push_back(std::move(carried));
   }
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
-  const fx::Graph* graph = graphOf(argument(node, 0));
-  if (graph == nullptr) return "its graph is not in the file, or another loop has it";
-  const fx::ArgumentList &begins = listOf(argument(node, 1)), &ends = listOf(argument(node, 2)),
-                         &arguments = listOf(argument(node, 3));
-  const auto known = kernel_.graphs.find(graph->name);
-  const std::vector<std::int64_t> blocks =
-      known == kernel_.graphs.end() ? std::vector<std::int64_t>() : known->second.blocks;
-  if (blocks.empty() || begins.size() != blocks.size() || ends.size() != blocks.size())
-    return "its begin and end do not fit the " + std::to_string(blocks.size()) +
+KernelLowering::Why KernelLowering::loopOf(const fx::Node& node, Loop& out) {
+  out.graph = graphOf(argument(node, 0));
+  if (out.graph == nullptr) return "its graph is not in the file, or another loop has it";
+  out.begins = &listOf(argument(node, 1));
+  out.ends = &listOf(argument(node, 2));
+  out.arguments = &listOf(argument(node, 3));
+  if (const auto known = kernel_.graphs.find(out.graph->name); known != kernel_.graphs.end())
+    out.blocks = known->second.blocks;
+  if (out.blocks.empty() || out.begins->size() != out.blocks.size() ||
+      out.ends->size() != out.blocks.size())
+    return "its begin and end do not fit the " + std::to_string(out.blocks.size()) +
            " blocks of its graph";
-  std::vector<Carried> carried;
-  if (const Why why = carriedBy(node, *graph, arguments, carried)) return why;
-  const auto stored = storedIn_.find(graph->id.index());
-  const std::vector<std::size_t> hosts =
-      stored == storedIn_.end() ? std::vector<std::size_t>() : stored->second;
+  out.hosts = hostsStoredIn({out.graph});
+  return carriedBy(node, *out.graph, *out.arguments, out.carried);
+}
 
-  Values now;
-  for (const Carried& each : carried) now.push_back(each.before);
-  for (const std::size_t host : hosts) now.push_back(hosts_[host].now);
-  const std::vector<std::string> types = textsOfTypes(now);
-  std::vector<std::string> inside{"index"};
-  inside.insert(inside.end(), types.begin(), types.end());
-  std::vector<OpBuilder::Open> loops;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto block = static_cast<std::size_t>(blocks[i]);
+/// A bound as a number, if it is known; otherwise a symbol of no value.
+std::int64_t KernelLowering::boundOf(const fx::Argument& bound) const {
+  if (const std::int64_t* number = bound.integer()) return *number;
+  const auto recordedNumber =
+      bound.node() != nullptr ? knownNumber(program_.node(*bound.node()).val) : std::nullopt;
+  return recordedNumber && recordedNumber->integer() != nullptr ? *recordedNumber->integer()
+                                                                : kFirstSymbol;
+}
+
+KernelLowering::Why KernelLowering::enterLoops(const Loop& loop, ForNest& nest) {
+  for (std::size_t i = 0; i < loop.blocks.size(); ++i) {
+    const auto block = static_cast<std::size_t>(loop.blocks[i]);
     if (!plan_.tiles[block]) return sizeUnknown(kernel_.blocks[block]);
     if (tiles_[block])
       return "it runs over block '" + kernel_.blocks[block].symbol +
              "' within a loop over the same";
-    const auto begin = indexOf(begins[i]), end = indexOf(ends[i]);
+    const fx::Argument &begins = (*loop.begins)[i], &ends = (*loop.ends)[i];
+    const auto begin = indexOf(begins), end = indexOf(ends);
     if (!begin || !end) return "its begin or end is not an integer that is known at run time";
-    const auto numberOfBound = [&](const fx::Argument& bound) {
-      if (const std::int64_t* number = bound.integer()) return *number;
-      const auto recordedNumber =
-          bound.node() != nullptr ? knownNumber(program_.node(*bound.node()).val) : std::nullopt;
-      return recordedNumber && recordedNumber->integer() != nullptr ? *recordedNumber->integer()
-                                                                    : kFirstSymbol;
-    };
-    std::vector<Value> operands{*begin, *end, emit_.index(*plan_.tiles[block])};
-    operands.insert(operands.end(), now.begin(), now.end());
-    loops.push_back(emit_.begin("scf.for", operands, types));
-    now = emit_.beginRegion(loops.back(), inside);
-    tiles_[block] =
-        tileOf(blocks[i], now.front(), numberOfBound(begins[i]), numberOfBound(ends[i]), *end);
-    now.erase(now.begin());
+    const Value offset = nest.enter(*begin, *end, emit_.index(*plan_.tiles[block]));
+    tiles_[block] = tileOf(loop.blocks[i], offset, boundOf(begins), boundOf(ends), *end);
   }
-  if (const Why why = bindPlaceholders(*graph, arguments)) return why;
-  const std::vector<const fx::Node*> placeholders = placeholdersOf(program_, *graph);
-  for (std::size_t i = 0; i < carried.size(); ++i)
-    if (carried[i].argument) values_[placeholders[*carried[i].argument]->id.index()] = {now[i]};
-  for (std::size_t i = 0; i < hosts.size(); ++i) hosts_[hosts[i]].now = now[carried.size() + i];
-  lowerWithin(*graph);
+  return std::nullopt;
+}
+
+/// Writes an iteration, with the carried values in `now`; then, `now` are those after it.
+KernelLowering::Why KernelLowering::writeBody(const fx::Node& node, const Loop& loop, Values& now) {
+  if (const Why why = bindPlaceholders(*loop.graph, *loop.arguments)) return why;
+  const std::vector<const fx::Node*> placeholders = placeholdersOf(program_, *loop.graph);
+  for (std::size_t i = 0; i < loop.carried.size(); ++i)
+    if (const auto& argument = loop.carried[i].argument)
+      values_[placeholders[*argument]->id.index()] = {now[i]};
+  setHosts(loop.hosts, now);
+  lowerWithin(*loop.graph);
   locate(node);
   std::vector<std::size_t> wanted;
-  for (const Carried& each : carried) wanted.push_back(each.output);
+  for (const Carried& each : loop.carried) wanted.push_back(each.output);
   now.clear();
-  if (const Why why = outputsOf(*graph, wanted, now)) return why;
-  for (const std::size_t host : hosts) now.push_back(hosts_[host].now);
-  if (textsOfTypes(now) != types) return "its graph returns values of other types than it reads";
-  for (; !loops.empty(); loops.pop_back()) {
-    emit_.ops("scf.yield", now, {});
-    emit_.endRegion(loops.back());
-    now = emit_.finish(loops.back());
-  }
-  for (std::size_t i = 0; i < hosts.size(); ++i) hosts_[hosts[i]].now = now[carried.size() + i];
-  Values results(outputList(program_, *graph).size());
-  for (std::size_t i = 0; i < carried.size(); ++i) results[carried[i].output] = now[i];
+  if (const Why why = outputsOf(*loop.graph, wanted, now)) return why;
+  const Values stored = hostValues(loop.hosts);
+  now.insert(now.end(), stored.begin(), stored.end());
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
+  Loop loop;
+  if (const Why why = loopOf(node, loop)) return why;
+  Values now;
+  for (const Carried& each : loop.carried) now.push_back(each.before);
+  const Values before = hostValues(loop.hosts);
+  now.insert(now.end(), before.begin(), before.end());
+  ForNest nest(emit_, std::move(now));
+  if (const Why why = enterLoops(loop, nest)) return why;
+  now = nest.now();
+  if (const Why why = writeBody(node, loop, now)) return why;
+  if (textsOfTypes(now) != nest.types())
+    return "its graph returns values of other types than it reads";
+  now = nest.leave(std::move(now));
+  setHosts(loop.hosts, now);
+  Values results(outputList(program_, *loop.graph).size());
+  for (std::size_t i = 0; i < loop.carried.size(); ++i) results[loop.carried[i].output] = now[i];
   values_[node.id.index()] = std::move(results);
   return std::nullopt;
+}
+
+/// The host tensors that the graphs store to, in order.
+std::vector<std::size_t> KernelLowering::hostsStoredIn(
+    std::initializer_list<const fx::Graph*> graphs) const {
+  std::vector<std::size_t> out;
+  for (const fx::Graph* graph : graphs)
+    if (const auto stored = storedIn_.find(graph->id.index()); stored != storedIn_.end())
+      for (const std::size_t host : stored->second)
+        if (std::find(out.begin(), out.end(), host) == out.end()) out.push_back(host);
+  return out;
+}
+
+Values KernelLowering::hostValues(const std::vector<std::size_t>& hosts) const {
+  Values out;
+  for (const std::size_t host : hosts) out.push_back(hosts_[host].now);
+  return out;
+}
+
+/// The values of the host tensors are the last ones of `values`.
+void KernelLowering::setHosts(const std::vector<std::size_t>& hosts,
+                              std::span<const Value> values) {
+  values = values.last(hosts.size());
+  for (std::size_t i = 0; i < hosts.size(); ++i) hosts_[hosts[i]].now = values[i];
 }
 
 // -- branches
@@ -229,79 +276,98 @@ KernelLowering::Why KernelLowering::conditionOf(const fx::Argument& test, Value&
   return std::nullopt;
 }
 
+/// The variables that a branch sets.
+KernelLowering::Why KernelLowering::pairsOf(const fx::Node& node, const fx::Graph& then,
+                                            const fx::Graph& otherwise,
+                                            std::vector<BranchPair>& out) {
+  BranchSides sides;
+  sides.program = &program_;
+  sides.then = {&outputList(program_, then), &listOf(argument(node, 3))};
+  sides.otherwise = {&outputList(program_, otherwise), &listOf(argument(node, 4))};
+  const auto known = kernel_.graphs.find(then.name);
+  if (known != kernel_.graphs.end() && known->second.knowsBranches) sides.known = &known->second;
+  const fx::ValueList* parts = node.val.list();
+  sides.pairs = parts != nullptr ? parts->size() / 2 : 0;
+  return branchPairs(sides, out);
+}
+
+KernelLowering::Side KernelLowering::sideOf(const fx::Graph& graph, const fx::Argument& arguments,
+                                            const std::vector<BranchPair>& pairs,
+                                            BranchValue BranchPair::* side) const {
+  Side out{&graph, &listOf(arguments), {}, {}};
+  for (const BranchPair& pair : pairs) {
+    out.gives.push_back(pair.*side);
+    out.kept.push_back(valueOf((pair.*side).kept));
+  }
+  return out;
+}
+
+/// Writes what a side does, and appends what it gives to `now`.
+KernelLowering::Why KernelLowering::writeSide(const fx::Node& node, const Side& side, Values& now) {
+  if (const Why why = bindPlaceholders(*side.graph, *side.arguments)) return why;
+  lowerWithin(*side.graph);
+  locate(node);
+  for (std::size_t i = 0; i < side.gives.size(); ++i) {
+    if (const auto& output = side.gives[i].output) {
+      if (const Why why = outputsOf(*side.graph, {*output}, now)) return why;
+    } else if (side.kept[i]) {
+      now.push_back(*side.kept[i]);
+    } else {
+      return "a value that it does not change is not known";
+    }
+  }
+  return std::nullopt;
+}
+
+/// The types of the first results of a node.
+KernelLowering::Why KernelLowering::recordedTypes(const fx::Node& node, std::size_t count,
+                                                  std::vector<std::string>& out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto type = tensorTypeOf((*node.val.list())[i], &symbols_);
+    if (!type) return type.error().why;
+    out.push_back(type->text());
+  }
+  return std::nullopt;
+}
+
 KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
   const fx::Graph *then = graphOf(argument(node, 1)), *otherwise = graphOf(argument(node, 2));
   if (then == nullptr || otherwise == nullptr)
     return "its graphs are not in the file, or another branch has them";
   Value condition;
   if (const Why why = conditionOf(argument(node, 0), condition)) return why;
-  BranchSides sides;
-  sides.program = &program_;
-  sides.then = {&outputList(program_, *then), &listOf(argument(node, 3))};
-  sides.otherwise = {&outputList(program_, *otherwise), &listOf(argument(node, 4))};
-  const auto known = kernel_.graphs.find(then->name);
-  sides.known =
-      known != kernel_.graphs.end() && known->second.knowsBranches ? &known->second : nullptr;
-  const fx::ValueList* parts = node.val.list();
-  sides.pairs = parts != nullptr ? parts->size() / 2 : 0;
   std::vector<BranchPair> pairs;
-  if (auto why = branchPairs(sides, pairs)) return why;
+  if (const Why why = pairsOf(node, *then, *otherwise, pairs)) return why;
 
-  std::vector<std::size_t> hosts;
-  for (const fx::Graph* graph : {then, otherwise})
-    if (const auto stored = storedIn_.find(graph->id.index()); stored != storedIn_.end())
-      for (const std::size_t host : stored->second)
-        if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
   std::vector<std::string> types;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto type = tensorTypeOf((*parts)[i], &symbols_);
-    if (!type) return type.error().why;
-    types.push_back(type->text());
-  }
-  for (const std::size_t host : hosts) types.push_back(hosts_[host].now.type);
+  if (const Why why = recordedTypes(node, pairs.size(), types)) return why;
+  const std::vector<std::size_t> hosts = hostsStoredIn({then, otherwise});
+  const Values before = hostValues(hosts);
+  for (const Value& host : before) types.push_back(host.type);
 
-  // The values that a branch leaves as they are, before the branches change what stands for them.
-  std::vector<std::pair<std::optional<Value>, std::optional<Value>>> kept;
-  for (const BranchPair& pair : pairs)
-    kept.emplace_back(valueOf(pair.then.kept), valueOf(pair.otherwise.kept));
-  std::vector<Value> before;
-  for (const std::size_t host : hosts) before.push_back(hosts_[host].now);
-
+  // Both before either is written, which changes what stands for the values that they keep.
+  const std::array sides{sideOf(*then, argument(node, 3), pairs, &BranchPair::then),
+                         sideOf(*otherwise, argument(node, 4), pairs, &BranchPair::otherwise)};
   auto open = emit_.begin("scf.if", std::span(&condition, 1), types);
-  for (const bool isThen : {true, false}) {
-    const fx::Graph& graph = isThen ? *then : *otherwise;
+  for (const Side& side : sides) {
     emit_.beginRegion(open, {});
-    for (std::size_t i = 0; i < hosts.size(); ++i) hosts_[hosts[i]].now = before[i];
-    if (const Why why = bindPlaceholders(graph, listOf(argument(node, isThen ? 3 : 4)))) return why;
-    lowerWithin(graph);
-    locate(node);
+    setHosts(hosts, before);
     Values now;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const BranchValue& side = isThen ? pairs[i].then : pairs[i].otherwise;
-      const auto& keeps = isThen ? kept[i].first : kept[i].second;
-      if (side.output) {
-        if (const Why why = outputsOf(graph, {*side.output}, now)) return why;
-      } else if (keeps) {
-        now.push_back(*keeps);
-      } else {
-        return "a value that it does not change is not known";
-      }
-    }
-    for (const std::size_t host : hosts) now.push_back(hosts_[host].now);
+    if (const Why why = writeSide(node, side, now)) return why;
+    const Values stored = hostValues(hosts);
+    now.insert(now.end(), stored.begin(), stored.end());
     if (textsOfTypes(now) != types)
       return "its branches give values of other types than the file records";
     emit_.ops("scf.yield", now, {});
     emit_.endRegion(open);
   }
   const std::vector<Value> results = emit_.finish(open);
-  for (std::size_t i = 0; i < hosts.size(); ++i) hosts_[hosts[i]].now = results[pairs.size() + i];
+  setHosts(hosts, results);
   // A part by itself is an outer value that this side keeps; `_phi` of both is the result.
-  Values values(2 * pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (kept[i].first) values[i] = *kept[i].first;
-    if (kept[i].second) values[pairs.size() + i] = *kept[i].second;
-    joined_[{node.id, i}] = results[i];
-  }
+  Values values;
+  for (const Side& side : sides)
+    for (const std::optional<Value>& kept : side.kept) values.push_back(kept.value_or(Value{}));
+  for (std::size_t i = 0; i < pairs.size(); ++i) joined_[{node.id, i}] = results[i];
   values_[node.id.index()] = std::move(values);
   for (const BranchPair& pair : pairs)
     if (!pair.assumed.empty()) noteAssumed(node, pair.assumed);
@@ -315,16 +381,18 @@ void KernelLowering::noteAssumed(const fx::Node& node, const std::string& what) 
   out_->findings.push_back(std::move(finding));
 }
 
-/// Joins the value before a loop with that behind it, or those of two branches.
+/// The node of whose results this one is a part; null if it is none.
+const fx::Node* KernelLowering::nodeOfPart(fx::NodeId id) const {
+  const fx::Node& part = program_.node(id);
+  const fx::NodeId* of = part.target == fx::kGetitem ? argument(part, 0).node() : nullptr;
+  return of != nullptr ? &program_.node(*of) : nullptr;
+}
+
+/// Joins the value before a loop with that after it, or those of two branches.
 KernelLowering::Why KernelLowering::phi(const fx::Node& node) {
   const fx::NodeId *a = argument(node, 0).node(), *b = argument(node, 1).node();
   if (a == nullptr || b == nullptr) return "it does not join two values";
-  const auto whole = [&](fx::NodeId id) -> const fx::Node* {
-    const fx::Node& part = program_.node(id);
-    const fx::NodeId* of = part.target == fx::kGetitem ? argument(part, 0).node() : nullptr;
-    return of != nullptr ? &program_.node(*of) : nullptr;
-  };
-  const fx::Node *first = whole(*a), *second = whole(*b);
+  const fx::Node *first = nodeOfPart(*a), *second = nodeOfPart(*b);
   if (second != nullptr && calls(*second, "_tracing_ops._for_loop")) {
     const auto value = valueOf(fx::Argument(*b));
     if (!value) return "the loop does not carry this value";
@@ -332,14 +400,10 @@ KernelLowering::Why KernelLowering::phi(const fx::Node& node) {
   }
   if (first == nullptr || first != second || !calls(*first, "_tracing_ops._if"))
     return "it joins what is not the values of one loop or branch";
-  const std::int64_t *left = argument(program_.node(*a), 1).integer(),
-                     *right = argument(program_.node(*b), 1).integer();
-  const fx::ValueList* parts = first->val.list();
-  const std::int64_t pairs = parts != nullptr ? static_cast<std::int64_t>(parts->size() / 2) : 0;
-  if (left == nullptr || right == nullptr || std::min(*left, *right) < 0 ||
-      std::max(*left, *right) - std::min(*left, *right) != pairs)
-    return "it joins values that the branches do not give for one variable";
-  const auto joined = joined_.find({first->id, static_cast<std::size_t>(std::min(*left, *right))});
+  const auto variable = branchVariable(*first, argument(program_.node(*a), 1).integer(),
+                                       argument(program_.node(*b), 1).integer());
+  if (!variable) return "it joins values that the branches do not give for one variable";
+  const auto joined = joined_.find({first->id, *variable});
   if (joined == joined_.end()) return "the branch has no value for it";
   return take(node, {joined->second});
 }

@@ -24,6 +24,14 @@ bool callsLoad(const fx::Node& node) {
          node.target == "helion.language.atomic_ops.atomic_add";
 }
 
+/// The name of a number that is a symbol by itself; null of any other value.
+const std::string* symbolNameOf(const fx::Value& val) {
+  const fx::SymValue* symbol = val.symbol();
+  return symbol != nullptr && symbol->expr && symbol->expr->kind == fx::SymExpr::Kind::Symbol
+             ? &symbol->expr->name
+             : nullptr;
+}
+
 }  // namespace
 
 KernelLowering::KernelLowering(const fx::Program& program, const DirectOptions& options,
@@ -162,49 +170,53 @@ void KernelLowering::bindScalar(const std::string& name, const fx::Node& node, f
   scalars_.emplace(name, std::move(value));
 }
 
-void KernelLowering::bindArguments() {
-  const fx::Node& first = program_.node(program_.main().nodes.front());
-  const auto bind = [&](HostTensor& host) {
-    const fx::Node& node = program_.node(host.node);
-    host.now = addParameter(node, host.type.text());
-    host.isArgument = true;
-    symbols_.learn(node.val, host.now);
-  };
-  // Nodes for numbers of the host function, by symbol.
-  std::map<std::string, const fx::Node*> numbers;
+void KernelLowering::bindHost(HostTensor& host) {
+  const fx::Node& node = program_.node(host.node);
+  host.now = addParameter(node, host.type.text());
+  host.isArgument = true;
+  symbols_.learn(node.val, host.now);
+}
+
+KernelLowering::HostNumbers KernelLowering::hostNumbers() const {
+  HostNumbers out;
   for (const fx::Node& node : program_.nodes) {
-    const fx::SymValue* symbol = recorded(node).val.symbol();
-    if (live_[node.id.index()] == 0 || !calls(node, "_tracing_ops._get_symnode") ||
-        symbol == nullptr || !symbol->expr)
-      continue;
-    if (symbol->expr->kind == fx::SymExpr::Kind::Symbol) numbers.emplace(symbol->expr->name, &node);
+    if (live_[node.id.index()] == 0 || !calls(node, "_tracing_ops._get_symnode")) continue;
+    if (const std::string* name = symbolNameOf(recorded(node).val)) out.emplace(*name, &node);
   }
-  for (const fx::KernelArgument& each : kernel_.arguments) {
-    const auto host = hostByName_.find(each.name);
-    const fx::SymValue* symbol = each.val.symbol();
-    if (host != hostByName_.end() && !hosts_[host->second].isArgument) {
-      bind(hosts_[host->second]);
-    } else if (symbol != nullptr && symbol->expr &&
-               symbol->expr->kind == fx::SymExpr::Kind::Symbol) {
-      const auto number = numbers.find(symbol->expr->name);
-      bindScalar(symbol->expr->name, number != numbers.end() ? *number->second : first,
-                 symbol->kind);
-    } else if (const auto type = tensorTypeOf(each.val, &symbols_)) {
-      symbols_.learn(each.val, addParameter(first, type->text()));
-    }
+  return out;
+}
+
+void KernelLowering::bindArgument(const fx::KernelArgument& argument, const HostNumbers& numbers) {
+  const fx::Node& first = program_.node(program_.main().nodes.front());
+  const auto host = hostByName_.find(argument.name);
+  if (host != hostByName_.end() && !hosts_[host->second].isArgument) {
+    bindHost(hosts_[host->second]);
+  } else if (const std::string* name = symbolNameOf(argument.val)) {
+    const auto number = numbers.find(*name);
+    bindScalar(*name, number != numbers.end() ? *number->second : first,
+               argument.val.symbol()->kind);
+  } else if (const auto type = tensorTypeOf(argument.val, &symbols_)) {
+    symbols_.learn(argument.val, addParameter(first, type->text()));
   }
+}
+
+/// Whether neither another argument nor a size says a number of the host function.
+bool KernelLowering::isArgumentOfItsOwn(const std::string& symbol, const fx::Node& node) const {
+  const auto means = kernel_.symbols.find(symbol);
+  const bool isOfHost =
+      means == kernel_.symbols.end() || means->second.kind == fx::KernelSymbol::Kind::Host;
+  return isOfHost && !knownNumber(node.val) && !blockOf(fx::Argument(node.id)) &&
+         !symbols_.knows(*recorded(node).val.symbol()->expr);
+}
+
+void KernelLowering::bindArguments() {
+  const HostNumbers numbers = hostNumbers();
+  for (const fx::KernelArgument& each : kernel_.arguments) bindArgument(each, numbers);
   for (HostTensor& host : hosts_)
-    if (host.isRead && !host.isArgument) bind(host);
-  // Those that neither an argument nor a size says.
-  for (const auto& [name, node] : numbers) {
-    const fx::SymValue& symbol = *recorded(*node).val.symbol();
-    const auto means = kernel_.symbols.find(name);
-    const bool isOfHost =
-        means == kernel_.symbols.end() || means->second.kind == fx::KernelSymbol::Kind::Host;
-    if (isOfHost && !knownNumber(node->val) && !blockOf(fx::Argument(node->id)) &&
-        !symbols_.knows(*symbol.expr))
-      bindScalar(name, *node, symbol.kind);
-  }
+    if (host.isRead && !host.isArgument) bindHost(host);
+  for (const auto& [symbol, node] : numbers)
+    if (isArgumentOfItsOwn(symbol, *node))
+      bindScalar(symbol, *node, recorded(*node).val.symbol()->kind);
 }
 
 void KernelLowering::bindInputs() {
@@ -358,12 +370,10 @@ KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTens
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::writeGrid() {
+KernelLowering::Why KernelLowering::checkGrid() const {
   if (kernel_.roots > 1)
     return "the kernel has " + std::to_string(kernel_.roots) +
            " root graphs; write one kernel for each loop nest";
-  std::vector<HostTensor*> outputs;
-  for (const std::size_t host : results_) outputs.push_back(&hosts_[host]);
   for (const std::int64_t block : kernel_.grid) {
     const fx::KernelBlock& runs = kernel_.blocks[static_cast<std::size_t>(block)];
     if (!runs.extent)
@@ -371,46 +381,42 @@ KernelLowering::Why KernelLowering::writeGrid() {
              "'; capture the kernel with fxscope_capture.py";
     if (!plan_.tiles[static_cast<std::size_t>(block)]) return sizeUnknown(runs);
   }
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::writeSerialGrid(const std::vector<HostTensor*>& outputs) {
+  Values now;
+  for (const HostTensor* output : outputs) now.push_back(output->now);
+  ForNest nest(emit_, std::move(now));
+  for (const std::int64_t block : kernel_.grid) {
+    const auto at = static_cast<std::size_t>(block);
+    const std::int64_t extent = symbols_.of(*kernel_.blocks[at].extent);
+    const Value begin = emit_.index(0), end = emit_.index(extent),
+                step = emit_.index(*plan_.tiles[at]);
+    tiles_[at] = tileOf(block, nest.enter(begin, end, step), 0, extent, end);
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = nest.now()[i];
+  out_->coverage = lowerNodes(program_.main());
+  now.clear();
+  for (const HostTensor* output : outputs) now.push_back(output->now);
+  locate(program_.output(program_.main().id));
+  now = nest.leave(std::move(now));
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = now[i];
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::writeGrid() {
+  if (const Why why = checkGrid()) return why;
+  std::vector<HostTensor*> outputs;
+  for (const std::size_t host : results_) outputs.push_back(&hosts_[host]);
   for (HostTensor* output : outputs)
     if (output->now.name.empty()) {
       locate(program_.node(output->node));
       output->now = linalg::empty(emit_, output->type);
     }
   locate(program_.output(program_.main().id));
-  if (!kernel_.grid.empty() && canRunInParallel()) return writeParallelGrid(outputs);
-  std::vector<std::string> types;
-  std::vector<Value> now;
-  for (HostTensor* output : outputs) {
-    types.push_back(output->now.type);
-    now.push_back(output->now);
-  }
-  std::vector<OpBuilder::Open> loops;
-  std::vector<std::string> inside{kIndexType};
-  inside.insert(inside.end(), types.begin(), types.end());
-  for (const std::int64_t block : kernel_.grid) {
-    const std::int64_t extent =
-        symbols_.of(*kernel_.blocks[static_cast<std::size_t>(block)].extent);
-    std::vector<Value> operands{emit_.index(0), emit_.index(extent),
-                                emit_.index(*plan_.tiles[static_cast<std::size_t>(block)])};
-    const Value end = operands[1];
-    operands.insert(operands.end(), now.begin(), now.end());
-    loops.push_back(emit_.begin("scf.for", operands, types));
-    now = emit_.beginRegion(loops.back(), inside);
-    tiles_[static_cast<std::size_t>(block)] = tileOf(block, now.front(), 0, extent, end);
-    now.erase(now.begin());
-  }
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = now[i];
-  out_->coverage = lowerNodes(program_.main());
-  now.clear();
-  for (const HostTensor* output : outputs) now.push_back(output->now);
-  locate(program_.output(program_.main().id));
-  for (; !loops.empty(); loops.pop_back()) {
-    emit_.ops("scf.yield", now, {});
-    emit_.endRegion(loops.back());
-    now = emit_.finish(loops.back());
-  }
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = now[i];
-  return std::nullopt;
+  return !kernel_.grid.empty() && canRunInParallel() ? writeParallelGrid(outputs)
+                                                     : writeSerialGrid(outputs);
 }
 
 Result<> KernelLowering::lowerMain(const RunContext& context) {
@@ -514,7 +520,6 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
       calls(node, "_tracing_ops._host_tensor"))
     return;
   const std::size_t before = emit_.ops();
-  const bool isHelion = node.target.starts_with("helion.");
   const auto known = std::find_if(kKnown.begin(), kKnown.end(),
                                   [&](const Known& each) { return calls(node, each.name); });
   if (known != kKnown.end()) {
@@ -529,21 +534,31 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   } else if (node.target.starts_with("_operator.") && node.target != fx::kGetitem &&
              !knownNumber(node.val) && node.val.list() == nullptr) {
     attempt(node, coverage, [&] { return arithmetic(node); });
-  } else if (isHelion) {
-    attempt(node, coverage, [&]() -> Why {
-      return "this construct is not assembled; keep it out of the kernel, or lower the node by "
-             "itself";
-    });
-  } else if (const auto unsure = program_.meta(node, "helion_args_unsure")) {
-    attempt(node, coverage,
-            [&]() -> Why { return "Helion replaced its arguments: " + std::string(*unsure); });
-  } else if (const Why lost = masksLostBy(node)) {
-    attempt(node, coverage, [&] { return lost; });
+  } else if (const Why reason = notAskedOf(node)) {
+    attempt(node, coverage, [&] { return reason; });
   } else {
     ProgramLowering::lowerNode(node, coverage);
     return;
   }
   coverage.ops = emit_.ops() - before;
+}
+
+/// Why no handler is asked for the node, if none is.
+KernelLowering::Why KernelLowering::notAskedOf(const fx::Node& node) const {
+  if (node.target.starts_with("helion."))
+    return "this construct is not assembled; keep it out of the kernel, or lower the node by "
+           "itself";
+  if (const auto unsure = program_.meta(node, "helion_args_unsure"))
+    return "Helion replaced its arguments: " + std::string(*unsure);
+  return masksLostBy(node);
+}
+
+/// The tile of a block if, at the end of the loop, a part of it may be beyond; else null.
+const KernelLowering::Tile* KernelLowering::partialTile(std::string_view symbol) const {
+  const auto block = blockBySymbol_.find(symbol);
+  if (block == blockBySymbol_.end() || !tiles_[block->second]) return nullptr;
+  const Tile& tile = *tiles_[block->second];
+  return tile.whole ? nullptr : &tile;
 }
 
 /// An operator that Helion had split into buffers masks between them; put together again, it does
@@ -566,12 +581,10 @@ KernelLowering::Why KernelLowering::masksLostBy(const fx::Node& node) const {
     fx::forEachNode(each.value, [&](fx::NodeId id) {
       std::set<std::string> used;
       collect(recorded(program_.node(id)).val, used);
-      for (const std::string& name : used) {
-        const auto block = kept.contains(name) ? blockBySymbol_.end() : blockBySymbol_.find(name);
-        if (block != blockBySymbol_.end() && tiles_[block->second] && !tiles_[block->second]->whole)
+      for (const std::string& name : used)
+        if (!kept.contains(name) && partialTile(name) != nullptr)
           out = "it reduces over tiles of '" + name +
                 "', of which the last is not whole; choose a size that divides the extent";
-      }
     });
   return out;
 }

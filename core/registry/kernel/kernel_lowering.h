@@ -16,11 +16,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fx/kernel.h"
+#include "registry/kernel/for_nest.h"
+#include "registry/kernel/kernel_branches.h"
 #include "registry/program_lowering.h"
 
 namespace fxs::registry {
@@ -56,6 +59,10 @@ class KernelLowering final : public ProgramLowering {
     Sizes offsets, sizes;  ///< of the part that exists
     Sizes valid, full;     ///< of the dimensions that remain: what exists, and the size of the tile
     std::set<std::int64_t> blocks;
+    /// The size of the dimension that the next index is about.
+    std::int64_t nextSize() const { return host->type.sizes[offsets.size()]; }
+    /// Of a dimension that remains, `tile` is the size of the tile.
+    void add(std::int64_t offset, std::int64_t size, std::optional<std::int64_t> tile);
   };
   struct Insert {
     const fx::Node* store;
@@ -71,6 +78,32 @@ class KernelLowering final : public ProgramLowering {
     std::size_t output = 0;
   };
 
+  /// A for loop.
+  struct Loop {
+    const fx::Graph* graph = nullptr;
+    std::vector<std::int64_t> blocks;
+    const fx::ArgumentList *begins = nullptr, *ends = nullptr;  ///< by block
+    const fx::ArgumentList* arguments = nullptr;
+    std::vector<Carried> carried;
+    std::vector<std::size_t> hosts;  ///< that it stores to
+  };
+  /// The node for a variable before a loop, by its `_phi`.
+  struct VariableBefore {
+    const fx::NodeId* node = nullptr;
+    bool isUsed = false;  ///< whether anything uses the variable after the loop
+  };
+  /// One side of a branch, and for each variable what it gives.
+  struct Side {
+    const fx::Graph* graph = nullptr;
+    const fx::ArgumentList* arguments = nullptr;
+    std::vector<BranchValue> gives;
+    std::vector<std::optional<Value>> kept;  ///< the outer values that it leaves as they are
+  };
+  /// Where dimensions of a tile end, as values of type `index`.
+  using DimensionEnds = std::vector<std::pair<std::int64_t, Value>>;
+  /// Nodes for numbers of the host function, by symbol.
+  using HostNumbers = std::map<std::string, const fx::Node*>;
+
   void bindInputs() override;
   Result<> lowerMain(const RunContext&) override;
   void lowerNode(const fx::Node&, NodeCoverage&) override;
@@ -85,10 +118,16 @@ class KernelLowering final : public ProgramLowering {
   bool findStores(const fx::Graph&);
   void findHosts(const fx::Graph&);
   void bindArguments();
+  void bindArgument(const fx::KernelArgument&, const HostNumbers&);
+  void bindHost(HostTensor&);
+  HostNumbers hostNumbers() const;
+  bool isArgumentOfItsOwn(const std::string& symbol, const fx::Node&) const;
   void bindScalar(const std::string& name, const fx::Node&, fx::SymKind);
   HostTensor* hostOf(const fx::Argument&);
   bool canRunInParallel() const;
+  Why checkGrid() const;
   Why writeGrid();
+  Why writeSerialGrid(const std::vector<HostTensor*>& outputs);
   Why writeParallelGrid(const std::vector<HostTensor*>& outputs);
   std::vector<NodeCoverage> lowerNodes(const fx::Graph&);
   void lowerWithin(const fx::Graph&);
@@ -98,30 +137,52 @@ class KernelLowering final : public ProgramLowering {
               const Value& endValue);
   Why take(const fx::Node&, Values);
   Why masksLostBy(const fx::Node&) const;
+  Why notAskedOf(const fx::Node&) const;
+  const Tile* partialTile(std::string_view symbol) const;
   void attempt(const fx::Node&, NodeCoverage&, const std::function<Why()>&);
   Why keepingHosts(const std::function<Why()>&);
 
   // kernel_memory.cpp
   Why access(const fx::Node&, Access&);
   Why addIndex(const fx::Argument&, Access&);
+  Why addSlice(const fx::Slice&, Access&);
+  Why addTile(const fx::Node&, std::int64_t block, Access&);
+  Why addNumber(const fx::Argument&, const Value&, Access&);
   Why load(const fx::Node&);
   Why store(const fx::Node&);
   Why storedPart(const fx::Node&, const Access&, Value& part);
   Why maskTo(const fx::Node&);
+  Why endsOf(const fx::TensorMeta&, DimensionEnds&);
+  Value masked(const Value& x, const DimensionEnds&, const Value& replacement);
   Why subscript(const fx::Node&);
   Why full(const fx::Node&);
 
   // kernel_control.cpp
   Why forLoop(const fx::Node&);
+  Why loopOf(const fx::Node&, Loop&);
+  VariableBefore variableBefore(const fx::Node& loop, std::size_t output) const;
   Why carriedBy(const fx::Node& loop, const fx::Graph&, const fx::ArgumentList& arguments,
                 std::vector<Carried>&);
+  std::int64_t boundOf(const fx::Argument&) const;
+  Why enterLoops(const Loop&, ForNest&);
+  Why writeBody(const fx::Node&, const Loop&, Values& now);
   Why branch(const fx::Node&);
+  Why pairsOf(const fx::Node&, const fx::Graph& then, const fx::Graph& otherwise,
+              std::vector<BranchPair>&);
+  Side sideOf(const fx::Graph&, const fx::Argument& arguments, const std::vector<BranchPair>&,
+              BranchValue BranchPair::* side) const;
+  Why recordedTypes(const fx::Node&, std::size_t count, std::vector<std::string>&);
+  Why writeSide(const fx::Node&, const Side&, Values& now);
+  std::vector<std::size_t> hostsStoredIn(std::initializer_list<const fx::Graph*>) const;
+  Values hostValues(const std::vector<std::size_t>& hosts) const;
+  void setHosts(const std::vector<std::size_t>& hosts, std::span<const Value> values);
   Why bindPlaceholders(const fx::Graph&, const fx::ArgumentList& arguments);
   Why outputsOf(const fx::Graph&, const std::vector<std::size_t>& wanted, Values&);
   std::optional<Value> valueOf(const fx::Argument&) const;
   std::vector<const fx::Node*> partsOf(const fx::Node&, std::size_t part) const;
   Why conditionOf(const fx::Argument&, Value&);
   Why phi(const fx::Node&);
+  const fx::Node* nodeOfPart(fx::NodeId) const;
   void noteAssumed(const fx::Node&, const std::string& what);
 
   // kernel_scalars.cpp

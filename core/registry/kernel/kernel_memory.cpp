@@ -33,58 +33,66 @@ std::optional<std::int64_t> partOf(const fx::Slice& slice, std::size_t at, std::
 
 }  // namespace
 
+void KernelLowering::Access::add(std::int64_t offset, std::int64_t size,
+                                 std::optional<std::int64_t> tile) {
+  offsets.push_back(offset);
+  sizes.push_back(size);
+  if (!tile) return;
+  valid.push_back(size);
+  full.push_back(*tile);
+}
+
+KernelLowering::Why KernelLowering::addSlice(const fx::Slice& slice, Access& access) {
+  const std::int64_t size = access.nextSize();
+  const auto begin = partOf(slice, 0, 0), end = partOf(slice, 1, size), step = partOf(slice, 2, 1);
+  if (!begin || !end || *begin < 0 || isSymbolic(size) || *end > size || *begin > *end || step != 1)
+    return "it slices '" + access.host->name +
+           "' by something other than numbers within its size, with a step of 1";
+  access.add(*begin, *end - *begin, *end - *begin);
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::addTile(const fx::Node& node, std::int64_t block,
+                                            Access& access) {
+  const auto at = static_cast<std::size_t>(block);
+  const fx::KernelBlock& runs = kernel_.blocks[at];
+  if (!tiles_[at] || !plan_.tiles[at])
+    return "it uses the tile of '" + runs.symbol + "' outside of the loop over it";
+  access.blocks.insert(block);
+  const std::int64_t offset = emit_.symbol(tiles_[at]->offset), size = access.nextSize();
+  const std::optional<std::int64_t> end = tiles_[at]->end;
+  if (end && !isSymbolic(size) && *end > size)
+    return "the loop over '" + runs.symbol + "' runs to " + std::to_string(*end) +
+           ", but dimension " + std::to_string(access.offsets.size()) + " of '" +
+           access.host->name + "' has size " + std::to_string(size);
+  if (isGridNumber(node)) access.add(offset, 1, std::nullopt);
+  else access.add(offset, tiles_[at]->valid, *plan_.tiles[at]);
+  return std::nullopt;
+}
+
+KernelLowering::Why KernelLowering::addNumber(const fx::Argument& index, const Value& value,
+                                              Access& access) {
+  const std::int64_t* number = index.integer();
+  const std::int64_t size = access.nextSize();
+  if (number != nullptr && (*number < 0 || (!isSymbolic(size) && *number >= size)))
+    return "index " + std::to_string(*number) + " is out of range for dimension " +
+           std::to_string(access.offsets.size()) + " of '" + access.host->name + "'";
+  access.add(number != nullptr ? *number : emit_.symbol(value), 1, std::nullopt);
+  return std::nullopt;
+}
+
 KernelLowering::Why KernelLowering::addIndex(const fx::Argument& index, Access& access) {
-  const std::size_t dim = access.offsets.size();
-  const Sizes& whole = access.host->type.sizes;
-  if (dim >= whole.size())
+  if (access.offsets.size() >= access.host->type.sizes.size())
     return "it has more indices than '" + access.host->name + "' has dimensions";
-  const auto add = [&](std::int64_t offset, std::int64_t size, std::optional<std::int64_t> full) {
-    access.offsets.push_back(offset);
-    access.sizes.push_back(size);
-    if (!full) return;
-    access.valid.push_back(size);
-    access.full.push_back(*full);
-  };
   if (index.isNone()) return "it adds a dimension; index the tile after the load";
   if (isWholeSlice(index)) {
-    add(0, whole[dim], whole[dim]);
+    access.add(0, access.nextSize(), access.nextSize());
     return std::nullopt;
   }
-  if (const auto* slice = std::get_if<fx::Slice>(&index)) {
-    const auto begin = partOf(*slice, 0, 0), end = partOf(*slice, 1, whole[dim]),
-               step = partOf(*slice, 2, 1);
-    if (!begin || !end || *begin < 0 || isSymbolic(whole[dim]) || *end > whole[dim] ||
-        *begin > *end || step != 1)
-      return "it slices '" + access.host->name +
-             "' by something other than numbers within its size, with a step of 1";
-    add(*begin, *end - *begin, *end - *begin);
-    return std::nullopt;
-  }
-  if (const auto block = blockOf(index)) {
-    const auto at = static_cast<std::size_t>(*block);
-    const fx::KernelBlock& runs = kernel_.blocks[at];
-    if (!tiles_[at] || !plan_.tiles[at])
-      return "it uses the tile of '" + runs.symbol + "' outside of the loop over it";
-    access.blocks.insert(*block);
-    const std::int64_t offset = emit_.symbol(tiles_[at]->offset);
-    const fx::Node& node = program_.node(*index.node());
-    const std::optional<std::int64_t> end = tiles_[at]->end;
-    if (end && !isSymbolic(whole[dim]) && *end > whole[dim])
-      return "the loop over '" + runs.symbol + "' runs to " + std::to_string(*end) +
-             ", but dimension " + std::to_string(dim) + " of '" + access.host->name +
-             "' has size " + std::to_string(whole[dim]);
-    if (isGridNumber(node)) add(offset, 1, std::nullopt);
-    else add(offset, tiles_[at]->valid, *plan_.tiles[at]);
-    return std::nullopt;
-  }
-  if (const auto value = indexOf(index)) {
-    const std::int64_t* number = index.integer();
-    if (number != nullptr && (*number < 0 || (!isSymbolic(whole[dim]) && *number >= whole[dim])))
-      return "index " + std::to_string(*number) + " is out of range for dimension " +
-             std::to_string(dim) + " of '" + access.host->name + "'";
-    add(number != nullptr ? *number : emit_.symbol(*value), 1, std::nullopt);
-    return std::nullopt;
-  }
+  if (const auto* slice = std::get_if<fx::Slice>(&index)) return addSlice(*slice, access);
+  if (const auto block = blockOf(index))
+    return addTile(program_.node(*index.node()), *block, access);
+  if (const auto value = indexOf(index)) return addNumber(index, *value, access);
   return "it indexes '" + access.host->name +
          "' by a tensor, or by a value that is not known; index by tiles, numbers and whole "
          "dimensions";
@@ -161,6 +169,43 @@ KernelLowering::Why KernelLowering::store(const fx::Node& node) {
   return std::nullopt;
 }
 
+/// Where the dimensions end that may be only partly before the end of their loop.
+KernelLowering::Why KernelLowering::endsOf(const fx::TensorMeta& meta, DimensionEnds& out) {
+  for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim) {
+    if (meta.sizes[dim].isStatic()) continue;
+    Why why;
+    fx::collectSymbols(*meta.sizes[dim].expr(), [&](const std::string& name) {
+      const Tile* tile = partialTile(name);
+      if (tile == nullptr) return;
+      if (meta.sizes[dim].text() == name)
+        out.emplace_back(static_cast<std::int64_t>(dim), emit_.index(tile->valid));
+      else
+        why = "dimension " + std::to_string(dim) +
+              " combines tiles, of which the last is not whole; choose block sizes that divide the "
+              "extents";
+    });
+    if (why) return why;
+  }
+  return std::nullopt;
+}
+
+Value KernelLowering::masked(const Value& x, const DimensionEnds& ends, const Value& replacement) {
+  const linalg::Arith arith(emit_, DType::Int64);
+  return linalg::pointwise(emit_, x.tensor, std::span(&x, 1), [&](linalg::Elements in) {
+    const std::string type = "index";
+    std::optional<Value> exists;
+    for (const auto& [dim, end] : ends) {
+      const Value at = emit_
+                           .ops("linalg.index", {}, std::span(&type, 1),
+                                "dim = " + std::to_string(dim) + " : i64")
+                           .front();
+      const Value before = arith.compare(linalg::Relation::Less, at, end);
+      exists = exists ? arith.both(*exists, before) : before;
+    }
+    return arith.select(*exists, in[0], replacement);
+  });
+}
+
 /// What is beyond the end of a loop becomes a number.
 KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
   const fx::NodeId* of = argument(node, 0).node();
@@ -171,44 +216,12 @@ KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
   const fx::TensorMeta* meta = recorded(program_.node(*of)).val.tensor();
   if (meta == nullptr || meta->sizes.size() != x.tensor.sizes.size())
     return "the file does not record the type of its operand";
-  std::vector<std::pair<std::int64_t, Value>> ends;  // by dimension
-  for (std::size_t dim = 0; dim < meta->sizes.size(); ++dim) {
-    if (meta->sizes[dim].isStatic()) continue;
-    Why why;
-    fx::collectSymbols(*meta->sizes[dim].expr(), [&](const std::string& name) {
-      const auto block = blockBySymbol_.find(name);
-      if (block == blockBySymbol_.end() || !plan_.tiles[block->second] || !tiles_[block->second] ||
-          tiles_[block->second]->whole)
-        return;
-      if (meta->sizes[dim].text() == name)
-        ends.emplace_back(static_cast<std::int64_t>(dim),
-                          emit_.index(tiles_[block->second]->valid));
-      else
-        why = "dimension " + std::to_string(dim) +
-              " combines tiles, of which the last is not whole; choose block sizes that divide the "
-              "extents";
-    });
-    if (why) return why;
-  }
+  DimensionEnds ends;
+  if (const Why why = endsOf(*meta, ends)) return why;
   if (ends.empty()) return take(node, {x});
-  const fx::Argument& other = argument(node, 1);
-  const std::optional<Scalar> number = constantOf(other);
+  const std::optional<Scalar> number = constantOf(argument(node, 1));
   if (!number) return "it masks with what is not a number";
-  const Value replacement = emit_.scalar(x.tensor.element, *number);
-  const linalg::Arith arith(emit_, DType::Int64);
-  return take(node, {linalg::pointwise(emit_, x.tensor, std::span(&x, 1), [&](linalg::Elements in) {
-                const std::string type = "index";
-                std::optional<Value> exists;
-                for (const auto& [dim, end] : ends) {
-                  const Value at = emit_
-                                       .ops("linalg.index", {}, std::span(&type, 1),
-                                            "dim = " + std::to_string(dim) + " : i64")
-                                       .front();
-                  const Value before = arith.compare(linalg::Relation::Less, at, end);
-                  exists = exists ? arith.both(*exists, before) : before;
-                }
-                return arith.select(*exists, in[0], replacement);
-              })});
+  return take(node, {masked(x, ends, emit_.scalar(x.tensor.element, *number))});
 }
 
 /// x[:, None]: the dimensions of x, and new ones.

@@ -136,6 +136,14 @@ Result<> checkChosen(const fx::Kernel& kernel, const BlockSizes& chosen) {
   return {};
 }
 
+/// The size of a tile that nobody chose, not more than the block has.
+std::int64_t usualTile(const fx::KernelBlock& block) {
+  const std::int64_t tile =
+      std::clamp(block.hint.value_or(kDefaultTile), std::int64_t{1}, kLargestTile);
+  if (!block.extent || !block.extent->isStatic()) return tile;
+  return std::clamp(block.extent->value(), std::int64_t{1}, tile);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const KernelPlan>> planKernel(const fx::ProgramPtr& program,
@@ -161,11 +169,7 @@ Result<std::shared_ptr<const KernelPlan>> planKernel(const fx::ProgramPtr& progr
         tile = block.fixed, by.emplace(block.symbol, *tile);
       continue;
     }
-    tile = given != chosen.end()
-               ? given->second
-               : std::clamp(block.hint.value_or(kDefaultTile), std::int64_t{1}, kLargestTile);
-    if (given == chosen.end() && block.extent && block.extent->isStatic())
-      tile = std::clamp(block.extent->value(), std::int64_t{1}, *tile);
+    tile = given != chosen.end() ? given->second : usualTile(block);
     by.emplace(block.symbol, *tile);
   }
   // hl.grid runs over numbers, not tiles.
