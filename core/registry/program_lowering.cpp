@@ -47,6 +47,14 @@ bool isDrawn(const NodeCoverage& coverage) {
          std::find(kRandom.begin(), kRandom.end(), coverage.opClass) != kRandom.end();
 }
 
+/// Registries that refuse for the same reason share a line: "tosa, linalg: ..".
+void addRefusal(std::vector<std::string>& refusals, const std::string& registry,
+                const std::string& reason) {
+  if (!refusals.empty() && refusals.back().ends_with(": " + reason))
+    refusals.back().insert(refusals.back().size() - reason.size() - 2, ", " + registry);
+  else refusals.push_back(registry + ": " + reason);
+}
+
 bool isRangeAssertion(const fx::Node& node) {
   return node.target == "aten._assert_scalar.default" ||
          node.target.starts_with("aten.sym_constrain_range");
@@ -166,34 +174,41 @@ Value ProgramLowering::addParameter(const fx::Node& node, const std::string& typ
   return value;
 }
 
-void ProgramLowering::bindInputs() {
-  const auto bind = [&](const fx::InputSpec& spec) {
-    const fx::Node& node = program_.node(spec.node);
-    Value value = addParameter(node, typeText(node.val));
-    if (!tensorTypeOf(node.val, &symbols_)) value.tensor = {};  // it has no such type
-    symbols_.learn(node.val, value);
-    values_[spec.node.index()] = {std::move(value)};
-  };
-  const bool weightsAreArguments = options_.arguments != Arguments::Lowering;
-  std::vector<const fx::InputSpec*> weights;
+void ProgramLowering::bindInput(const fx::InputSpec& spec) {
+  const fx::Node& node = program_.node(spec.node);
+  Value value = addParameter(node, typeText(node.val));
+  if (!tensorTypeOf(node.val, &symbols_)) value.tensor = {};  // it has no such type
+  symbols_.learn(node.val, value);
+  values_[spec.node.index()] = {std::move(value)};
+}
+
+/// The weights that are arguments, parameters first.
+std::vector<const fx::InputSpec*> ProgramLowering::weightArguments() const {
+  std::vector<const fx::InputSpec*> out;
+  if (options_.arguments == Arguments::Lowering) return out;
   for (const fx::InputKind kind : {fx::InputKind::Parameter, fx::InputKind::Buffer})
     for (const fx::InputSpec& spec : program_.inputs)
-      if (weightsAreArguments && spec.kind == kind &&
-          program_.node(spec.node).val.tensor() != nullptr)
-        weights.push_back(&spec);
+      if (spec.kind == kind && program_.node(spec.node).val.tensor() != nullptr)
+        out.push_back(&spec);
+  return out;
+}
+
+void ProgramLowering::bindInputs() {
+  const std::vector<const fx::InputSpec*> weights = weightArguments();
   if (options_.arguments == Arguments::Packed) bindPacked(weights);
   else
-    for (const fx::InputSpec* spec : weights) bind(*spec);
+    for (const fx::InputSpec* spec : weights) bindInput(*spec);
 
   for (const fx::InputSpec& spec : program_.inputs) {
     const fx::Node& node = program_.node(spec.node);
     if (!values_[spec.node.index()].empty() ||
         std::find(weights.begin(), weights.end(), &spec) != weights.end())
       continue;
-    if (isWeight(spec) && node.val.tensor() != nullptr) constants_[spec.node] = &spec;
-    else if (node.val.tensor() != nullptr ||
-             (node.val.symbol() != nullptr && !knownNumber(node.val) && spec.constant.isNone()))
-      bind(spec);
+    const bool isTensor = node.val.tensor() != nullptr;
+    const bool isNumberArgument =
+        node.val.symbol() != nullptr && !knownNumber(node.val) && spec.constant.isNone();
+    if (isTensor && isWeight(spec)) constants_[spec.node] = &spec;
+    else if (isTensor || isNumberArgument) bindInput(spec);
   }
 }
 
@@ -293,47 +308,19 @@ std::optional<Refusal> ProgramLowering::rejectionOf(const fx::Node& node,
   return std::nullopt;
 }
 
-void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
-  const OpClasses& classes = OpClasses::builtin();
-  coverage.opClass = classes.of(node.target);
-  bool isKnown = !coverage.opClass.empty();
-  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-  if (isKnown && schema != nullptr && schema->isMutable) {
-    // The mutation would be lost.
-    coverage.refusals = {"it mutates its arguments"};
-    coverage.status = CoverageStatus::Refused;
-    refuse(node, "refused",
-           targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
-    return writeUnmapped(node);
-  }
+std::optional<Refusal> ProgramLowering::askRegistry(const fx::Node& node, const Registry& registry,
+                                                    std::string_view opClass,
+                                                    const Handler& handler) {
   const bool isDynamic = hasSymbolicSizes(node);
-  for (const Registry* registry : chain_) {
-    auto handler = registry->handlers.find(coverage.opClass);
-    if (handler == registry->handlers.end()) handler = registry->handlers.find(node.target);
-    if (handler == registry->handlers.end()) continue;
-    isKnown = true;
-    if (!rejectionOf(node, registry->name) && lowerEmpty(node, coverage, *registry)) return;
-    const bool isExcluded = isDynamic && !registry->anySizes.contains(handler->first);
-    if (isDynamic && !isExcluded) writeSizes(node);
-    std::optional<Refusal> refusal = rejectionOf(node, registry->name);
-    if (!refusal)
-      refusal = isExcluded ? Refusal{"its handler supports static sizes only"}
-                           : ask(node, handler->second);
-    if (refusal) {
-      // Registries that refuse for the same reason share a line: "tosa, linalg: ..".
-      const bool again =
-          !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);
-      if (again)
-        coverage.refusals.back().insert(coverage.refusals.back().size() - refusal->why.size() - 2,
-                                        ", " + registry->name);
-      else coverage.refusals.push_back(registry->name + ": " + refusal->why);
-      continue;
-    }
-    coverage.status = CoverageStatus::Lowered;
-    coverage.registry = registry->name;
-    if (isDrawn(coverage)) noteRandomNumbers(node);
-    return;
-  }
+  const bool isExcluded = isDynamic && !registry.anySizes.contains(opClass);
+  if (isDynamic && !isExcluded) writeSizes(node);
+  if (auto rejection = rejectionOf(node, registry.name)) return rejection;
+  if (isExcluded) return Refusal{"its handler supports static sizes only"};
+  return ask(node, handler);
+}
+
+/// Reports a node that no registry of the chain lowers; `isKnown`: something handles such nodes.
+void ProgramLowering::refuseCall(const fx::Node& node, NodeCoverage& coverage, bool isKnown) {
   const std::string words = targetWords(node, coverage);
   if (!coverage.refusals.empty()) {
     coverage.status = CoverageStatus::Refused;
@@ -345,7 +332,7 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
                "; add one in a user registry (--stub writes a beginning)");
   } else {
     coverage.status = CoverageStatus::Unmapped;
-    coverage.didYouMean = classes.didYouMean(node.target);
+    coverage.didYouMean = OpClasses::builtin().didYouMean(node.target);
     refuse(node, "unmapped",
            words + " belongs to no op class" +
                (coverage.didYouMean.empty()
@@ -353,6 +340,36 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
                     : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
                "; add a handler in a user registry (--stub writes a beginning)");
   }
+}
+
+void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
+  coverage.opClass = OpClasses::builtin().of(node.target);
+  bool isKnown = !coverage.opClass.empty();
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  if (isKnown && schema != nullptr && schema->isMutable) {
+    // The mutation would be lost.
+    coverage.refusals = {"it mutates its arguments"};
+    coverage.status = CoverageStatus::Refused;
+    refuse(node, "refused",
+           targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
+    return writeUnmapped(node);
+  }
+  for (const Registry* registry : chain_) {
+    auto handler = registry->handlers.find(coverage.opClass);
+    if (handler == registry->handlers.end()) handler = registry->handlers.find(node.target);
+    if (handler == registry->handlers.end()) continue;
+    isKnown = true;
+    if (!rejectionOf(node, registry->name) && lowerEmpty(node, coverage, *registry)) return;
+    if (const auto refusal = askRegistry(node, *registry, handler->first, handler->second)) {
+      addRefusal(coverage.refusals, registry->name, refusal->why);
+      continue;
+    }
+    coverage.status = CoverageStatus::Lowered;
+    coverage.registry = registry->name;
+    if (isDrawn(coverage)) noteRandomNumbers(node);
+    return;
+  }
+  refuseCall(node, coverage, isKnown);
   writeUnmapped(node);
 }
 

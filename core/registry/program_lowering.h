@@ -33,6 +33,8 @@ class ProgramLowering {
   std::optional<Refusal> takeRecordedTypes(const fx::Node&, Values&);
   Value addParameter(const fx::Node&, const std::string& type);
   virtual void bindInputs();
+  void bindInput(const fx::InputSpec&);
+  std::vector<const fx::InputSpec*> weightArguments() const;
   void bindPacked(const std::vector<const fx::InputSpec*>& weights);
   void writeWeights(
       const fx::Node&);  // weights first used by `node`, each with the location of its placeholder
@@ -40,6 +42,9 @@ class ProgramLowering {
   virtual Result<> lowerMain(const RunContext&);
   void lowerGetitem(const fx::Node&, NodeCoverage&);
   void lowerCall(const fx::Node&, NodeCoverage&);
+  std::optional<Refusal> askRegistry(const fx::Node&, const Registry&, std::string_view opClass,
+                                     const Handler&);
+  void refuseCall(const fx::Node&, NodeCoverage&, bool isKnown);
   std::optional<Values> valuesOf(const fx::Argument& list) const;
   const fx::Graph* graphOf(const fx::Argument&) const;
   std::optional<Values> lowerGraph(const fx::Graph&, std::span<const Value> inputs);
