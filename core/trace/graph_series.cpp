@@ -88,78 +88,90 @@ class SeriesBuilder {
   std::size_t placeOf(fx::NodeId node) const { return place_[node.index()]; }
 
   GraphSeries finish() && {
-    auto program = std::make_shared<fx::Program>();
-    program->strings.emplace_back("nn_module_stack");
-    std::map<std::string, fx::StringId> stacks;
-    std::vector<fx::NodeId> idOf(places_.size());
-    const auto emit = [&](std::size_t place, fx::GraphId graph) {
-      fx::Node node = std::move(places_[place].node);
-      node.id = node.origin = idOf[place] = fx::NodeId::of(program->nodes.size());
-      node.graph = graph;
-      if (const std::string& stack = places_[place].stack; !stack.empty()) {
-        const auto [entry, isNew] =
-            stacks.try_emplace(stack, fx::StringId::of(program->strings.size()));
-        if (isNew) program->strings.push_back(stack);
-        node.meta.push_back({fx::StringId::of(0), entry->second});
-      }
-      program->graphs[graph.index()].nodes.push_back(node.id);
-      program->nodes.push_back(std::move(node));
-    };
-    std::vector<std::map<std::string, fx::NodeId>> constants(areas_.size());
-    for (std::size_t a = 0; a < areas_.size(); ++a) {
-      const Area& area = areas_[a];
-      const fx::GraphId graph = fx::GraphId::of(a);
-      program->graphs.push_back({graph, area.name, {}, {}, false});
-      std::multimap<std::size_t, std::size_t> before;  // subgraphs by user
-      for (const auto& [key, place] : area.subgraphs) before.emplace(key.second, place);
-      const auto emitSubgraphs = [&](std::size_t user) {
-        for (auto [it, end] = before.equal_range(user); it != end; ++it) emit(it->second, graph);
-      };
-      for (const std::size_t place : area.inputs) emit(place, graph);
-      for (const std::size_t place : area.order)
-        for (const std::string& text : places_[place].constants) constants[a].try_emplace(text);
-      for (auto& [text, id] : constants[a]) {
-        fx::Node node;
-        node.id = node.origin = id = fx::NodeId::of(program->nodes.size());
-        node.op = fx::NodeOp::GetAttr;
-        node.graph = graph;
-        node.name = node.target = text;
-        program->graphs[a].nodes.push_back(id);
-        program->nodes.push_back(std::move(node));
-      }
-      emitSubgraphs(kNone);
-      for (const std::size_t place : area.order) {
-        emitSubgraphs(place);
-        emit(place, graph);
-      }
-      if (area.output != kNone) emit(area.output, graph);
-    }
+    program_->strings.emplace_back("nn_module_stack");
+    idOf_.resize(places_.size());
+    constants_.resize(areas_.size());
+    for (std::size_t a = 0; a < areas_.size(); ++a) emitArea(a);
     for (std::size_t a = 1; a < areas_.size(); ++a) {
-      program->graphs[a].parent = idOf[areas_[a].parent];
-      program->nodes[program->graphs[a].parent.index()].subgraph = fx::GraphId::of(a);
+      fx::Graph& graph = program_->graphs[a];
+      graph.parent = idOf_[areas_[a].parent];
+      program_->nodes[graph.parent.index()].subgraph = graph.id;
     }
-    for (std::size_t place = 0; place < places_.size(); ++place) {
-      fx::Node& node = program->nodes[idOf[place].index()];
-      fx::ArgumentList list;
-      for (const std::size_t operand : places_[place].operands) list.emplace_back(idOf[operand]);
-      for (const std::string& text : places_[place].constants)
-        if (const auto found = constants[node.graph.index()].find(text);
-            found != constants[node.graph.index()].end())
-          list.emplace_back(found->second);
-      if (node.op == fx::NodeOp::Output) node.args.push_back({"", std::move(list), false});
-      else
-        for (fx::Argument& argument : list) node.args.push_back({"", std::move(argument), false});
-    }
-    for (fx::InputSpec& input : inputs_) input.node = idOf[input.node.index()];
-    program->inputs = std::move(inputs_);
+    for (std::size_t place = 0; place < places_.size(); ++place) emitOperands(place);
+    for (fx::InputSpec& input : inputs_) input.node = idOf_[input.node.index()];
+    program_->inputs = std::move(inputs_);
     for (std::vector<fx::NodeId>& places : series_.placeOf)
       for (fx::NodeId& place : places)
-        if (place.valid()) place = idOf[place.index()];
-    series_.program = std::move(program);
+        if (place.valid()) place = idOf_[place.index()];
+    series_.program = std::move(program_);
     return std::move(series_);
   }
 
  private:
+  /// Adds a graph with the nodes of an area: operations after their subgraphs.
+  void emitArea(std::size_t index) {
+    const Area& area = areas_[index];
+    const fx::GraphId graph = fx::GraphId::of(index);
+    program_->graphs.push_back({graph, area.name, {}, {}, false});
+    std::multimap<std::size_t, std::size_t> subgraphs;  // by user
+    for (const auto& [key, place] : area.subgraphs) subgraphs.emplace(key.second, place);
+    const auto emitSubgraphs = [&](std::size_t user) {
+      for (auto [it, end] = subgraphs.equal_range(user); it != end; ++it) emit(it->second, graph);
+    };
+    for (const std::size_t place : area.inputs) emit(place, graph);
+    emitConstants(index);
+    emitSubgraphs(kNone);
+    for (const std::size_t place : area.order) {
+      emitSubgraphs(place);
+      emit(place, graph);
+    }
+    if (area.output != kNone) emit(area.output, graph);
+  }
+
+  void emit(std::size_t place, fx::GraphId graph) {
+    fx::Node node = std::move(places_[place].node);
+    if (const std::string& stack = places_[place].stack; !stack.empty()) {
+      const auto [entry, isNew] =
+          stacks_.try_emplace(stack, fx::StringId::of(program_->strings.size()));
+      if (isNew) program_->strings.push_back(stack);
+      node.meta.push_back({fx::StringId::of(0), entry->second});
+    }
+    idOf_[place] = addNode(std::move(node), graph);
+  }
+
+  fx::NodeId addNode(fx::Node node, fx::GraphId graph) {
+    const fx::NodeId id = fx::NodeId::of(program_->nodes.size());
+    node.id = node.origin = id;
+    node.graph = graph;
+    program_->graphs[graph.index()].nodes.push_back(id);
+    program_->nodes.push_back(std::move(node));
+    return id;
+  }
+
+  void emitConstants(std::size_t area) {
+    for (const std::size_t place : areas_[area].order)
+      for (const std::string& text : places_[place].constants) constants_[area].try_emplace(text);
+    for (auto& [text, id] : constants_[area]) {
+      fx::Node node;
+      node.op = fx::NodeOp::GetAttr;
+      node.name = node.target = text;
+      id = addNode(std::move(node), fx::GraphId::of(area));
+    }
+  }
+
+  void emitOperands(std::size_t place) {
+    fx::Node& node = program_->nodes[idOf_[place].index()];
+    const std::map<std::string, fx::NodeId>& constants = constants_[node.graph.index()];
+    fx::ArgumentList list;
+    for (const std::size_t operand : places_[place].operands) list.emplace_back(idOf_[operand]);
+    for (const std::string& text : places_[place].constants)
+      if (const auto found = constants.find(text); found != constants.end())
+        list.emplace_back(found->second);
+    if (node.op == fx::NodeOp::Output) node.args.push_back({"", std::move(list), false});
+    else
+      for (fx::Argument& argument : list) node.args.push_back({"", std::move(argument), false});
+  }
+
   const fx::Program& program() const { return *graph_->program; }
 
   std::string_view stackOf(const fx::Node& node) const {
@@ -336,6 +348,10 @@ class SeriesBuilder {
   }
 
   GraphSeries series_;
+  std::shared_ptr<fx::Program> program_ = std::make_shared<fx::Program>();  ///< of the series
+  std::map<std::string, fx::StringId> stacks_;
+  std::vector<fx::NodeId> idOf_;                              ///< by place
+  std::vector<std::map<std::string, fx::NodeId>> constants_;  ///< by area
   std::vector<Place> places_;
   std::size_t calls_ = 0,
               leastCalls_ = kNone;  // places of operations; the fewest operations of a module

@@ -203,14 +203,20 @@ class GraphBuilder {
     return isUsed;
   }
 
+  bool isInBody(const mlir::Op& op) const {
+    if (!op.parent.valid()) return false;
+    const Role around = roles_[op.parent.index()];
+    return around == Role::Body || (around == Role::Drawn && hasBody(module_.nameOf(op.parent)));
+  }
+
+  bool isNumber(OpId id) const {
+    return isScalarType(typeOfResult(id)) && (isSize(module_.nameOf(id)) || isOfFolded(id));
+  }
+
   Role roleOf(OpId id) const {
     const mlir::Op& op = module_.op(id);
     const std::string_view name = module_.nameOf(id);
-    if (op.parent.valid()) {
-      const Role around = roles_[op.parent.index()];
-      if (around == Role::Body || (around == Role::Drawn && hasBody(module_.nameOf(op.parent))))
-        return Role::Body;
-    }
+    if (isInBody(op)) return Role::Body;
     if (isContainer(name)) return Role::Container;
     if (isFunction(id)) return Role::Function;
     if (isTerminator(name)) return Role::Terminator;
@@ -220,8 +226,7 @@ class GraphBuilder {
     if (name == "linalg.fill") return isOfFolded(id) ? Role::Constant : Role::Drawn;
     if (name == "torch.prim.ListConstruct")
       return isOfFolded(id) ? Role::Constant : Role::Arithmetic;
-    return isScalarType(typeOfResult(id)) && (isSize(name) || isOfFolded(id)) ? Role::Arithmetic
-                                                                              : Role::Drawn;
+    return isNumber(id) ? Role::Arithmetic : Role::Drawn;
   }
 
   void place(OpId id) {
@@ -364,20 +369,22 @@ class GraphBuilder {
     for (std::uint32_t i = op.results.begin; i < op.results.end; ++i) valueOf_[i] = node;
   }
 
+  /// Once, and not to a constant.
+  void addOperand(fx::Node& node, fx::NodeId operand) {
+    const bool isChip = node.op == fx::NodeOp::GetAttr;
+    if (isChip || operand == node.id || !edges_.emplace(node.id, operand).second) return;
+    if (node.op == fx::NodeOp::Output)
+      std::get<fx::ArgumentList>(node.args.front().value).emplace_back(operand);
+    else node.args.push_back({"", operand, false});
+  }
+
   /// Adds the operands of an operation to the node that shows it: of a value that is folded, those
   /// that it was made of. An output has one argument, a list.
   void takeOperands(OpId id) {
     const fx::NodeId shown = out_.nodeOf[id.index()];
     fx::Node& node = program_->nodes[shown.index()];
-    const bool isChip = node.op == fx::NodeOp::GetAttr;
     if (node.op == fx::NodeOp::Output && node.args.empty())
       node.args.push_back({"", fx::ArgumentList{}, false});
-    const auto add = [&](fx::NodeId operand) {
-      if (isChip || operand == shown || !edges_.emplace(shown, operand).second) return;
-      if (node.op == fx::NodeOp::Output)
-        std::get<fx::ArgumentList>(node.args.front().value).emplace_back(operand);
-      else node.args.push_back({"", operand, false});
-    };
     std::vector<std::pair<OpId, bool>> todo{
         {id, true}};  // bool: whether tensors among the operands are part of the value
     std::set<std::size_t> visited;
@@ -387,7 +394,7 @@ class GraphBuilder {
       for (const mlir::Operand& operand : module_.operandsOf(each)) {
         if (!operand.value.valid()) continue;
         if (const fx::NodeId from = valueOf_[operand.value.index()]; from.valid()) {
-          if (ofTensors || program_->node(from).op == fx::NodeOp::GetAttr) add(from);
+          if (ofTensors || program_->node(from).op == fx::NodeOp::GetAttr) addOperand(node, from);
           continue;
         }
         const mlir::Value& value = module_.value(operand.value);

@@ -87,6 +87,21 @@ class Linker {
   }
 
  private:
+  /// The operation of an earlier snapshot to which a place leads; nullopt for a line of Python, and
+  /// for one that is not known.
+  std::optional<std::pair<int, mlir::OpId>> opAt(const mlir::FilePlace& place) const {
+    if (place.file > earlier_.hops.size()) return std::nullopt;
+    const lower::HopFile& hop = earlier_.hops[place.file - 1];
+    const std::int64_t line = std::int64_t{place.line} - 1 + hop.shift;
+    if (static_cast<std::size_t>(hop.snapshot) >= earlier_.snapshots.size()) return std::nullopt;
+    const std::vector<mlir::OpId>& byLine =
+        earlier_.snapshots[static_cast<std::size_t>(hop.snapshot)].byLine;
+    if (line < 0 || static_cast<std::size_t>(line) >= byLine.size()) return std::nullopt;
+    const mlir::OpId op = byLine[static_cast<std::size_t>(line)];
+    if (!op.valid()) return std::nullopt;
+    return std::pair(hop.snapshot, op);
+  }
+
   Origin ofLocation(std::string_view body, int& latest) const {
     Origin out;
     if (body.empty() || body == "unknown") return out;
@@ -100,17 +115,13 @@ class Linker {
         first = false;
         continue;
       }
-      if (place.file > earlier_.hops.size()) continue;  // a line of Python
-      const lower::HopFile& hop = earlier_.hops[place.file - 1];
-      const std::int64_t line = std::int64_t{place.line} - 1 + hop.shift;
-      if (static_cast<std::size_t>(hop.snapshot) >= earlier_.snapshots.size()) continue;
-      const Linked& before = earlier_.snapshots[static_cast<std::size_t>(hop.snapshot)];
-      if (line < 0 || static_cast<std::size_t>(line) >= before.byLine.size()) continue;
-      const mlir::OpId op = before.byLine[static_cast<std::size_t>(line)];
-      if (!op.valid()) continue;
-      latest = std::max(latest, hop.snapshot);
-      out.from.emplace_back(hop.snapshot, op);
-      const OpOrigin origin = before.origins->of(op);
+      const auto earlier = opAt(place);
+      if (!earlier) continue;
+      const auto [snapshot, op] = *earlier;
+      latest = std::max(latest, snapshot);
+      out.from.emplace_back(snapshot, op);
+      const OpOrigin origin =
+          earlier_.snapshots[static_cast<std::size_t>(snapshot)].origins->of(op);
       if (origin.link == Link::None) continue;  // ignore unknown ones among several
       addOnce(out.nodes, origin.nodes);
       out.link = first ? origin.link : weaker(out.link, origin.link);

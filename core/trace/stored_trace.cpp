@@ -220,6 +220,10 @@ class Fields {
 #define FXS_FIELDS(fields) \
   if ((fields).error) return tl::unexpected<Error>(*std::move((fields).error))
 
+bool isWithin(std::size_t number, std::size_t least, std::size_t most) {
+  return number >= least && number <= most;
+}
+
 Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t nodeCount,
                                                          const std::vector<Counts>& all,
                                                          const Counts& counts) {
@@ -237,13 +241,15 @@ Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t 
   if (lines.size() != links.size() || nodeEnds.size() != links.size() ||
       opEnds.size() != links.size() || counts.ops != links.size())
     return wrong("its lists do not all have one entry per operation of its snapshot");
+  // Of the snapshot that it comes from.
+  const std::size_t opCount = out->from() < 0 ? 0 : all[static_cast<std::size_t>(out->from())].ops;
   std::uint32_t nodeBegin = 0, opBegin = 0;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::size_t link = kLinks.find(links[i]);
     if (link == std::string_view::npos)
       return wrong(fmt::format("'{}' is not a kind of link", links[i]));
-    if (nodeEnds[i] < nodeBegin || nodeEnds[i] > nodes.size() || opEnds[i] < opBegin ||
-        opEnds[i] > ops.size())
+    if (!isWithin(nodeEnds[i], nodeBegin, nodes.size()) ||
+        !isWithin(opEnds[i], opBegin, ops.size()))
       return wrong("its ends are not ascending up to the length of its lists");
     std::vector<fx::NodeId> ofNodes;
     for (std::uint32_t n = nodeBegin; n < nodeEnds[i]; ++n) {
@@ -252,8 +258,7 @@ Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t 
     }
     std::vector<mlir::OpId> ofOps;
     for (std::uint32_t o = opBegin; o < opEnds[i]; ++o) {
-      if (out->from() < 0 || ops[o] >= all[static_cast<std::size_t>(out->from())].ops)
-        return wrong(fmt::format("there is no operation {}", ops[o]));
+      if (ops[o] >= opCount) return wrong(fmt::format("there is no operation {}", ops[o]));
       ofOps.push_back(mlir::OpId{ops[o]});
     }
     out->add(static_cast<Link>(link), ofNodes, ofOps, lines[i]);
