@@ -287,6 +287,52 @@ bool isPlainName(const std::string& file) {
   return !file.empty() && file.find('/') == std::string::npos && file != "." && file != "..";
 }
 
+Result<lower::StageResult> stageIn(Json item) {
+  Fields f(item);
+  lower::StageResult stage;
+  stage.id = f.text("name");
+  stage.title = f.text("title");
+  stage.failingPass = f.textOrEmpty("failing_pass");
+  stage.why = f.textOrEmpty("why");
+  const std::string status = f.text("status");
+  FXS_FIELDS(f);
+  FXS_TRY(stage.status, statusFrom(item, status));
+  return stage;
+}
+
+Result<lower::PassRun> passIn(Json item, std::size_t snapshots) {
+  Fields f(item);
+  lower::PassRun pass{f.text("stage"),
+                      f.text("pass"),
+                      f.text("options"),
+                      f.text("anchor"),
+                      f.flag("ran"),
+                      f.flag("changed"),
+                      f.flag("failed"),
+                      std::chrono::duration<double>(f.seconds("seconds")),
+                      f.index("snapshot", snapshots)};
+  FXS_FIELDS(f);
+  return pass;
+}
+
+Result<lower::HopFile> hopIn(Json item, std::size_t snapshots) {
+  Fields f(item);
+  lower::HopFile hop{f.text("name"), f.index("snapshot", snapshots), f.number("shift")};
+  FXS_FIELDS(f);
+  return hop;
+}
+
+Counts countsIn(Fields& f) {
+  return {.ops = f.count("ops"),
+          .counted = f.count("counted"),
+          .exact = f.count("exact"),
+          .debugLine = f.countOrNone("debug_line"),
+          .inherited = f.count("inherited"),
+          .users = f.count("users"),
+          .dispatch = f.countOrNone("dispatch"),
+          .sourceLine = f.count("source_line")};
+}
+
 Result<StoredTrace> read(Json root, const std::string& directory, const lower::OutputTypes& types) {
   StoredTrace out;
   auto passes = std::make_shared<lower::PassTrace>();
@@ -310,29 +356,11 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
     FXS_FIELDS(f);
   }
   for (const Json item : top.list("stages")) {
-    Fields f(item);
-    lower::StageResult stage;
-    stage.id = f.text("name");
-    stage.title = f.text("title");
-    stage.failingPass = f.textOrEmpty("failing_pass");
-    stage.why = f.textOrEmpty("why");
-    const std::string status = f.text("status");
-    FXS_FIELDS(f);
-    FXS_TRY(stage.status, statusFrom(item, status));
+    FXS_TRY(lower::StageResult stage, stageIn(item));
     passes->stages.push_back(std::move(stage));
   }
   for (const Json item : passList) {
-    Fields f(item);
-    lower::PassRun pass{f.text("stage"),
-                        f.text("pass"),
-                        f.text("options"),
-                        f.text("anchor"),
-                        f.flag("ran"),
-                        f.flag("changed"),
-                        f.flag("failed"),
-                        std::chrono::duration<double>(f.seconds("seconds")),
-                        f.index("snapshot", snapshotList.size())};
-    FXS_FIELDS(f);
+    FXS_TRY(lower::PassRun pass, passIn(item, snapshotList.size()));
     passes->passes.push_back(std::move(pass));
   }
   std::vector<Counts> counts;
@@ -340,14 +368,7 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
     Fields f(item);
     lower::IrSnapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()),
                                f.text("file"), f.flag("failure")};
-    counts.push_back({.ops = f.count("ops"),
-                      .counted = f.count("counted"),
-                      .exact = f.count("exact"),
-                      .debugLine = f.countOrNone("debug_line"),
-                      .inherited = f.count("inherited"),
-                      .users = f.count("users"),
-                      .dispatch = f.countOrNone("dispatch"),
-                      .sourceLine = f.count("source_line")});
+    counts.push_back(countsIn(f));
     FXS_FIELDS(f);
     if (!isPlainName(snapshot.file))
       return tl::unexpected<Error>(
@@ -355,9 +376,7 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
     passes->snapshots.push_back(std::move(snapshot));
   }
   for (const Json item : top.list("hops")) {
-    Fields f(item);
-    lower::HopFile hop{f.text("name"), f.index("snapshot", snapshotList.size()), f.number("shift")};
-    FXS_FIELDS(f);
+    FXS_TRY(lower::HopFile hop, hopIn(item, snapshotList.size()));
     passes->hops.push_back(std::move(hop));
   }
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
