@@ -234,7 +234,8 @@ std::size_t endOfForm(std::string_view text, std::size_t at) {
   if (const std::size_t end = endOfAirtableToken(text, at)) return end;
   const std::string_view here = text.substr(at, kFar);
   const bool ofTerraform = here.size() > 23 && here.substr(14).starts_with(".atlasv1.");
-  if (ofTerraform) return endOfRun(text, at + 23, 40, kFar, isOfTokens);
+  if (ofTerraform)
+    if (const std::size_t end = endOfRun(text, at + 23, 40, kFar, isOfTokens)) return end;
   if (const std::size_t end = endOfDiscordToken(text, at)) return end;
   if (const std::size_t end = endOfJsonWebToken(text, at)) return end;
   return endOfStoredPassword(text, at);

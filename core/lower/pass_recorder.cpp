@@ -108,6 +108,7 @@ Command PassRecorder::command(const Engine& engine, const std::string& pipeline,
 
 int PassRecorder::firstPassOf(const PassGroup& group) const {
   int first = 0;
+  if (group.passes.empty()) return first;
   while (first < static_cast<int>(trace_.passes.size()) &&
          trace_.passes[static_cast<std::size_t>(first)].stage != group.passes.front().stage)
     ++first;

@@ -380,4 +380,37 @@ void MainWindow::refreshBanners() {
                  {{"Reload", [this] { bench_.session.reload(); }}});
 }
 
+void MainWindow::restore() {
+  if (!settings_) return;
+  restoreGeometry(settings_->value("geometry").toByteArray());  // before the docks, which share it
+  if (const auto mode = themeModeFrom(settings_->value("theme").toString()))
+    appearance_.setMode(*mode);
+  strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
+  if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
+  if (PythonConsent& numbers = bench_.numbers.consent(); numbers.python().empty())
+    numbers.setPython(settings_->value("numbersPython").toString().toStdString());
+  area_->restore(*settings_);
+  bench_.arrangement.restore(
+      settings_->value("arrangements").toStringList(),
+      arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (settings_) {
+    settings_->setValue("geometry", saveGeometry());
+    area_->save(*settings_);
+    settings_->setValue("arrangement", name(bench_.arrangement.current()));
+    settings_->setValue("arrangements", bench_.arrangement.saved());
+    settings_->setValue("theme", name(appearance_.mode()));
+    settings_->setValue("textZoom", strip_->zoom());
+    if (!bundleDialog_->folder().isEmpty())
+      settings_->setValue("bundleFolder", bundleDialog_->folder());
+    settings_->setValue("wrap", actions_["wrap"]->isChecked());
+    settings_->setValue("numbersPython", exact(bench_.numbers.consent().python()));
+    settings_->sync();
+  }
+  bench_.session.cancel();
+  QMainWindow::closeEvent(event);
+}
+
 }  // namespace fxs::ui
