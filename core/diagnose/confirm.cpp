@@ -165,7 +165,7 @@ class Confirmer {
       const std::set<fx::NodeId> calls = blockedCalls();
       const auto rest = restWithout(calls);
       if (!rest) {
-        if (rest.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(rest.error());
+        if (endsAll(rest.error())) return tl::unexpected<Error>(rest.error());
         out.restMessage =
             "the rest of the program cannot be lowered without them: " + rest.error().message;
         return {};

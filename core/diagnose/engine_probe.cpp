@@ -28,16 +28,14 @@ Result<Prepared> prepare(const Question& question, const fx::ProgramPtr& candida
   fx::ProgramPtr program = candidate;
   if (question.rewritten) {
     const auto rewritten = rewrite::rewrite(fx::withOwnOrigins(candidate), question.rewrite, quiet);
-    if (!rewritten && rewritten.error().code == ErrorCode::Cancelled)
-      return tl::unexpected<Error>(rewritten.error());
+    if (!rewritten && endsAll(rewritten.error())) return tl::unexpected<Error>(rewritten.error());
     if (!rewritten) return out;
     addErrors((*rewritten)->findings, "rewrite", out.failures);
     for (Failure& failure : out.failures) failure.node = fx::usersNode(failure.node, candidate);
     program = fx::inUsersTerms((*rewritten)->program, candidate, question.user);
   }
   const auto imported = import::importProgram(*program, question.import, quiet);
-  if (!imported && imported.error().code == ErrorCode::Cancelled)
-    return tl::unexpected<Error>(imported.error());
+  if (!imported && endsAll(imported.error())) return tl::unexpected<Error>(imported.error());
   if (!imported) return out;
   addErrors((*imported)->findings, "raw", out.failures);
   if (out.failures.empty()) out.raw = (*imported)->text;

@@ -148,8 +148,7 @@ class Laboratory {
       for (const Change& change : trial->changes) changes.push_back(&change);
     const auto program = changedProgram(options_.base, changes, context_);
     if (!program) {
-      if (program.error().code == ErrorCode::Cancelled)
-        return tl::unexpected<Error>(program.error());
+      if (endsAll(program.error())) return tl::unexpected<Error>(program.error());
       if (layer.size() > 1) {
         for (Trial* trial : layer) FXS_CHECK(cutLayer({trial}));
         return {};
@@ -176,8 +175,7 @@ class Laboratory {
           return runner_.moduleOf(*cut);
         }();
         if (!module) {
-          if (module.error().code == ErrorCode::Cancelled)
-            return tl::unexpected<Error>(module.error());
+          if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
           trial->experiment.message = module.error().message;
           trial->modules.clear();
           trial->cut = false;
@@ -233,8 +231,7 @@ class Laboratory {
       if (entries_.empty() || runner_.timeIsUp()) return {};
       const auto program = changedProgram(baseOf(other), {}, context_);
       if (!program) {
-        if (program.error().code == ErrorCode::Cancelled)
-          return tl::unexpected<Error>(program.error());
+        if (endsAll(program.error())) return tl::unexpected<Error>(program.error());
         continue;
       }
       FXS_CHECK(tryOther(other, *program));
@@ -266,8 +263,7 @@ class Laboratory {
           return runner_.moduleOf(*cut);
         }();
         if (module) own.push_back(*module);
-        else if (module.error().code == ErrorCode::Cancelled)
-          return tl::unexpected<Error>(module.error());
+        else if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
         else if (refused.empty()) refused = module.error().message;
       }
       if (own.empty() && refused.empty()) continue;

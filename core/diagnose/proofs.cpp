@@ -114,7 +114,7 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
     return runner.moduleOf(*program);
   }();
   if (!module) {
-    if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+    if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
     target.fixedLowers = false;
     return {};
   }
@@ -191,7 +191,7 @@ Result<ProofBatches> batchesOf(const TrialRunner& runner,
     }
     const auto module = wholeModule(runner, *trial);
     if (!module) {
-      if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+      if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
       trial->experiment.proof = Proof::Disproved;
       trial->experiment.proofMessage =
           "it cannot be applied to the whole program: " + module.error().message;

@@ -102,8 +102,7 @@ class Surveyor {
     cut.program = *std::move(program);
     auto imported = subject_.importOf(*cut.program, context_);
     if (!imported) {
-      if (imported.error().code == ErrorCode::Cancelled)
-        return tl::unexpected<Error>(imported.error());
+      if (endsAll(imported.error())) return tl::unexpected<Error>(imported.error());
       return cut;
     }
     cut.raw = (*imported)->text;

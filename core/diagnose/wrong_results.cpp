@@ -50,8 +50,7 @@ Computed computedOf(const compare::TargetComparison& target,
 /// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others,
 /// values are not known.
 bool isFatal(const Error& error) {
-  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io ||
-         error.code == ErrorCode::Usage;
+  return endsAll(error) || error.code == ErrorCode::Io || error.code == ErrorCode::Usage;
 }
 
 std::vector<lower::OutputType> loweredTypes(const Diagnosis& diagnosis) {

@@ -73,7 +73,7 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed,
   command.outputLimit = kLiveOutput;
   const auto exit = env.runner->run(command, context.stop);
   if (!exit) {
-    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());
+    if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
     fixed.askedOf = "not asked: " + exit.error().message;
     return {};
   }

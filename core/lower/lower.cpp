@@ -110,7 +110,7 @@ Result<> checkOnEmptyModule(const Job& job, EngineRun& run) {
   const bool reads = job.stage.pipeline.empty();
   if (job.input == kEmptyModule || (reads && run.outcome == RunOutcome::Failed)) return {};
   Result<> can = checkPipeline(job.stage, job.engine, job.options.limits, job.runner, job.context);
-  if (can || !reads || can.error().code == ErrorCode::Cancelled) return can;
+  if (can || !reads || endsAll(can.error())) return can;
   run.outcome = RunOutcome::NoEngine;
   run.what += ", also on an empty module";
   return {};

@@ -27,9 +27,7 @@ Result<Tensor> valueOf(const read::Example& leaf, const fx::Node& node,
   return Tensor{leaf.tensor.dtype, leaf.tensor.sizes, std::move(bytes)};
 }
 
-bool endsReading(const Error& error) {
-  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io;
-}
+bool endsReading(const Error& error) { return endsAll(error) || error.code == ErrorCode::Io; }
 
 Result<Inputs> readExamples(const read::Capture& capture, const RunContext& context) {
   const fx::Program& program = *capture.program;

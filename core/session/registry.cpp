@@ -85,7 +85,7 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
     if (!problem.empty()) result.notVerified = "the engine succeeded but " + problem;
   } else if (status == lower::StageStatus::Crashed) {
     const auto can = lower::checkPipeline(stage, engine, options.limits, runner, context);
-    if (!can && can.error().code == ErrorCode::Cancelled) return can;
+    if (!can && endsAll(can.error())) return can;
     if (!can) result.notVerified = can.error().message;
   }
   if (!result.notVerified.empty()) return {};

@@ -138,8 +138,7 @@ class Measurer {
     options.registeredOps = &registered_;
     auto imported = import::importProgram(program, options, context_);
     if (!imported) {
-      if (imported.error().code == ErrorCode::Cancelled)
-        return tl::unexpected<Error>(imported.error());
+      if (endsAll(imported.error())) return tl::unexpected<Error>(imported.error());
       return Module{{}, diagnose::Kind::NotImported};
     }
     if (const auto refused = refusalIn((*imported)->findings)) return Module{{}, *refused};
