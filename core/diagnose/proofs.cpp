@@ -64,7 +64,7 @@ std::vector<const Trial*> fewest(const TrialRunner& runner, const std::vector<Tr
   while (!open.empty()) {
     const Trial* best = mostUseful(preferred, open);
     if (best == nullptr) return {};
-    for (const Trial* fix : fixes)
+    for (const Trial* fix : preferred)
       if (fix->experiment.id == best->experiment.id && open.erase(fix->entry) > 0)
         out.push_back(fix);
   }
