@@ -370,8 +370,8 @@ class Elements {
   void shiftedIntegers(std::int64_t least, std::int64_t most) {
     constexpr std::array<std::int64_t, kEvenRounds> kAround{9, -9, 0, 1, 2, 5, 100, -100};
     for (std::uint64_t i = 0; i < count_; ++i) {
-      const std::int64_t around = round_ < kEvenRounds ? kAround[round_] : kAround[isUp(i) ? 0 : 1];
-      integers_[i] = std::clamp(around, least, most);
+      const std::size_t round = round_ < kEvenRounds ? round_ : std::size_t{!isUp(i)};
+      integers_[i] = std::clamp(kAround[round], least, most);
     }
     if (rule_.isNonzero)
       for (std::int64_t& value : integers_) value = value == 0 ? 1 : value;

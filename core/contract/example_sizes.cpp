@@ -46,27 +46,33 @@ std::optional<std::int64_t> integerIn(std::string_view text) {
                                                                   : std::nullopt;
 }
 
+/// The parts of a list whose `[` ends before `at`, which is moved behind its `]`; of nested lists,
+/// theirs.
+std::vector<std::string_view> itemsIn(std::string_view head, std::size_t& at) {
+  std::vector<std::string_view> items;
+  std::size_t depth = 1, from = at;
+  bool nested = false;
+  for (; at < head.size() && depth > 0; ++at) {
+    const char c = head[at];
+    if (c == '[' && depth == 1) nested = true, from = at + 1;
+    if (c == '[') ++depth;
+    if (c == ']') --depth;
+    const bool endsInner = nested && c == ']' && depth == 1;
+    const bool endsItem = !nested && (depth == 0 || (c == ',' && depth == 1));
+    if (!endsInner && !endsItem) continue;
+    const std::string_view item = trimmed(head.substr(from, at - from));
+    if (nested || !item.empty()) items.push_back(item);
+    from = at + 1;
+  }
+  return items;
+}
+
 /// Lists of `[a, b]` in the head of an operation, nested ones as one list of their parts: "[[0, 1],
 /// [2]]" is {"0, 1", "2"}.
 std::vector<std::vector<std::string_view>> listsIn(std::string_view head) {
   std::vector<std::vector<std::string_view>> out;
-  for (std::size_t at = head.find('['); at != std::string_view::npos; at = head.find('[', at)) {
-    std::vector<std::string_view>& items = out.emplace_back();
-    std::size_t depth = 1, from = ++at;
-    bool nested = false;
-    for (; at < head.size() && depth > 0; ++at) {
-      const char c = head[at];
-      if (c == '[' && depth == 1) nested = true, from = at + 1;
-      if (c == '[') ++depth;
-      if (c == ']') --depth;
-      const bool ends = nested ? c == ']' && depth == 1 : (c == ',' && depth == 1) || depth == 0;
-      if (!ends) continue;
-      if (const std::string_view item = trimmed(head.substr(from, at - from));
-          nested || !item.empty())
-        items.push_back(item);
-      from = at + 1;
-    }
-  }
+  for (std::size_t at = head.find('['); at != std::string_view::npos; at = head.find('[', at))
+    out.push_back(itemsIn(head, ++at));
   return out;
 }
 

@@ -366,7 +366,7 @@ Result<DiagnosisPtr> withOwnBudgets(const session::SnapshotPtr& snapshot,
   const Budget::Mark mark = context.budget->mark();
   RunContext together = context;
   together.budget = std::make_shared<const Budget>(*context.budget, mark);
-  const auto all = [&]() -> Result<DiagnosisPtr> {
+  auto all = [&]() -> Result<DiagnosisPtr> {
     try {
       return Diagnoser(options, env, together).run(snapshot);
     } catch (...) {

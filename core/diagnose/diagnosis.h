@@ -144,6 +144,8 @@ struct Computed {
   bool lowers = true;     ///< false: there was nothing to run; `why` says why
   std::string scope;  ///< for what the verdict holds (compare::Scope::words); "" if nothing was run
   bool accused = false;  ///< it differs, or does as one executor computes it
+  /// False: neither was its value compared, nor is it known that it does not lower.
+  bool isKnown = true;
   bool isSame() const { return verdict == "same"; }
   bool isWrong() const { return verdict.starts_with("differs"); }
 };

@@ -156,33 +156,37 @@ class Laboratory {
       layer.front()->experiment.message = program.error().message;
       return {};
     }
-    for (Trial* trial : layer) {
-      const std::set<fx::NodeId> outside = callsFrom(**program, runner_.othersOf(trial->entry));
-      const BlockedEntry& entry = entries_[trial->entry];
-      for (std::size_t f = 0; f < std::min(entry.forms.size(), kMaxForms); ++f) {
-        const fx::NodeId own = subject_.userNode(entry.forms[f].operation.first);
-        std::set<fx::NodeId> calls = callsFrom(**program, {own});
-        // Scalars computed from sizes have become constants at their uses.
-        if (trial->isStatic())
-          std::erase_if(
-              calls, [&](fx::NodeId id) { return (*program)->node(id).val.symbol() != nullptr; });
-        // If no operation is left, nothing can fail.
-        trial->cut = true;
-        if (calls.empty()) continue;
-        const auto module = [&]() -> Result<std::string> {
-          FXS_TRY(const fx::ProgramPtr cut,
-                  fx::cutNodes(*program, {calls.begin(), calls.end()}, outside));
-          return runner_.moduleOf(*cut);
-        }();
-        if (!module) {
-          if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
-          trial->experiment.message = module.error().message;
-          trial->modules.clear();
-          trial->cut = false;
-          break;
-        }
-        trial->modules.push_back(*module);
+    for (Trial* trial : layer) FXS_CHECK(cutForms(*trial, *program));
+    return {};
+  }
+
+  /// Cuts each form of the operation out of the changed program.
+  Result<> cutForms(Trial& trial, const fx::ProgramPtr& program) {
+    const std::set<fx::NodeId> outside = callsFrom(*program, runner_.othersOf(trial.entry));
+    const BlockedEntry& entry = entries_[trial.entry];
+    trial.cut = !entry.forms.empty();
+    for (std::size_t f = 0; f < std::min(entry.forms.size(), kMaxForms); ++f) {
+      const fx::NodeId own = subject_.userNode(entry.forms[f].operation.first);
+      std::set<fx::NodeId> calls = callsFrom(*program, {own});
+      // Scalars computed from sizes have become constants at their uses.
+      if (trial.isStatic())
+        std::erase_if(calls,
+                      [&](fx::NodeId id) { return program->node(id).val.symbol() != nullptr; });
+      // If no operation is left, nothing can fail.
+      if (calls.empty()) continue;
+      const auto module = [&]() -> Result<std::string> {
+        FXS_TRY(const fx::ProgramPtr cut,
+                fx::cutNodes(program, {calls.begin(), calls.end()}, outside));
+        return runner_.moduleOf(*cut);
+      }();
+      if (!module) {
+        if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
+        trial.experiment.message = module.error().message;
+        trial.modules.clear();
+        trial.cut = false;
+        return {};
       }
+      trial.modules.push_back(*module);
     }
     return {};
   }

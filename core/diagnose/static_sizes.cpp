@@ -96,6 +96,17 @@ std::optional<fx::Argument> floatOf(const fx::Node& node) {
   return fx::Argument(*out);
 }
 
+/// The usual size, or the nearest one that its ranges allow.
+std::int64_t sizeWithin(const std::vector<fx::RangeConstraint>& ranges, const std::string& symbol) {
+  std::int64_t size = kUsualSize;
+  for (const fx::RangeConstraint& range : ranges) {
+    if (range.symbol != symbol) continue;
+    if (range.min) size = std::max(size, *range.min);
+    if (range.max) size = std::min(size, *range.max);
+  }
+  return size;
+}
+
 }  // namespace
 
 std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
@@ -116,16 +127,8 @@ std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
     if (const auto* hint = std::get_if<std::int64_t>(&symbol->constant))
       sizes[symbol->expr->name] = *hint;
   }
-  for (const std::string& symbol : symbols) {
-    if (sizes.contains(symbol)) continue;
-    std::int64_t size = kUsualSize;
-    for (const fx::RangeConstraint& range : program.ranges) {
-      if (range.symbol != symbol) continue;
-      if (range.min) size = std::max(size, *range.min);
-      if (range.max) size = std::min(size, *range.max);
-    }
-    sizes[symbol] = size;
-  }
+  for (const std::string& symbol : symbols)
+    if (!sizes.contains(symbol)) sizes[symbol] = sizeWithin(program.ranges, symbol);
   return sizes;
 }
 

@@ -44,7 +44,9 @@ Computed computedOf(const compare::TargetComparison& target,
           comparison.reference,
           !target.runs.empty(),
           target.runs.empty() ? std::string() : target.scope.words(),
-          compare::isAccused(target)};
+          compare::isAccused(target),
+          target.verdict != compare::TargetVerdict::NotCompared ||
+              (target.runs.empty() && !target.unanswered)};
 }
 
 /// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others,
@@ -231,42 +233,59 @@ class WrongResults {
       std::vector<const Change*> all;
       for (const std::vector<TriedFix>& each : fixes)
         all.push_back(&each[std::min(round, each.size() - 1)].change);
-      const CombinedChanges together(all);
-      diagnosis.changes = together.lines;
-      context_.report({"verifying fixes on the whole program", -1});
-      const auto changed =
-          changedProgram({s_.capture->program, session::rewriteOptionsOf(s_.request), false},
-                         together.changes, context_);
-      if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
-      std::string scope,
-          problem = changed ? std::string() : "cannot be made: " + changed.error().message;
-      diagnosis.fixedLowers = false;
-      diagnosis.fixedComputed.reset();
-      if (changed) {
-        FXS_TRY(const Computed computed,
-                computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target,
-                                  how_, env_, context_));
-        if (!computed.isSame()) problem = computed.verdict + ", " + computed.why;
-        scope = computed.scope;
-        diagnosis.fixedLowers = computed.lowers;
-        if (computed.lowers) diagnosis.fixedComputed = computed;
-      }
+      FXS_TRY(const Attempt attempt, withAll(CombinedChanges(all), diagnosis));
       for (std::size_t e = 0; e < wrong.size(); ++e)
         if (round < fixes[e].size())
-          setProof(wrong[e]->blocked.experiments[fixes[e][round].experiment], with, problem, scope);
-      if (problem.empty()) return {};
+          setProof(wrong[e]->blocked.experiments[fixes[e][round].experiment], with, attempt);
+      if (attempt.proof == Proof::Proved) return {};
     }
     return {};
   }
 
-  /// `with`: what was changed. `problem`: "" if the program computes what is expected for `scope`.
-  static void setProof(Experiment& x, const std::string& with, const std::string& problem,
-                       const std::string& scope) {
-    x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
-    x.computesSame = problem.empty();
-    x.proofMessage = problem.empty() ? "the whole program was lowered and run with " + with +
-                                           ", and computes what is expected for " + scope
-                                     : "the whole program with " + with + ": " + problem;
+  /// What became of the whole program with changes.
+  struct Attempt {
+    Proof proof = Proof::Disproved;
+    std::string message;  ///< for what it is proved, else why not
+  };
+
+  Result<Attempt> withAll(const CombinedChanges& together, TargetDiagnosis& diagnosis) {
+    diagnosis.changes = together.lines;
+    diagnosis.fixedLowers = false;
+    diagnosis.fixedComputed.reset();
+    context_.report({"verifying fixes on the whole program", -1});
+    const auto changed =
+        changedProgram({s_.capture->program, session::rewriteOptionsOf(s_.request), false},
+                       together.changes, context_);
+    if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
+    if (!changed) return Attempt{Proof::Disproved, "cannot be made: " + changed.error().message};
+    FXS_TRY(const Computed computed,
+            computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target, how_,
+                              env_, context_));
+    if (computed.lowers) diagnosis.fixedComputed = computed;
+    diagnosis.fixedLowers.reset();
+    if (computed.lowers || computed.isKnown) diagnosis.fixedLowers = computed.lowers;
+    if (computed.isSame()) return Attempt{Proof::Proved, computed.scope};
+    const bool isRefuted = computed.isWrong() || (!computed.lowers && computed.isKnown);
+    return Attempt{isRefuted ? Proof::Disproved : Proof::NotTried,
+                   computed.verdict + ", " + computed.why};
+  }
+
+  /// `with`: what was changed.
+  static void setProof(Experiment& x, const std::string& with, const Attempt& attempt) {
+    x.proof = attempt.proof;
+    x.computesSame = attempt.proof == Proof::Proved;
+    switch (attempt.proof) {
+      case Proof::Proved:
+        x.proofMessage = "the whole program was lowered and run with " + with +
+                         ", and computes what is expected for " + attempt.message;
+        break;
+      case Proof::Disproved:
+        x.proofMessage = "the whole program with " + with + ": " + attempt.message;
+        break;
+      case Proof::NotTried:
+        x.proofMessage = "whether the whole program computes what is expected with " + with +
+                         " is not known: " + attempt.message;
+    }
   }
 
   const session::Snapshot& s_;
@@ -308,6 +327,7 @@ Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& su
                   {},
                   true,
                   {},
+                  false,
                   false};
 }
 

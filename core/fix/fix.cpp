@@ -601,7 +601,7 @@ Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptio
   if (options.targets.empty())
     return fail(ErrorCode::Usage, "fixing requires at least one output type");
   FXS_TRY(const session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
-  FXS_TRY(const FixedProgramPtr fixed, Fixer(base, options, env, context).run());
+  FXS_TRY(FixedProgramPtr fixed, Fixer(base, options, env, context).run());
   if (options.targets.size() == 1) return fixed;
   return Alternatives(snapshot, options, env, context).addTo(fixed, base);
 } catch (...) {

@@ -176,7 +176,7 @@ Result<> compareFixedValues(const std::string& python, const session::SnapshotPt
                             const RunContext& context) {
   context.report({"computing the fixed program", -1});
   fixed.values = {};
-  const Result<> done = compareValues(python, user, fixed, env, context);
+  Result<> done = compareValues(python, user, fixed, env, context);
   if (done) return {};
   if (endsAll(done.error())) return done;
   fixed.values = {};

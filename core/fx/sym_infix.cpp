@@ -200,7 +200,7 @@ std::string printMul(const SymExpr& e) {
     if (factor.below) below.push_back(*factor.below);
   }
   if (above.empty()) above.push_back("1");
-  const std::string out = (negative ? "-" : "") + joined(above, "*");
+  std::string out = (negative ? "-" : "") + joined(above, "*");
   if (below.empty()) return out;
   return out + "/" + (below.size() == 1 ? below[0] : "(" + joined(below, "*") + ")");
 }

@@ -49,6 +49,7 @@ class TextCursor {
   bool hasIndex() const;  ///< whether ":0" is next
   Result<std::string> quotedInBrackets();
   Result<Device> device();
+  Result<Layout> layout();
   Result<Argument> number();
   Result<Argument> complex();
   Result<Argument> slice(const Resolve&, std::size_t depth);

@@ -41,6 +41,13 @@ Result<std::vector<SymInt>> TextCursor::symInts() {
   return out;
 }
 
+Result<Layout> TextCursor::layout() {
+  const std::string_view text = word();
+  for (int i = 0; i < 7; ++i)
+    if (name(static_cast<Layout>(i)) == text) return static_cast<Layout>(i);
+  return wrong("'" + std::string(text) + "' is not a layout");
+}
+
 Result<Value> TextCursor::tensor(std::string_view dtype) {
   TensorMeta out;
   out.device.type = "cpu";
@@ -67,11 +74,7 @@ Result<Value> TextCursor::tensor(std::string_view dtype) {
     } else if (consume("device=")) {
       FXS_TRY(out.device, device());
     } else if (consume("layout=")) {
-      const std::string_view text = word();
-      bool known = false;
-      for (int i = 0; i < 7 && !known; ++i)
-        if (name(static_cast<Layout>(i)) == text) out.layout = static_cast<Layout>(i), known = true;
-      if (!known) return wrong("'" + std::string(text) + "' is not a layout");
+      FXS_TRY(out.layout, layout());
     } else if (consume("requires_grad")) {
       out.requiresGrad = true;
     } else {

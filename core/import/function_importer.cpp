@@ -304,36 +304,33 @@ std::vector<Value> FunctionImporter::returned() {
     }
   };
   if (graph_.id != module.program.main().id) {
-    for (const fx::NodeArgument& argument : output.args) {
-      if (const fx::ArgumentList* items = argument.value.list()) {
-        for (const fx::Argument& item : *items) add(item);
-      } else {
-        add(argument.value);
-      }
-    }
+    for (const fx::NodeArgument& argument : output.args)
+      if (const fx::ArgumentList* items = argument.value.list())
+        std::for_each(items->begin(), items->end(), add);
+      else add(argument.value);
     return results;
   }
-  for (const fx::OutputSpec& spec : module.program.outputs) {
-    const bool isUserOutput = spec.kind == fx::OutputKind::UserOutput;
-    if (spec.kind == fx::OutputKind::Token) continue;
-    if (module.options.mode == Mode::Program && !isUserOutput) {
-      if (spec.kind == fx::OutputKind::BufferMutation ||
-          spec.kind == fx::OutputKind::ParameterMutation)
-        module.note(output, fx::Severity::Warning, "not-imported",
-                    "the new value of '" + spec.target +
-                        "' cannot be stored in program mode, where weights are frozen; lowering "
-                        "mode returns it");
-      continue;
-    }
-    const fx::NodeId* id = spec.value.node();
-    const bool isNone = id != nullptr
-                            ? std::holds_alternative<fx::NoneValue>(module.program.node(*id).val)
-                            : spec.value.isNone();
-    if (isNone && module.options.mode == Mode::Lowering)
-      continue;  // no backend lowers a returned None
-    add(spec.value);
-  }
+  for (const fx::OutputSpec& spec : module.program.outputs)
+    if (returns(output, spec)) add(spec.value);
   return results;
+}
+
+bool FunctionImporter::returns(const fx::Node& output, const fx::OutputSpec& spec) {
+  if (spec.kind == fx::OutputKind::Token) return false;
+  if (module.options.mode == Mode::Program && spec.kind != fx::OutputKind::UserOutput) {
+    if (spec.kind == fx::OutputKind::BufferMutation ||
+        spec.kind == fx::OutputKind::ParameterMutation)
+      module.note(output, fx::Severity::Warning, "not-imported",
+                  "the new value of '" + spec.target +
+                      "' cannot be stored in program mode, where weights are frozen; lowering mode "
+                      "returns it");
+    return false;
+  }
+  const fx::NodeId* id = spec.value.node();
+  const bool isNone = id != nullptr
+                          ? std::holds_alternative<fx::NoneValue>(module.program.node(*id).val)
+                          : spec.value.isNone();
+  return !isNone || module.options.mode != Mode::Lowering;  // no backend lowers a returned None
 }
 
 std::string FunctionImporter::wrap(const std::vector<Value>& results) const {

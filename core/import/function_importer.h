@@ -59,6 +59,8 @@ class FunctionImporter {
   void importGetitem(const fx::Node&);
   void importAttribute(const fx::Node&);
   std::vector<Value> returned();
+  /// Whether an output of the program is a result of its function.
+  bool returns(const fx::Node& output, const fx::OutputSpec&);
   std::string wrap(const std::vector<Value>& results) const;
 
   const fx::Graph& graph_;

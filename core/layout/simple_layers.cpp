@@ -134,36 +134,45 @@ class Layers {
     }
   }
 
-  /// Moves each row as near to its neighbours as order and widths allow: least squares, by pooling
-  /// blocks that would overlap.
+  /// Neighbours in a row that lie as near to each other as they may.
+  struct Block {
+    double sum, weight;
+    std::size_t count;
+    double position() const { return sum / weight; }
+  };
+
+  /// Where the neighbours of a spot would have it, and how much that counts.
+  std::pair<double, double> wanted(std::size_t spot, bool down) const {
+    const auto& strands = down ? above_[spot] : below_[spot];
+    if (strands.empty()) return {spots_[spot].x, 0.1};
+    double sum = 0;
+    for (const Strand* strand : strands)
+      sum += down ? spots_[strand->above].x + strand->fromOffset - strand->toOffset
+                  : spots_[strand->below].x + strand->toOffset - strand->fromOffset;
+    return {sum / static_cast<double>(strands.size()), 1};
+  }
+
+  /// Blocks that would overlap become one.
+  static void add(Block block, std::vector<Block>& blocks) {
+    while (!blocks.empty() && blocks.back().position() > block.position()) {
+      block.sum += blocks.back().sum;
+      block.weight += blocks.back().weight;
+      block.count += blocks.back().count;
+      blocks.pop_back();
+    }
+    blocks.push_back(block);
+  }
+
+  /// Moves each row as near to its neighbours as order and widths allow: least squares.
   void straighten(bool down) {
-    struct Block {
-      double sum, weight, shift;
-      std::size_t count;
-      double position() const { return sum / weight; }
-    };
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       const auto& row = rows_[down ? r : rows_.size() - 1 - r];
       std::vector<Block> blocks;
       double shift = 0;
       for (std::size_t i = 0; i < row.size(); ++i) {
         if (i) shift += apart(row[i - 1], row[i]);
-        const auto& strands = down ? above_[row[i]] : below_[row[i]];
-        double wanted = 0;
-        for (const Strand* strand : strands)
-          wanted += down ? spots_[strand->above].x + strand->fromOffset - strand->toOffset
-                         : spots_[strand->below].x + strand->toOffset - strand->fromOffset;
-        wanted = strands.empty() ? spots_[row[i]].x : wanted / static_cast<double>(strands.size());
-        const double weight = strands.empty() ? 0.1 : 1;
-        blocks.push_back({(wanted - shift) * weight, weight, shift, 1});
-        while (blocks.size() > 1 &&
-               blocks[blocks.size() - 2].position() > blocks.back().position()) {
-          Block& into = blocks[blocks.size() - 2];
-          into.sum += blocks.back().sum;
-          into.weight += blocks.back().weight;
-          into.count += blocks.back().count;
-          blocks.pop_back();
-        }
+        const auto [x, weight] = wanted(row[i], down);
+        add({(x - shift) * weight, weight, 1}, blocks);
       }
       std::size_t i = 0;
       double offset = 0;

@@ -261,31 +261,39 @@ std::size_t depthsOf(const std::vector<Step>& steps) {
   return depths;
 }
 
+/// Whether a target of theirs is asked for, of a module.
+using IsAsked = std::function<bool(std::size_t module, std::size_t target)>;
+
+/// The modules that reach a step, with what they are there.
+std::vector<Item*> itemsReaching(std::size_t s, std::vector<Step>& steps,
+                                 const std::vector<std::string>& modules, const IsAsked& isAsked) {
+  Step& step = steps[s];
+  std::vector<Item*> out;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const Item* input = step.before ? &steps[*step.before].items[i] : nullptr;
+    if (input != nullptr && input->part.outcome != Outcome::Ok) continue;
+    if (isAsked && std::none_of(step.targets.begin(), step.targets.end(),
+                                [&](std::size_t t) { return isAsked(i, t); }))
+      continue;
+    step.items[i].module = input != nullptr ? &input->part.out : &modules[i];
+    out.push_back(&step.items[i]);
+  }
+  return out;
+}
+
 /// Runs every step on every module that reaches it, and whose target it leads to. `what` is done,
 /// for people.
-Result<std::vector<Step>> stepsRun(
-    const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
-    const std::string& what, std::size_t processes, const World& world,
-    const std::function<bool(std::size_t module, std::size_t target)>& isAsked = {}) {
+Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules,
+                                   const std::vector<OutputType>& targets, const std::string& what,
+                                   std::size_t processes, const World& world,
+                                   const IsAsked& isAsked = {}) {
   FXS_TRY(std::vector<Step> steps, stepsTo(targets, world.options, modules.size(), world.engine));
   const std::size_t depths = depthsOf(steps);
   for (std::size_t depth = 0; depth < depths; ++depth) {
     std::vector<Group> groups;
-    for (std::size_t s = 0; s < steps.size(); ++s) {
-      if (steps[s].depth != depth) continue;
-      std::vector<Item*> items;
-      for (std::size_t i = 0; i < modules.size(); ++i) {
-        const Item* input = steps[s].before ? &steps[*steps[s].before].items[i] : nullptr;
-        if (input != nullptr && input->part.outcome != Outcome::Ok) continue;
-        const std::vector<std::size_t>& leadsTo = steps[s].targets;
-        if (isAsked && std::none_of(leadsTo.begin(), leadsTo.end(),
-                                    [&](std::size_t t) { return isAsked(i, t); }))
-          continue;
-        steps[s].items[i].module = input != nullptr ? &input->part.out : &modules[i];
-        items.push_back(&steps[s].items[i]);
-      }
-      deal(std::move(items), s, processes, groups);
-    }
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      if (steps[s].depth == depth)
+        deal(itemsReaching(s, steps, modules, isAsked), s, processes, groups);
     world.context.report(
         {what, 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
     FXS_CHECK(runGroups(std::move(groups), steps, world));
@@ -327,6 +335,38 @@ std::shared_ptr<const Lowering> loweringOf(const OutputType& target, const std::
   return lowering;
 }
 
+/// By target: the results of the modules.
+using Results = std::vector<std::vector<BatchResult>>;
+
+/// What ended well in a step is the result of the target that it is the last step of.
+void takeOk(std::size_t module, Step& step, const std::vector<OutputType>& targets, Results& out) {
+  for (const std::size_t t : step.targets) {
+    if (name(targets[t]) != step.spec.id) continue;
+    out[t][module].status = StageStatus::Ok;
+    out[t][module].stage = step.spec.id;
+    out[t][module].text = std::move(step.items[module].part.out);
+  }
+}
+
+/// A failure in a step is one of all steps after it.
+Result<> takeFailed(std::size_t module, const std::string& text, const Step& step,
+                    const std::vector<OutputType>& targets, const World& world, Results& out) {
+  const Item& item = step.items[module];
+  std::optional<BatchResult> shared = failedResult(item.part, *item.module, step.spec, world);
+  for (const std::size_t t : step.targets) {
+    BatchResult& result = out[t][module];
+    if (shared) {
+      result = *shared;
+      continue;
+    }
+    world.context.report({"isolating an operation that crashes the engine", 0.8});
+    FXS_TRY(result, alone(text, targets[t], world));
+    // If it gets further by itself, the others are run too.
+    if (!result.ok() && !isBehind(result.stage, step.spec.id, targets[t])) shared = result;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(
@@ -334,41 +374,20 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(
     const fx::Program& program, const Engine& engine, const LowerOptions& options,
     CommandRunner& runner, const RunContext& context, std::size_t processes) {
   const World world{program, engine, options, runner, context};
-  const std::size_t count = modules.size();
-  std::vector<std::vector<BatchResult>> out(targets.size(), std::vector<BatchResult>(count));
-  if (count == 0 || targets.empty()) return out;
+  Results out(targets.size(), std::vector<BatchResult>(modules.size()));
+  if (modules.empty() || targets.empty()) return out;
 
   FXS_TRY(std::vector<Step> steps,
           stepsRun(modules, targets, "lowering operations one by one", processes, world));
 
-  // Last steps first. A failure in a step is a failure of all steps after it.
+  // Last steps first.
   for (std::size_t depth = depthsOf(steps); depth-- > 0;)
     for (Step& step : steps) {
       if (step.depth != depth) continue;
-      for (std::size_t i = 0; i < count; ++i) {
-        Item& item = step.items[i];
-        if (item.module == nullptr) continue;
-        if (item.part.outcome == Outcome::Ok) {
-          for (const std::size_t t : step.targets)
-            if (name(targets[t]) == step.spec.id) {
-              out[t][i].status = StageStatus::Ok;
-              out[t][i].stage = step.spec.id;
-              out[t][i].text = std::move(item.part.out);
-            }
-          continue;
-        }
-        std::optional<BatchResult> shared = failedResult(item.part, *item.module, step.spec, world);
-        for (const std::size_t t : step.targets) {
-          if (!shared) {
-            context.report({"isolating an operation that crashes the engine", 0.8});
-            FXS_TRY(out[t][i], alone(modules[i], targets[t], world));
-            // If it gets further by itself, the others are run too.
-            if (!out[t][i].ok() && !isBehind(out[t][i].stage, step.spec.id, targets[t]))
-              shared = out[t][i];
-          } else {
-            out[t][i] = *shared;
-          }
-        }
+      for (std::size_t i = 0; i < modules.size(); ++i) {
+        if (step.items[i].module == nullptr) continue;
+        if (step.items[i].part.outcome == Outcome::Ok) takeOk(i, step, targets, out);
+        else FXS_CHECK(takeFailed(i, modules[i], step, targets, world, out));
       }
     }
   return out;

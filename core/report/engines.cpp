@@ -81,7 +81,7 @@ std::string changeText(const engines::StageChange& change, const fx::Program& pr
     out += "      " +
            (known ? nodeText(program.nodes[node].name, program.nodes[node].target)
                   : fmt::format("node {}", node)) +
-           line(": {}\n", change.nodes[i].ops.what());
+           line(": {}\n", change.nodes[i].ops.text());
   }
   return out;
 }

@@ -156,7 +156,7 @@ std::string nodeHistoryText(const NodeHistoryReport& report) {
     addLine(out,
             line("{:>3}  {:<{}} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
                  pass == nullptr ? "raw" : pass->stage, stageWidthOf(passes),
-                 pass == nullptr ? "" : pass->pass, entry.what()));
+                 pass == nullptr ? "" : pass->pass, entry.message()));
   }
   if (report.history.empty()) out += "no operation of any snapshot comes from it\n";
   return out;
@@ -182,7 +182,7 @@ std::string nodeHistoryJson(const NodeHistoryReport& report) {
     else json.value(entry.pass);
     json.member("snapshot", entry.snapshot)
         .member("file", snapshot.file)
-        .member("message", entry.what());
+        .member("message", entry.message());
     json.key("gone").beginArray();
     for (const std::string& name : entry.gone) json.value(name);
     json.endArray().key("made").beginArray();

@@ -2,8 +2,8 @@
 #include "trace/history.h"
 
 namespace fxs::trace {
-std::string HistoryEntry::what() const {
-  return pass < 0 ? "imported as " + shownNames(made) : OpsChange::what();
+std::string HistoryEntry::message() const {
+  return pass < 0 ? "imported as " + shownNames(made) : OpsChange::text();
 }
 
 Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node) {

@@ -86,7 +86,7 @@ std::string shownNames(const std::vector<std::string>& items) {
   return out;
 }
 
-std::string OpsChange::what() const {
+std::string OpsChange::text() const {
   std::string out;
   if (!gone.empty() && !made.empty()) out = shownNames(gone) + " became " + shownNames(made);
   else if (!gone.empty())

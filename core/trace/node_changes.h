@@ -27,7 +27,7 @@ struct OpsChange {
   std::size_t changed = 0;  ///< operations with the same name but another text
   bool empty() const { return gone.empty() && made.empty() && changed == 0; }
   /// "torch.aten.softmax.int became linalg.generic x4, tensor.empty"; one line.
-  std::string what() const;
+  std::string text() const;
 };
 OpsChange changeOf(const std::vector<SeenOp>& before, const std::vector<SeenOp>& after);
 

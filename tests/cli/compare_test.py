@@ -111,18 +111,18 @@ class Executors(CliTest):
     def test_a_verdict_says_for_which_inputs_it_holds(self):
         self.needs_both()
         answer = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--json"))
-        self.assertEqual([i["set"] for i in answer["inputs"]], ["ordinary", "example", "steps", "range", "edges"])
+        self.assertEqual([i["set"] for i in answer["inputs"]], ["ordinary", "example", "steps", "range", "edges"] + ["nonfinite"] * 3)
         scope = answer["targets"][0]["scope"]
-        self.assertEqual(scope["message"], "5 input sets, NaN and infinity not tried in x (addmm)")
-        self.assertEqual([(s["inputs"], s["verdict"]) for s in scope["sets"]], [(i, "same") for i in range(5)])
-        self.assertIn("\ntosa: same for 5 input sets, NaN", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa"))
+        self.assertEqual(scope["message"], "8 input sets, infinity not tried in x (addmm)")
+        self.assertEqual([(s["inputs"], s["verdict"]) for s in scope["sets"]], [(i, "same") for i in range(8)])
+        self.assertIn("\ntosa: same for 8 input sets, infinity", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa"))
         # Each text is compiled once for all sets.
         for executor in ("iree", "llvm"):
             compiled = [r["compile_seconds"] > 0 for r in answer["targets"][0]["runs"] if r["executor"] == executor]
-            self.assertEqual(compiled, [True] + [False] * 4)
+            self.assertEqual(compiled, [True] + [False] * 7)
         # One set by itself: the sentence has no other.
         one = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:steps", "--json"))
-        self.assertEqual(one["targets"][0]["scope"]["message"], "1 input set, NaN and infinity not tried in x (addmm)")
+        self.assertEqual(one["targets"][0]["scope"]["message"], "1 input set, NaN not tried in x, infinity not tried in x (addmm)")
         self.assertEqual([i["set"] for i in one["inputs"]], ["steps"])
         example = self.check_json("run", self.check("run", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:example", "--json"))
         self.assertEqual(example["inputs"]["set"], "example")

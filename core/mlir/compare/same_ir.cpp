@@ -17,38 +17,31 @@ class TextWithoutLocations {
   std::string_view next() {
     while (at_ < text_.size()) {
       if (lineStart_ && isLocationAlias()) {
-        const std::size_t end = text_.find('\n', at_);
-        at_ = end == std::string_view::npos ? text_.size() : end + 1;
+        at_ = afterLine();
         continue;
       }
       lineStart_ = false;
       const std::size_t begin = at_;
-      while (at_ < text_.size()) {
-        const char c = text_[at_];
-        if (c == '\n') {
-          ++at_;
-          lineStart_ = true;
-          return text_.substr(begin, at_ - begin);
-        }
-        if (c == '"') {
-          at_ = afterQuoted(text_, at_);
-        } else if (c == ' ' && text_.compare(at_, 5, " loc(") == 0) {
-          const std::string_view before = text_.substr(begin, at_ - begin);
-          const std::size_t end = afterBracket(text_, at_ + 4);
-          at_ = end == std::string_view::npos ? text_.size() : end;
-          if (!before.empty()) return before;
-          break;
-        } else {
-          ++at_;
-        }
+      while (at_ < text_.size() && text_[at_] != '\n' && !isLocation())
+        at_ = text_[at_] == '"' ? afterQuoted(text_, at_) : at_ + 1;
+      if (at_ < text_.size() && text_[at_] == '\n') {
+        ++at_;
+        lineStart_ = true;
+        return text_.substr(begin, at_ - begin);
       }
-      if (at_ > begin && at_ == text_.size() && text_.compare(begin, 5, " loc(") != 0)
-        return text_.substr(begin);
+      const std::string_view part = text_.substr(begin, at_ - begin);
+      if (at_ < text_.size()) at_ = std::min(afterBracket(text_, at_ + 4), text_.size());
+      if (!part.empty()) return part;
     }
     return {};
   }
 
  private:
+  bool isLocation() const { return text_[at_] == ' ' && text_.compare(at_, 5, " loc(") == 0; }
+  std::size_t afterLine() const {
+    const std::size_t end = text_.find('\n', at_);
+    return end == std::string_view::npos ? text_.size() : end + 1;
+  }
   /// Or a comment. Debug scopes (`#di_subprogram`) are named in locations only.
   bool isLocationAlias() const {
     return text_.compare(at_, 4, "#loc") == 0 || text_.compare(at_, 4, "#di_") == 0 ||

@@ -45,7 +45,7 @@ TEST(SideBySide, ANodeWhoseOperationsDifferIsNamed) {
   EXPECT_EQ(changes[0].removed, 1u);
   ASSERT_EQ(changes[0].nodes.size(), 1u);
   EXPECT_EQ(changes[0].nodes[0].node.index(), 3u);
-  EXPECT_EQ(changes[0].nodes[0].ops.what(), "tosa.a became tosa.b");
+  EXPECT_EQ(changes[0].nodes[0].ops.text(), "tosa.a became tosa.b");
 }
 
 TEST(SideBySide, EqualTextsAndNamesAloneAreNoDifference) {

@@ -209,14 +209,14 @@ TEST_P(Provenance, HistoryTellsWhatBecameOfANode) {
   ASSERT_TRUE(history.has_value()) << history.error().message;
   ASSERT_GE(history->size(), 3u);
   EXPECT_EQ(history->front().pass, -1);
-  EXPECT_THAT(history->front().what(), testing::HasSubstr("torch.aten.softmax.int"));
+  EXPECT_THAT(history->front().message(), testing::HasSubstr("torch.aten.softmax.int"));
   bool decomposed = false;
   for (const HistoryEntry& entry : *history) {
     if (entry.pass < 0) continue;
     EXPECT_TRUE(trace->passes().passes[static_cast<std::size_t>(entry.pass)].changed);
     decomposed = decomposed || (trace->passes().passes[static_cast<std::size_t>(entry.pass)].pass ==
                                     "torch-decompose-complex-ops" &&
-                                entry.what().starts_with("torch.aten.softmax.int became "));
+                                entry.message().starts_with("torch.aten.softmax.int became "));
   }
   EXPECT_TRUE(decomposed);
 }

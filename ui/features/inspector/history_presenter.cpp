@@ -51,14 +51,14 @@ void HistoryPresenter::refresh() {
             for (const trace::HistoryEntry& entry : **found) {
               if (entry.pass >= static_cast<int>(trace_->passes().passes.size())) continue;
               if (entry.pass < 0) {
-                rows_.push_back({-1, "import", {}, "raw", text(entry.what())});
+                rows_.push_back({-1, "import", {}, "raw", text(entry.message())});
                 continue;
               }
               const lower::PassRun& pass =
                   trace_->passes().passes[static_cast<std::size_t>(entry.pass)];
               const QString name = text(pass.pass);
               rows_.push_back({entry.pass, QString("%1 · %2").arg(entry.pass + 1).arg(name), name,
-                               text(pass.stage), text(entry.what())});
+                               text(pass.stage), text(entry.message())});
             }
           Q_EMIT changed();
         });
