@@ -36,15 +36,10 @@ std::string_view packetOf(std::string_view target) { return target.substr(0, tar
 
 bool isRandom(const fx::Node& node) {
   const std::string_view packet = packetOf(node.target);
-  const auto isOn = [&](std::string_view argument) {
-    const fx::NodeArgument* found = node.find(argument);
-    const bool* value = found == nullptr ? nullptr : std::get_if<bool>(&found->value);
-    return value != nullptr && *value;
-  };
   // Of these, only in training.
   if (packet == "aten.dropout" || packet == "aten.dropout_" || packet == "aten.native_dropout")
-    return isOn("train");
-  if (packet.starts_with("aten.rrelu")) return isOn("training");
+    return node.isTrue("train");
+  if (packet.starts_with("aten.rrelu")) return node.isTrue("training");
   return std::find(kRandom.begin(), kRandom.end(), packet) != kRandom.end();
 }
 bool isAssertion(const fx::Node& node) {

@@ -18,14 +18,11 @@ constexpr std::int64_t kBetweenSymbols = 2520;
 
 using Symbols = std::map<std::string, std::int64_t>;
 
-std::optional<std::int64_t> sizeWith(const Symbols& symbols, const fx::SymInt& size) {
-  return size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), symbols);
-}
 std::optional<std::vector<std::int64_t>> sizesWith(const Symbols& symbols,
                                                    const std::vector<fx::SymInt>& sizes) {
   std::vector<std::int64_t> out;
   for (const fx::SymInt& size : sizes) {
-    const auto value = sizeWith(symbols, size);
+    const auto value = fx::evaluate(size, symbols);
     if (!value) return std::nullopt;
     out.push_back(*value);
   }
@@ -114,7 +111,7 @@ class Comparison {
     if (meta == nullptr) return;
     const auto promised = mlir::tensorType(type);
     for (std::size_t d = 0; d < meta->rank(); ++d) {
-      const auto wanted = sizeWith(symbols, meta->sizes[d]);
+      const auto wanted = fx::evaluate(meta->sizes[d], symbols);
       const auto found = wanted && promised->sizes[d] == kDynamic
                              ? text.size(function_.resultValues[result], d)
                              : std::nullopt;

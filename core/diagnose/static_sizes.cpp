@@ -14,10 +14,6 @@ constexpr std::int64_t kUsualSize = 4;
 
 using Sizes = std::map<std::string, std::int64_t>;
 
-std::optional<std::int64_t> valueOf(const fx::SymInt& size, const Sizes& sizes) {
-  return size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
-}
-
 /// Visits every size of a value, tensors in tuples too.
 template <class Visit>
 void forEachSize(const fx::Value& value, Visit&& visit) {
@@ -31,7 +27,7 @@ void forEachSize(const fx::Value& value, Visit&& visit) {
 }
 
 bool fixSize(fx::SymInt& size, const Sizes& sizes) {
-  const auto value = valueOf(size, sizes);
+  const auto value = fx::evaluate(size, sizes);
   if (value) size = fx::SymInt(*value);
   return value.has_value();
 }

@@ -33,6 +33,12 @@ const NodeArgument* Node::find(std::string_view argument) const {
   return nullptr;
 }
 
+bool Node::isTrue(std::string_view argument) const {
+  const NodeArgument* found = find(argument);
+  const bool* value = found == nullptr ? nullptr : std::get_if<bool>(&found->value);
+  return value != nullptr && *value;
+}
+
 std::uint64_t Weight::elements() const {
   std::uint64_t out = 1;
   for (std::int64_t size : sizes) {

@@ -73,6 +73,7 @@ struct Node {
   /// to `id`.
   NodeId origin;
   const NodeArgument* find(std::string_view argument) const;
+  bool isTrue(std::string_view argument) const;  ///< whether it is given, and the constant True
 };
 
 struct Graph {

@@ -254,4 +254,9 @@ std::optional<std::int64_t> evaluate(const SymExpr& e,
   return value ? integer(*value) : std::nullopt;
 }
 
+std::optional<std::int64_t> evaluate(const SymInt& size,
+                                     const std::map<std::string, std::int64_t>& symbols) {
+  return size.isStatic() ? std::optional(size.value()) : evaluate(*size.expr(), symbols);
+}
+
 }  // namespace fxs::fx

@@ -78,6 +78,10 @@ class SymInt {
   SymExprPtr expr_;
 };
 
+/// As of an expression.
+std::optional<std::int64_t> evaluate(const SymInt&,
+                                     const std::map<std::string, std::int64_t>& symbols);
+
 // Arithmetic on sizes: numbers saturate, expressions become polynomials in sympy's order ("2*s0*s1
 // + s1").
 SymInt operator*(const SymInt&, const SymInt&);
