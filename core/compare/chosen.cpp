@@ -108,6 +108,41 @@ bool isEqual(double a, double b, double eps) {
   return a == b || std::abs(a - b) <= kRounding * eps * std::max(std::abs(a), std::abs(b));
 }
 
+const Chooser* chooserOf(const fx::Node& call) {
+  const std::string_view packet = packetOf(call);
+  const auto found = std::find_if(kChoosers.begin(), kChoosers.end(),
+                                  [&](const Chooser& each) { return each.packet == packet; });
+  return found == kChoosers.end() ? nullptr : &*found;
+}
+
+/// An operand whose elements were chosen, and what an index may be.
+struct Choosing {
+  const Chooser& chooser;
+  const tensor::Tensor& operand;
+  Rows rows;
+  bool mustBeFirst;  ///< of equal elements
+
+  bool isIndex(double value) const {
+    return value >= 0 && value < static_cast<double>(rows.length);
+  }
+  double element(std::uint64_t i, double index) const {
+    return tensor::elementAt(operand, rows.at(i, static_cast<std::uint64_t>(index)));
+  }
+  /// Whether indices choose elements that are equal to those that are expected.
+  bool isEquallyGood(const tensor::Tensor& found, const tensor::Tensor& expected) const {
+    const double eps = tensor::epsilonOf(operand.dtype);
+    std::set<std::pair<std::uint64_t, double>> known;
+    for (std::uint64_t i = 0; i < expected.elements(); ++i) {
+      const double a = tensor::elementAt(found, i), b = tensor::elementAt(expected, i);
+      if (!isIndex(a) || !isIndex(b)) return false;
+      if (chooser.isDistinct && !known.insert({rows.rowOf(i), a}).second) return false;
+      if (a == b) continue;
+      if (mustBeFirst || !isEqual(element(i, a), element(i, b), eps)) return false;
+    }
+    return true;
+  }
+};
+
 }  // namespace
 
 Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor::Tensor& found,
@@ -117,36 +152,16 @@ Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor:
   if (call == nullptr || call->args.empty() || found.sizes != expected.sizes ||
       !isIntegral(expected.dtype))
     return out;
-  const std::string_view packet = packetOf(*call);
-  const auto chooser = std::find_if(kChoosers.begin(), kChoosers.end(),
-                                    [&](const Chooser& each) { return each.packet == packet; });
+  const Chooser* chooser = chooserOf(*call);
   const fx::NodeId* from = call->args.front().value.node();
-  if (chooser == kChoosers.end() || from == nullptr) return out;
+  if (chooser == nullptr || from == nullptr) return out;
   const auto operand = valueOf(*from);
   if (!operand || isComplex(operand->dtype)) return out;
   const auto rows = rowsOf(*call, *chooser, *operand, expected);
   if (!rows) return out;
-  const fx::NodeArgument* stable = call->find("stable");
-  const bool* isStable = stable == nullptr ? nullptr : std::get_if<bool>(&stable->value);
-  out.isFree = chooser->isFree && (isStable == nullptr || !*isStable);
-  out.choice = Choice::Other;
-  const double eps = tensor::epsilonOf(operand->dtype);
-  const bool mustBeFirst = !out.isFree && isGiven(program, *from);
-  std::set<std::pair<std::uint64_t, double>> known;
-  for (std::uint64_t i = 0; i < expected.elements(); ++i) {
-    const double a = tensor::elementAt(found, i), b = tensor::elementAt(expected, i);
-    if (!(a >= 0 && a < static_cast<double>(rows->length) && b >= 0 &&
-          b < static_cast<double>(rows->length)))
-      return out;
-    if (chooser->isDistinct && !known.insert({rows->rowOf(i), a}).second) return out;
-    if (a == b) continue;
-    const double chosen = tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(a)));
-    if (!isEqual(chosen, tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(b))),
-                 eps))
-      return out;
-    if (mustBeFirst) return out;
-  }
-  out.choice = Choice::Equal;
+  out.isFree = chooser->isFree && !call->isTrue("stable");
+  const Choosing choosing{*chooser, *operand, *rows, !out.isFree && isGiven(program, *from)};
+  out.choice = choosing.isEquallyGood(found, expected) ? Choice::Equal : Choice::Other;
   return out;
 }
 

@@ -49,70 +49,118 @@ bool isWorse(const SetVerdict& a, const SetVerdict& b) {
   return rank(a) > rank(b);
 }
 
+bool isWrong(TargetVerdict verdict) { return verdict > TargetVerdict::Suspicious; }
+
+/// What executors say of one set of inputs.
+class Opinions {
+ public:
+  explicit Opinions(const std::vector<const Run*>& runs)
+      : inputs_(runs.empty() ? std::string() : inputsText(*runs.front())) {
+    for (const Run* run : runs) {
+      if (run->outcome == execute::Outcome::Crashed) addCrash(*run);
+      else if (run->outcome == execute::Outcome::Ran) addRan(*run);
+      else refused_.push_back(run->executor + ": " + run->why);
+    }
+  }
+
+  SetVerdict verdict() const {
+    if (crashed_ != nullptr && crashed_->node.valid())
+      return {TargetVerdict::Differs, crashed_->executor + inputs_ + ": " + crashed_->why, {}, {}};
+    if (ran_.empty()) return withoutValues();
+    return isWrong(mildest_.verdict) ? ofWrongValues() : ofRightValues();
+  }
+
+ private:
+  void addCrash(const Run& run) {
+    // A failed check names the node; a bare signal may be the executor's own.
+    if (crashed_ == nullptr || (run.node.valid() && !crashed_->node.valid())) crashed_ = &run;
+    crashes_.push_back(run.executor);
+  }
+
+  void addRan(const Run& run) {
+    const SetVerdict opinion = opinionOf(run);
+    if (opinion.verdict != TargetVerdict::NotCompared)
+      (isWrong(opinion.verdict) ? accusers_ : defenders_).push_back(run.executor);
+    if (ran_.empty() || opinion.verdict > worst_.verdict) worst_ = opinion;
+    if (ran_.empty() || opinion.verdict < mildest_.verdict) mildest_ = opinion;
+    ran_.push_back(run.executor);
+  }
+
+  std::string crashText() const {
+    return joined(crashes_, " and ") + inputs_ + ": " + crashed_->why;
+  }
+
+  SetVerdict withoutValues() const {
+    if (crashed_ == nullptr)
+      return {TargetVerdict::NotCompared,
+              refused_.empty() ? "not run" : joined(refused_, "; "),
+              {},
+              {}};
+    return {crashes_.size() > 1 ? TargetVerdict::Differs : TargetVerdict::Suspicious,
+            crashText(),
+            crashes_,
+            {}};
+  }
+
+  SetVerdict ofWrongValues() const {
+    const std::string why = mildest_.why + inputs_;
+    // One crashed and the other computes something else: they agree that the text is wrong.
+    if (crashed_ != nullptr)
+      return {mildest_.verdict, why + "; " + joined(crashes_, " and ") + " crashed", {}, {}};
+    if (ran_.size() > 1) return {mildest_.verdict, why, {}, {}};
+    return {TargetVerdict::Suspicious,
+            why + ", as " + ran_.front() + " computes it; no other executor can run it" +
+                (refused_.empty() ? "" : " (" + joined(refused_, "; ") + ")"),
+            accusers_,
+            {}};
+  }
+
+  SetVerdict ofRightValues() const {
+    std::vector<std::string> accusers = accusers_;
+    accusers.insert(accusers.end(), crashes_.begin(), crashes_.end());
+    if (defenders_.empty() || accusers.empty()) {
+      const bool isSuspicious = mildest_.verdict == TargetVerdict::Suspicious;
+      return {mildest_.verdict, mildest_.why + (isSuspicious ? inputs_ : ""), {}, {}};
+    }
+    const std::string wrong =
+        crashed_ != nullptr ? crashText() : joined(accusers, " and ") + inputs_ + ": " + worst_.why;
+    return {TargetVerdict::Suspicious,
+            "executors disagree: " + wrong + "; " + joined(defenders_, " and ") + ": as expected",
+            std::move(accusers), defenders_};
+  }
+
+  std::string inputs_;
+  std::vector<std::string> ran_, refused_, crashes_, accusers_, defenders_;
+  const Run* crashed_ = nullptr;  // of `crashes_`
+  SetVerdict mildest_, worst_;    // of those that ran
+};
+
+/// That of results; where terms cancel, an inner node can differ though the results do not. Null
+/// if no value differs.
+const tensor::Difference* worstDifference(const TargetComparison& target) {
+  const tensor::Difference* worst = nullptr;
+  const auto add = [&](const tensor::Difference& difference) {
+    if (worst == nullptr || difference.verdict > worst->verdict) worst = &difference;
+  };
+  const auto differs = [&] {
+    return worst != nullptr && worst->verdict >= tensor::Verdict::DiffersAtNonfinite;
+  };
+  for (const Run& run : target.runs)
+    for (const ResultComparison& result : run.results)
+      if (result.compared) add(result.difference);
+  if (!differs())
+    for (const NodeComparison& node : target.nodes) add(node.difference);
+  return differs() ? worst : nullptr;
+}
+
 }  // namespace
 
 SetVerdict judgeSet(const std::vector<const Run*>& runs) {
-  SetVerdict out, worst;
-  std::vector<std::string> ran, refused, crashes;
-  const Run* crashed = nullptr;
-  for (const Run* run : runs) {
-    if (!run->whyNot.empty()) return {TargetVerdict::NotCompared, run->whyNot, {}, {}};
-    if (run->outcome == execute::Outcome::Crashed) {
-      // A failed check names the node; a bare signal may be the executor's own.
-      if (crashed == nullptr || (run->node.valid() && !crashed->node.valid())) crashed = run;
-      crashes.push_back(run->executor);
-    } else if (run->outcome != execute::Outcome::Ran) {
-      refused.push_back(run->executor + ": " + run->why);
-    } else {
-      SetVerdict opinion = opinionOf(*run);
-      const bool isWrong = opinion.verdict > TargetVerdict::Suspicious;
-      if (opinion.verdict != TargetVerdict::NotCompared)
-        (isWrong ? out.accusers : out.defenders).push_back(run->executor);
-      if (ran.empty() || opinion.verdict > worst.verdict) worst = opinion;
-      if (ran.empty() || opinion.verdict < out.verdict) {
-        out.verdict = opinion.verdict;
-        out.why = std::move(opinion.why);
-      }
-      ran.push_back(run->executor);
-    }
-  }
-  const std::string at = runs.empty() ? std::string() : inputsText(*runs.front());
-  if (crashed != nullptr && crashed->node.valid())
-    return {TargetVerdict::Differs, crashed->executor + at + ": " + crashed->why, {}, {}};
-  const std::string crash =
-      crashed == nullptr ? std::string() : joined(crashes, " and ") + at + ": " + crashed->why;
-  if (ran.empty()) {
-    if (crashed == nullptr)
-      return {
-          TargetVerdict::NotCompared, refused.empty() ? "not run" : joined(refused, "; "), {}, {}};
-    return {crashes.size() > 1 ? TargetVerdict::Differs : TargetVerdict::Suspicious,
-            crash,
-            crashes,
-            {}};
-  }
-  const bool isWrong = out.verdict > TargetVerdict::Suspicious;
-  // One crashed and the other computes something else: they agree that the text is wrong.
-  if (isWrong && crashed != nullptr)
-    return {out.verdict, out.why + at + "; " + joined(crashes, " and ") + " crashed", {}, {}};
-  if (isWrong && ran.size() == 1)
-    return {TargetVerdict::Suspicious,
-            out.why + at + ", as " + ran.front() + " computes it; no other executor can run it" +
-                (refused.empty() ? "" : " (" + joined(refused, "; ") + ")"),
-            std::move(out.accusers),
-            {}};
-  out.accusers.insert(out.accusers.end(), crashes.begin(), crashes.end());
-  if (!isWrong && !out.defenders.empty() && !out.accusers.empty()) {
-    const std::string wrong =
-        crashed != nullptr ? crash : joined(out.accusers, " and ") + at + ": " + worst.why;
-    return {
-        TargetVerdict::Suspicious,
-        "executors disagree: " + wrong + "; " + joined(out.defenders, " and ") + ": as expected",
-        std::move(out.accusers), std::move(out.defenders)};
-  }
-  if (out.verdict > TargetVerdict::Same && out.verdict != TargetVerdict::NotCompared) out.why += at;
-  out.accusers.clear();
-  out.defenders.clear();
-  return out;
+  const auto notComparable =
+      std::find_if(runs.begin(), runs.end(), [](const Run* run) { return !run->whyNot.empty(); });
+  if (notComparable != runs.end())
+    return {TargetVerdict::NotCompared, (*notComparable)->whyNot, {}, {}};
+  return Opinions(runs).verdict();
 }
 
 std::string_view name(TargetVerdict verdict) {
@@ -173,22 +221,13 @@ std::size_t worstInputs(const TargetComparison& target) {
 
 std::string_view kindOf(const TargetComparison& target) {
   if (target.verdict < TargetVerdict::DiffersAtNonfinite) return {};
-  const tensor::Difference* worst = nullptr;
-  bool crashed = false;
-  for (const Run& run : target.runs) {
-    // A run-time check that failed says more than the values of an executor without checks.
-    if (run.outcome == execute::Outcome::Crashed && run.node.valid()) return "crash";
-    crashed = crashed || run.outcome == execute::Outcome::Crashed;
-    for (const ResultComparison& result : run.results)
-      if (result.compared && (worst == nullptr || result.difference.verdict > worst->verdict))
-        worst = &result.difference;
-  }
-  // Where terms cancel, an inner node can differ though the results do not.
-  if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite)
-    for (const NodeComparison& node : target.nodes)
-      if (worst == nullptr || node.difference.verdict > worst->verdict) worst = &node.difference;
-  if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite)
-    return crashed ? "crash" : "contract";
+  const auto crashed = [](const Run& run) { return run.outcome == execute::Outcome::Crashed; };
+  const auto failedCheck = [&](const Run& run) { return crashed(run) && run.node.valid(); };
+  // A run-time check that failed says more than the values of an executor without checks.
+  if (std::any_of(target.runs.begin(), target.runs.end(), failedCheck)) return "crash";
+  const tensor::Difference* worst = worstDifference(target);
+  if (worst == nullptr)
+    return std::any_of(target.runs.begin(), target.runs.end(), crashed) ? "crash" : "contract";
   switch (worst->kind) {
     case tensor::Kind::Shape:
     case tensor::Kind::Type:

@@ -44,6 +44,44 @@ void addInteger(double value, int bits, const IntegerLimits& limits, Values& out
   if (value != 0 && value != 1) out.add(Value::Truth);
 }
 
+/// Collects the kinds of values among elements of one type.
+class ElementKinds {
+ public:
+  explicit ElementKinds(DType dtype)
+      : isFloat_(isFloating(dtype)),
+        bits_(facts(dtype).bytes * 8),
+        limits_(isFloat_ ? IntegerLimits() : integerLimits(dtype)) {
+    if (dtype == DType::Float16) smallestNormal_ = 0x1p-14, largest_ = 65504;
+    else if (dtype == DType::Float64) smallestNormal_ = 0x1p-1022, largest_ = 0x1p1023;
+  }
+
+  void add(double value) {
+    if (isFloat_) addFloat(value, smallestNormal_, largest_, kinds_);
+    else addInteger(value, bits_, limits_, kinds_);
+    isBelow_ = isBelow_ && value < 0;
+    isAbove_ = isAbove_ && value > 0;
+    if (known_.size() < kCompared && !kinds_.has(Value::Equal) && !std::isnan(value) &&
+        !known_.insert(value).second)
+      kinds_.add(Value::Equal);
+  }
+  /// After at least one element.
+  Values ofAll() const {
+    Values out = kinds_;
+    if (isBelow_) out.add(Value::Below);
+    if (isAbove_) out.add(Value::Above);
+    return out;
+  }
+
+ private:
+  const bool isFloat_;
+  const int bits_;
+  const IntegerLimits limits_;
+  double smallestNormal_ = 0x1p-126, largest_ = 0x1p127;
+  Values kinds_;
+  bool isBelow_ = true, isAbove_ = true;
+  std::unordered_set<double> known_;
+};
+
 /// Values that an operand of this type can have, and that are not decided by what inputs are given.
 Values applicable(const tensor::Tensor& operand) {
   if (isFloating(operand.dtype))
@@ -79,35 +117,17 @@ bool matters(std::string_view packet, Value value, std::size_t operand) {
 }  // namespace
 
 Values valuesIn(const tensor::Tensor& tensor) {
-  Values out;
-  bool isBelow = true, isAbove = true;
-  const bool isFloat = isFloating(tensor.dtype);
-  if (!isFloat && !isIntegral(tensor.dtype)) return out;
-  double smallestNormal = 0x1p-126, largest = 0x1p127;
-  if (tensor.dtype == DType::Float16) smallestNormal = 0x1p-14, largest = 65504;
-  else if (tensor.dtype == DType::Float64) smallestNormal = 0x1p-1022, largest = 0x1p1023;
-  const IntegerLimits limits = isFloat ? IntegerLimits() : integerLimits(tensor.dtype);
-  const int bits = facts(tensor.dtype).bytes * 8;
-  std::unordered_set<double> known;
+  if (!isFloating(tensor.dtype) && !isIntegral(tensor.dtype)) return {};
+  ElementKinds kinds(tensor.dtype);
   std::array<double, 1024> chunk;
   const std::uint64_t count = std::min(tensor.elements(), kMostLookedAt);
   for (std::uint64_t first = 0; first < count; first += chunk.size()) {
     const auto length =
         static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), count - first));
     tensor::readParts(tensor, first, {chunk.data(), length});
-    for (std::size_t i = 0; i < length; ++i) {
-      if (isFloat) addFloat(chunk[i], smallestNormal, largest, out);
-      else addInteger(chunk[i], bits, limits, out);
-      isBelow = isBelow && chunk[i] < 0;
-      isAbove = isAbove && chunk[i] > 0;
-      if (known.size() < kCompared && !out.has(Value::Equal) && !std::isnan(chunk[i]) &&
-          !known.insert(chunk[i]).second)
-        out.add(Value::Equal);
-    }
+    for (std::size_t i = 0; i < length; ++i) kinds.add(chunk[i]);
   }
-  if (isBelow && count > 0) out.add(Value::Below);
-  if (isAbove && count > 0) out.add(Value::Above);
-  return out;
+  return count > 0 ? kinds.ofAll() : Values();
 }
 
 std::vector<bool> dependOnInputs(const fx::Program& program) {
@@ -152,12 +172,11 @@ Coverage::Coverage(const fx::Program& program)
       isKnown_(program.nodes.size()) {}
 
 void Coverage::add(const NodeValue& valueOf) {
-  std::map<fx::NodeId, std::pair<Values, Values>> known;  // seen, and applicable
-  const auto look = [&](fx::NodeId id) -> std::pair<Values, Values> {
+  std::map<fx::NodeId, OperandKinds> known;
+  const auto kindsOf = [&](fx::NodeId id) {
     const auto [found, isNew] = known.try_emplace(id);
-    if (!isNew) return found->second;
-    if (program_.node(id).val.tensor() == nullptr || !depends_[id.index()]) return found->second;
-    if (const auto value = valueOf(id)) found->second = {valuesIn(*value), applicable(*value)};
+    if (isNew && program_.node(id).val.tensor() != nullptr && depends_[id.index()])
+      if (const auto value = valueOf(id)) found->second = {valuesIn(*value), applicable(*value)};
     return found->second;
   };
   for (const fx::NodeId id : program_.main().nodes) {
@@ -165,28 +184,36 @@ void Coverage::add(const NodeValue& valueOf) {
     const OperatorValues* row =
         node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
     if (row == nullptr || row->separating.isEmpty() || node.target == fx::kGetitem) continue;
-    const std::string_view packet = packetOf(node);
-    Values possible;
-    for (std::size_t a = 0; a < node.args.size(); ++a)
-      fx::forEachNode(node.args[a].value, [&](fx::NodeId operand) {
-        const auto [seen, can] = look(operand);
-        if (!can.isEmpty()) isKnown_[id.index()] = true;
-        for (const Value value : row->separating.list()) {
-          if (!matters(packet, value, a)) continue;
-          if (seen.has(value)) saw_[id.index()].add(value);
-          if (can.has(value)) possible.add(value);
-        }
-      });
-    if (row->separating.has(Value::Tied) && depends_[id.index()]) {
-      const bool isCompared = forEachDifference(node, valueOf, [&](double difference) {
-        if (difference == 0) saw_[id.index()].add(Value::Tied);
-        return difference == 0;
-      });
-      if (isCompared) possible.add(Value::Tied);
-    }
+    Values possible = addOperands(node, row->separating, kindsOf);
+    if (row->separating.has(Value::Tied) && depends_[id.index()] && addTies(node, valueOf))
+      possible.add(Value::Tied);
     // What no operand can have counts as seen.
     seen_[id.index()] |= saw_[id.index()] | (row->separating - possible);
   }
+}
+
+Values Coverage::addOperands(const fx::Node& call, const Values& separating,
+                             const std::function<OperandKinds(fx::NodeId)>& kindsOf) {
+  const std::string_view packet = packetOf(call);
+  Values possible;
+  for (std::size_t a = 0; a < call.args.size(); ++a)
+    fx::forEachNode(call.args[a].value, [&](fx::NodeId operand) {
+      const OperandKinds kinds = kindsOf(operand);
+      if (!kinds.applicable.isEmpty()) isKnown_[call.id.index()] = true;
+      for (const Value value : separating.list()) {
+        if (!matters(packet, value, a)) continue;
+        if (kinds.seen.has(value)) saw_[call.id.index()].add(value);
+        if (kinds.applicable.has(value)) possible.add(value);
+      }
+    });
+  return possible;
+}
+
+bool Coverage::addTies(const fx::Node& comparison, const NodeValue& valueOf) {
+  return forEachDifference(comparison, valueOf, [&](double difference) {
+    if (difference == 0) saw_[comparison.id.index()].add(Value::Tied);
+    return difference == 0;
+  });
 }
 
 std::vector<Unseen> Coverage::unseen() const {

@@ -59,6 +59,15 @@ class Coverage {
   std::vector<Sight> sights() const;
 
  private:
+  struct OperandKinds {
+    Values seen, applicable;
+  };
+  /// Returns the values that an operand can have.
+  Values addOperands(const fx::Node& call, const Values& separating,
+                     const std::function<OperandKinds(fx::NodeId)>& kindsOf);
+  /// Returns whether the operands could be compared.
+  bool addTies(const fx::Node& comparison, const NodeValue&);
+
   const fx::Program& program_;
   std::vector<bool> depends_;  // by node: on elements of inputs
   std::vector<Values> seen_;   // by call: among its operands, or not possible there

@@ -73,6 +73,16 @@ std::optional<FloatLimits> limitsOf(DType dtype) {
   }
 }
 
+bool isAllowed(double value, const InputRule& rule, const ValuePlan& plan) {
+  if (value == 0 && rule.isNonzero) return false;
+  const bool isWithin = value >= rule.min && value <= rule.max;
+  if (isWithin || rule.isBounded) return isWithin;
+  if (rule.draw == Draw::Normal) return true;
+  if (value == 0) return plan.borne.has(Value::Zero);
+  if (value < 0) return plan.borne.has(Value::Negative) && rule.min <= 1;
+  return !(value < 88);
+}
+
 /// What an input of floats has in a set of edges.
 std::vector<double> floatEdges(const InputRule& rule, const ValuePlan& plan, DType dtype) {
   std::vector<double> all{0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 1, -1, 2, -2, 0.25, 3};
@@ -90,14 +100,7 @@ std::vector<double> floatEdges(const InputRule& rule, const ValuePlan& plan, DTy
   if (limits && plan.borne.has(Value::Denormal)) both({limits->denormal});
   if (limits && plan.wants(Value::Largest)) both({65504, 65520, 0x1.fffffep127, 0x1.ffffffp127});
   std::erase_if(all, [&](double value) {
-    if (limits && std::abs(value) > limits->largest) return true;
-    if (value == 0 && rule.isNonzero) return true;
-    const bool isWithin = value >= rule.min && value <= rule.max;
-    if (rule.isBounded) return !isWithin;
-    if (rule.draw == Draw::Normal || isWithin) return false;
-    if (value == 0) return !plan.borne.has(Value::Zero);
-    if (value < 0) return !plan.borne.has(Value::Negative) || rule.min > 1;
-    return std::abs(value) < 88;
+    return (limits && std::abs(value) > limits->largest) || !isAllowed(value, rule, plan);
   });
   return all;
 }
@@ -420,19 +423,24 @@ class Elements {
   void mask(std::vector<Number>& values) {
     const bool isTruth = rule_.isTruth && dtype_ != DType::Bool &&
                          (set_ == InputSetKind::Range || set_ == InputSetKind::Edges);
-    if (isTruth) {
-      if constexpr (std::is_same_v<Number, double>) return cycle(values, floatTruths(plan_), [] {});
-      else return cycle(values, integerTruths(dtype_), [] {});
-    }
+    if (isTruth) return truths(values);
     if (sizes_.empty()) {
       values[0] =
           static_cast<Number>(set_ == InputSetKind::Shifted ? 1 - round_ % 2 : random_.below(2));
       return;
     }
-    if (set_ == InputSetKind::Shifted) {
-      for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = isUp(i) ? 1 : 0;
-      return;
-    }
+    if (set_ != InputSetKind::Shifted) return maskRows(values);
+    for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = isUp(i) ? 1 : 0;
+  }
+
+  template <class Number>
+  void truths(std::vector<Number>& values) {
+    if constexpr (std::is_same_v<Number, double>) cycle(values, floatTruths(plan_), [] {});
+    else cycle(values, integerTruths(dtype_), [] {});
+  }
+
+  template <class Number>
+  void maskRows(std::vector<Number>& values) {
     const auto length = static_cast<std::uint64_t>(rowLength(sizes_));
     for (std::uint64_t row = 0; row < values.size(); row += length) {
       // With a causal mask, the first row attends to its first element only.

@@ -44,8 +44,7 @@ Result<std::vector<std::int64_t>> sizesOf(const fx::Node& node, const fx::Tensor
                                           const Sizes& sizes) {
   std::vector<std::int64_t> out;
   for (const fx::SymInt& size : meta.sizes) {
-    const auto value =
-        size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
+    const auto value = fx::evaluate(size, sizes);
     if (!value || *value < 0)
       return fail(ErrorCode::Unsupported,
                   "input '" + node.name + "': its size " + size.text() + " cannot be computed");
@@ -96,6 +95,14 @@ Result<> checkUserInputs(const fx::Program& program) {
 
 std::string storedType(const tensor::StoredTensor& stored) {
   return tensor::typeText(Tensor{stored.dtype, stored.sizes, {}});
+}
+
+bool fits(const fx::TensorMeta& meta, const tensor::StoredTensor& stored, const Sizes& symbols) {
+  return meta.dtype == stored.dtype &&
+         std::equal(meta.sizes.begin(), meta.sizes.end(), stored.sizes.begin(), stored.sizes.end(),
+                    [&](const fx::SymInt& size, std::int64_t storedSize) {
+                      return fx::evaluate(size, symbols) == storedSize;
+                    });
 }
 
 /// Which tensor of a file belongs to which input.
@@ -355,15 +362,9 @@ Result<Inputs> inputsFrom(const fx::Program& program, const tensor::TensorFile& 
     if (const fx::SymValue* symbol = node.val.symbol()) {
       if (stored[i]->dtype != dtypeOf(*symbol) || tensor::elementCount(stored[i]->sizes) != 1)
         return wrong("a single " + std::string(facts(dtypeOf(*symbol)).shortName));
-    } else {
-      const fx::TensorMeta& meta = *node.val.tensor();
-      bool fits = meta.dtype == stored[i]->dtype && meta.rank() == stored[i]->sizes.size();
-      for (std::size_t d = 0; d < meta.rank() && fits; ++d) {
-        const auto size = meta.sizes[d].isStatic() ? std::optional(meta.sizes[d].value())
-                                                   : fx::evaluate(*meta.sizes[d].expr(), out.sizes);
-        fits = size == stored[i]->sizes[d];
-      }
-      if (!fits) return wrong(meta.text());
+    } else if (const fx::TensorMeta& meta = *node.val.tensor();
+               !fits(meta, *stored[i], out.sizes)) {
+      return wrong(meta.text());
     }
     FXS_TRY(Tensor tensor, file.read(*stored[i], context.budget->left(Resource::Text), context));
     if (const fx::SymValue* symbol = node.val.symbol()) {

@@ -138,6 +138,48 @@ Scope::Tried triedIn(const fx::Node& input, std::size_t position,
   return out;
 }
 
+/// Fills in what the runs of one set of inputs compared, and what they did not.
+class RunScopes {
+ public:
+  explicit RunScopes(Scope& out) : out_(out) {}
+
+  void add(std::size_t set, const std::vector<const Run*>& runs) {
+    for (const Run* run : runs) addNotCompared(*run);
+    std::vector<std::string> compared;
+    for (const Run* run : runs)
+      if (wasCompared(*run)) compared.push_back(run->executor);
+    if (compared.empty()) return;
+    out_.sets.push_back(set);
+    if (compared.size() == 1) ++out_.alone[compared.front()];
+  }
+
+ private:
+  void addNotCompared(const Run& run) {
+    if (!run.whyNot.empty()) {
+      if (reasons_.insert(run.whyNot).second) out_.setsNotCompared.push_back(run.whyNot);
+      return;
+    }
+    for (const ResultComparison& result : run.results)
+      if (!result.compared && names_.insert(result.name).second)
+        out_.notCompared.push_back({result.name, result.whyNot});
+  }
+
+  Scope& out_;
+  std::set<std::string> names_, reasons_;
+};
+
+void addTried(const std::vector<const Inputs*>& sets, const fx::Program& program,
+              const RunContext& context, Scope& out) {
+  const std::vector<const fx::Node*> given = givenInputs(program);
+  const std::vector<ValuePlan> plans = valuePlans(program, context);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i]->val.tensor() == nullptr) continue;
+    Scope::Tried tried = triedIn(*given[i], i, sets);
+    addNotTried(tried, plans[i], program, out.notTried);
+    out.tried.push_back(std::move(tried));
+  }
+}
+
 }  // namespace
 
 std::vector<Scope::Tried> valuesOf(const Inputs& inputs, const fx::Program& program) {
@@ -151,40 +193,19 @@ std::vector<Scope::Tried> valuesOf(const Inputs& inputs, const fx::Program& prog
 Scope scopeOf(const TargetComparison& target, const Comparison& comparison,
               const fx::Program& program, const RunContext& context) {
   Scope out;
-  std::set<std::string> names, reasons;
-  for (const auto& [inputs, runs] : runsByInputs(target)) {
-    for (const Run* run : runs) {
-      if (!run->whyNot.empty() && reasons.insert(run->whyNot).second)
-        out.setsNotCompared.push_back(run->whyNot);
-      for (const ResultComparison& result : run->results)
-        if (run->whyNot.empty() && !result.compared && names.insert(result.name).second)
-          out.notCompared.push_back({result.name, result.whyNot});
-    }
-    std::vector<std::string> ran;
-    for (const Run* run : runs)
-      if (wasCompared(*run)) ran.push_back(run->executor);
-    if (ran.empty()) continue;
-    out.sets.push_back(inputs);
-    if (ran.size() == 1) ++out.alone[ran.front()];
-  }
-  const std::vector<const fx::Node*> given = givenInputs(program);
-  const std::vector<ValuePlan> plans = valuePlans(program, context);
+  RunScopes scopes(out);
+  for (const auto& [set, runs] : runsByInputs(target)) scopes.add(set, runs);
   std::vector<const Inputs*> sets;
   for (const std::size_t set : out.sets) sets.push_back(&comparison.inputs[set]);
-  for (std::size_t i = 0; i < given.size() && !out.sets.empty(); ++i) {
-    if (given[i]->val.tensor() == nullptr) continue;
-    Scope::Tried tried = triedIn(*given[i], i, sets);
-    addNotTried(tried, plans[i], program, out.notTried);
-    out.tried.push_back(std::move(tried));
-  }
+  if (!sets.empty()) addTried(sets, program, context, out);
   for (const fx::NodeId id : program.main().nodes) {
     const std::string& called = program.node(id).target;
     const bool isLoop = called.starts_with("higher_order.while_loop");
     if (isLoop || called.starts_with("higher_order.cond"))
       out.control.push_back({program.node(id).name, isLoop, {}});
   }
-  for (const std::size_t set : out.sets)
-    for (const auto& [symbol, size] : comparison.inputs[set].sizes) out.sizes[symbol].insert(size);
+  for (const Inputs* inputs : sets)
+    for (const auto& [symbol, size] : inputs->sizes) out.sizes[symbol].insert(size);
   return out;
 }
 

@@ -14,12 +14,6 @@ namespace {
 /// "aten.rand_like" of "aten.rand_like.default".
 std::string_view packetOf(std::string_view target) { return target.substr(0, target.rfind('.')); }
 
-bool isTrue(const fx::Node& node, std::string_view argument) {
-  const fx::NodeArgument* found = node.find(argument);
-  const bool* value = found != nullptr ? std::get_if<bool>(&found->value) : nullptr;
-  return value != nullptr && *value;
-}
-
 /// Operators with the tag nondeterministic_seeded, and those whose result is not written
 /// (native_functions.yaml of PyTorch 2.13).
 bool isUndetermined(const fx::Node& node) {
@@ -62,8 +56,8 @@ bool isUndetermined(const fx::Node& node) {
   if (kAlways.contains(packet)) return true;
   if (packet == "aten.dropout" || packet == "aten.native_dropout" || packet == "aten.dropout_" ||
       packet == "aten.feature_dropout" || packet == "aten.alpha_dropout")
-    return isTrue(node, "train");
-  if (packet == "aten.rrelu") return isTrue(node, "training");
+    return node.isTrue("train");
+  if (packet == "aten.rrelu") return node.isTrue("training");
   if (packet == "aten.scaled_dot_product_attention") {
     const fx::NodeArgument* p = node.find("dropout_p");
     const double* value = p != nullptr ? std::get_if<double>(&p->value) : nullptr;
@@ -110,8 +104,7 @@ std::vector<std::uint64_t> sizesOf(const fx::TensorMeta& meta,
                                    const std::map<std::string, std::int64_t>& symbols) {
   std::vector<std::uint64_t> out;
   for (const fx::SymInt& size : meta.sizes) {
-    const auto value =
-        size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), symbols);
+    const auto value = fx::evaluate(size, symbols);
     if (!value || *value < 0) return {};
     out.push_back(static_cast<std::uint64_t>(*value));
   }
@@ -123,6 +116,12 @@ std::uint64_t productOf(const std::vector<std::uint64_t>& sizes) {
   for (const std::uint64_t size : sizes)
     if (__builtin_mul_overflow(out, size, &out)) return 0;
   return out;
+}
+
+bool isInnerProduct(std::string_view packet) {
+  static const std::set<std::string_view> kOthers{"aten.linear", "aten.mv", "aten.dot",
+                                                  "aten.einsum", "aten.addmv"};
+  return packet.ends_with("mm") || packet.ends_with("matmul") || kOthers.contains(packet);
 }
 
 /// How many terms one element of a call's result is a sum of, from its operands' sizes.
@@ -142,9 +141,7 @@ std::uint64_t termsOf(const fx::Program& program, const fx::Node& node,
                                                            "aten.scaled_dot_product_attention"};
   const std::string_view packet = packetOf(node.target);
   const bool convolution = packet.find("conv") != std::string_view::npos;
-  const bool product = packet.ends_with("mm") || packet.ends_with("matmul") ||
-                       packet == "aten.linear" || packet == "aten.mv" || packet == "aten.dot" ||
-                       packet == "aten.einsum" || packet == "aten.addmv";
+  const bool product = isInnerProduct(packet);
   std::uint64_t terms = 1, most = 1;
   forEachOperand(program, node, [&](fx::NodeId operand, std::size_t argument) {
     const fx::TensorMeta* meta = program.node(operand).val.tensor();
