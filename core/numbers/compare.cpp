@@ -204,6 +204,23 @@ class Comparer {
     return out;
   }
 
+  compare::Run compareRun(std::size_t f, std::size_t inputs, const Executed& executed) {
+    compare::Run out = executed.run;
+    out.whyNot = expected_.raised(inputs);
+    for (std::size_t r = 0; r < executed.values.size(); ++r)
+      out.results.push_back(compareResult(f, inputs, r, executed.values[r]));
+    return out;
+  }
+
+  static void addBreach(const fx::Finding& breach, compare::TargetComparison& out) {
+    if (out.verdict < compare::TargetVerdict::Differs) out.why = breach.message;
+    out.verdict = compare::TargetVerdict::Differs;
+    out.first.emplace();
+    out.first->node = breach.node;
+    out.first->stage = breach.stage;
+    out.first->how = breach.message;
+  }
+
   Result<compare::TargetComparison> compareTarget(std::size_t f) {
     const LoweredForm& form = forms_[f];
     excused_ = false;
@@ -215,25 +232,12 @@ class Comparer {
       return out;
     }
     for (std::size_t i = 0; i < form.executed.size(); ++i)
-      for (const Executed& executed : form.executed[i]) {
-        compare::Run run = executed.run;
-        run.whyNot = expected_.raised(i);
-        for (std::size_t r = 0; r < executed.values.size(); ++r)
-          run.results.push_back(compareResult(f, i, r, executed.values[r]));
-        out.runs.push_back(std::move(run));
-      }
+      for (const Executed& executed : form.executed[i])
+        out.runs.push_back(compareRun(f, i, executed));
     FXS_CHECK(checkCrashes(form, out));
     compare::decide(out);
     describeScope(out);
-    if (!form.lowered.breaches.empty()) {
-      const fx::Finding& breach = form.lowered.breaches.front();
-      if (out.verdict < compare::TargetVerdict::Differs) out.why = breach.message;
-      out.verdict = compare::TargetVerdict::Differs;
-      out.first.emplace();
-      out.first->node = breach.node;
-      out.first->stage = breach.stage;
-      out.first->how = breach.message;
-    }
+    if (!form.lowered.breaches.empty()) addBreach(form.lowered.breaches.front(), out);
     if (shared_.options.findFirst && out.verdict >= compare::TargetVerdict::Suspicious) {
       FXS_TRY(std::string note, first_.find(f, out));
       if (!note.empty()) shared_.out.notes.push_back(std::move(note));

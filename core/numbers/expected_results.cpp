@@ -168,32 +168,39 @@ std::string ExpectedResults::labelsOf(const Candidate& candidate) const {
   return joined(out, " and ");
 }
 
-/// The value on which most voices agree, and of those most lowering paths.
-Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size_t result) {
-  Expected out;
-  const Candidate* best = nullptr;
-  const Candidate* other = nullptr;
-  const std::vector<Candidate>& all = candidatesFor(inputs, result);
+/// Of equally supported values the one in the middle, else one of another path than `f`, which is
+/// the better witness.
+const ExpectedResults::Candidate* ExpectedResults::bestSupported(const std::vector<Candidate>& all,
+                                                                 std::size_t f) const {
   const auto supportOf = [&](const Candidate& c) {
     return std::pair(voicesOf(c), c.agrees.size());
   };
-  for (const Candidate& c : all) {
-    if (c.form != f && other == nullptr) other = &c;
-    // Of equally supported values the one in the middle, else one of another path, which is the
-    // better witness.
-    const bool isAsGood = best != nullptr && supportOf(c) == supportOf(*best);
-    const bool isNearer = isAsGood && kClearly * c.distance < best->distance;
-    const bool isFarther = isAsGood && c.distance > kClearly * best->distance;
-    if (best == nullptr || supportOf(c) > supportOf(*best) || isNearer ||
-        (isAsGood && !isFarther && best->form == f && c.form != f && c.agrees.contains(f)))
-      best = &c;
-  }
-  if (other == nullptr) {
+  const auto isBetter = [&](const Candidate& c, const Candidate& best) {
+    const auto support = supportOf(c), bestSupport = supportOf(best);
+    if (support != bestSupport) return support > bestSupport;
+    if (kClearly * c.distance < best.distance) return true;
+    const bool isFarther = c.distance > kClearly * best.distance;
+    return !isFarther && best.form == f && c.form != f && c.agrees.contains(f);
+  };
+  const Candidate* best = nullptr;
+  for (const Candidate& c : all)
+    if (best == nullptr || isBetter(c, *best)) best = &c;
+  return best;
+}
+
+/// The value on which most voices agree, and of those most lowering paths.
+Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size_t result) {
+  Expected out;
+  const std::vector<Candidate>& all = candidatesFor(inputs, result);
+  const auto other =
+      std::find_if(all.begin(), all.end(), [&](const Candidate& c) { return c.form != f; });
+  if (other == all.end()) {
     out.whyNot = "no other lowering path computes it; " +
                  (noReference_.empty() ? "give a Python with PyTorch to compare with"
                                        : "not compared with PyTorch: " + noReference_);
     return out;
   }
+  const Candidate* best = bestSupported(all, f);
   const auto decline = [&](const Candidate& against, std::string doubt) {
     out.value = *against.value;
     out.certain = false;

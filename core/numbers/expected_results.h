@@ -86,6 +86,7 @@ class ExpectedResults {
   };
   std::size_t voicesOf(const Candidate&) const;
   std::string labelsOf(const Candidate&) const;
+  const Candidate* bestSupported(const std::vector<Candidate>&, std::size_t form) const;
   std::optional<tensor::Tensor> read(std::size_t inputs, const std::string& name) const;
   const std::vector<Candidate>& candidatesFor(std::size_t inputs, std::size_t result);
   Expected agreement(std::size_t form, std::size_t inputs, std::size_t result);

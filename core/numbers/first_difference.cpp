@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <set>
+#include <tuple>
 
 #include "base/counted.h"
 #include "base/joined.h"
@@ -74,63 +76,109 @@ FirstDifference::NodeValues FirstDifference::computed(std::size_t inputs) {
   return {};
 }
 
+/// Without PyTorch: the values of `nodes` in the first other form that computes any.
+Result<FirstDifference::NodeValues> FirstDifference::witnessOf(
+    std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes) {
+  NodeValues out;
+  for (std::size_t w = 0; w < forms_.size() && out.empty(); ++w) {
+    if (w == f || forms_[w].executed.empty()) continue;
+    FXS_TRY(out, tapped(forms_[w], nodes, inputs));
+  }
+  return out;
+}
+
+/// What a node's value should be: PyTorch's, or what the witness and the executors that are not
+/// asked computed.
+std::vector<Tensor> FirstDifference::expectedOf(std::size_t inputs, fx::NodeId node,
+                                                const NodeValues& witness,
+                                                const std::vector<Computed>& notAsked) const {
+  std::vector<Tensor> out;
+  if (expectedResults_.byPyTorch()) {
+    if (auto value = expectedResults_.ofNode(inputs, node)) out.push_back(*std::move(value));
+    return out;
+  }
+  if (const auto known = witness.find(node); known != witness.end())
+    for (const Computed& computed : known->second) out.push_back(computed.value);
+  for (const Computed& computed : notAsked) out.push_back(computed.value);
+  return out;
+}
+
+/// Compares a node's value with what it should be, and keeps the pair that comes closest.
+std::optional<Difference> FirstDifference::closest(std::size_t inputs, fx::NodeId node,
+                                                   const std::vector<Computed>& found,
+                                                   const std::vector<Tensor>& expected) {
+  std::optional<Difference> best;
+  const Tensor *bestFound = nullptr, *bestExpected = nullptr;
+  for (const Computed& computed : found)
+    for (const Tensor& want : expected) {
+      Difference difference = expectedResults_.judged(inputs, computed.value, want, node);
+      if (best && std::tie(difference.verdict, difference.l2) >= std::tie(best->verdict, best->l2))
+        continue;
+      best = std::move(difference);
+      bestFound = &computed.value;
+      bestExpected = &want;
+    }
+  if (best) {
+    statistics_[node] = {tensor::statisticsOf(*bestFound), tensor::statisticsOf(*bestExpected)};
+    expected_[node] = expected.front();
+  }
+  return best;
+}
+
 /// Compares `nodes` in the target's form, as computed by the executors `only`, or else by the one
 /// that comes closest. Without PyTorch, those are compared with the other executors, and the
 /// closest with another form.
-Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs,
-                                       const std::vector<fx::NodeId>& nodes,
-                                       const std::vector<std::string>& only, Differences& found) {
-  FXS_TRY(const NodeValues values, tapped(forms_[f], nodes, inputs));
-  if (values.empty()) return {};
-  const auto isAsked = [&](const std::string& executor) {
-    return only.empty() || std::find(only.begin(), only.end(), executor) != only.end();
-  };
+Result<FirstDifference::Differences> FirstDifference::compareNodes(
+    std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes,
+    const std::vector<std::string>& only) {
+  Differences out;
+  FXS_TRY(NodeValues values, tapped(forms_[f], nodes, inputs));
   NodeValues witness;
-  if (!expectedResults_.byPyTorch() && only.empty()) {
-    for (std::size_t w = 0; w < forms_.size() && witness.empty(); ++w) {
-      if (w == f || forms_[w].executed.empty()) continue;
-      FXS_TRY(witness, tapped(forms_[w], nodes, inputs));
-    }
+  if (!values.empty() && !expectedResults_.byPyTorch() && only.empty()) {
+    FXS_TRY(witness, witnessOf(f, inputs, nodes));
   }
-  for (const auto& [node, byExecutor] : values) {
+  for (auto& [node, byExecutor] : values) {
     if (c_.undetermined[node.index()]) continue;
-    std::vector<Tensor> expected;
-    if (expectedResults_.byPyTorch()) {
-      if (auto value = expectedResults_.ofNode(inputs, node)) expected.push_back(*std::move(value));
-    } else if (const auto known = witness.find(node); known != witness.end()) {
-      for (const Computed& computed : known->second) expected.push_back(computed.value);
-    }
-    if (!expectedResults_.byPyTorch())
-      for (const Computed& computed : byExecutor)
-        if (!isAsked(computed.executor)) expected.push_back(computed.value);
-    std::optional<Difference> best;
-    const Tensor *bestFound = nullptr, *bestExpected = nullptr;
-    for (const auto& [executor, value] : byExecutor) {
-      if (!isAsked(executor)) continue;
-      for (const Tensor& want : expected) {
-        Difference difference = expectedResults_.judged(inputs, value, want, node);
-        if (best && (difference.verdict > best->verdict ||
-                     (difference.verdict == best->verdict && difference.l2 >= best->l2)))
-          continue;
-        best = std::move(difference);
-        bestFound = &value;
-        bestExpected = &want;
-      }
-    }
-    if (best) {
-      statistics_[node] = {tensor::statisticsOf(*bestFound), tensor::statisticsOf(*bestExpected)};
-      expected_[node] = expected.front();
-      found[node] = *std::move(best);
-    }
+    const auto notAsked =
+        std::stable_partition(byExecutor.begin(), byExecutor.end(), [&](const Computed& computed) {
+          return only.empty() ||
+                 std::find(only.begin(), only.end(), computed.executor) != only.end();
+        });
+    const std::vector<Computed> others(std::make_move_iterator(notAsked),
+                                       std::make_move_iterator(byExecutor.end()));
+    byExecutor.erase(notAsked, byExecutor.end());
+    auto difference = closest(inputs, node, byExecutor, expectedOf(inputs, node, witness, others));
+    if (difference) out[node] = *std::move(difference);
   }
-  return {};
+  return out;
 }
 
-/// The largest error among the nodes that `node` was computed from, through nodes that were not
-/// compared.
-double FirstDifference::errorOfOperands(const Differences& found, fx::NodeId node,
-                                        bool& wrong) const {
-  double units = 0;
+/// As compareNodes(), of all of `nodes`; where there are many, samples find the range in which
+/// values begin to differ.
+Result<FirstDifference::Differences> FirstDifference::compareAll(
+    std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes,
+    const std::vector<std::string>& only) {
+  if (nodes.size() <= kMostTaps) return compareNodes(f, inputs, nodes, only);
+  const std::size_t step = (nodes.size() + kSampledTaps - 1) / kSampledTaps;
+  std::vector<fx::NodeId> samples;
+  for (std::size_t i = step - 1; i < nodes.size(); i += step) samples.push_back(nodes[i]);
+  FXS_TRY(Differences found, compareNodes(f, inputs, samples, only));
+  const auto bad = std::find_if(samples.begin(), samples.end(), [&](fx::NodeId id) {
+    return found.contains(id) && isWrong(found.at(id));
+  });
+  const auto begin = static_cast<std::size_t>(bad - samples.begin()) * step;
+  const std::vector<fx::NodeId> range(
+      nodes.begin() + static_cast<std::ptrdiff_t>(std::min(begin, nodes.size())),
+      nodes.begin() + static_cast<std::ptrdiff_t>(std::min(begin + step, nodes.size())));
+  FXS_TRY(Differences out, compareNodes(f, inputs, range, only));
+  out.merge(found);
+  return out;
+}
+
+/// The errors of the nodes that `node` was computed from, through nodes that were not compared.
+FirstDifference::OperandErrors FirstDifference::errorsOfOperands(const Differences& found,
+                                                                 fx::NodeId node) const {
+  OperandErrors out;
   std::set<fx::NodeId> seen;
   std::vector<fx::NodeId> work{node};
   while (!work.empty()) {
@@ -140,14 +188,29 @@ double FirstDifference::errorOfOperands(const Differences& found, fx::NodeId nod
       fx::forEachNode(argument.value, [&](fx::NodeId operand) {
         if (!seen.insert(operand).second) return;
         if (const auto known = found.find(operand); known != found.end()) {
-          units = std::max(units, known->second.units);
-          wrong = wrong || isWrong(known->second);
+          out.largest = std::max(out.largest, known->second.units);
+          out.anyWrong = out.anyWrong || isWrong(known->second);
         } else {
           work.push_back(operand);
         }
       });
   }
-  return units;
+  return out;
+}
+
+/// Fills in the nodes of the target, and the first that is wrong though its operands are not.
+void FirstDifference::addNodes(const Differences& found, compare::TargetComparison& target) {
+  for (const auto& [node, difference] : found) {
+    const OperandErrors ofOperands = errorsOfOperands(found, node);
+    const NodeStatistics& statistics = statistics_.at(node);
+    target.nodes.push_back(
+        {c_.userNode(node), difference, ofOperands.largest, statistics.found, statistics.expected});
+    if (target.first || ofOperands.anyWrong || !isWrong(difference)) continue;
+    target.first.emplace();
+    target.first->node = c_.userNode(node);
+    target.first->how = difference.words;
+    firstNode_ = node;
+  }
 }
 
 Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparison& target) {
@@ -163,48 +226,20 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
     for (const compare::Run& run : target.runs)
       if (run.inputs == inputs && run.failed) return findAssertion(f, run, target);
   }
-  std::vector<fx::NodeId> all;
+  std::vector<fx::NodeId> comparable;
   for (const fx::NodeId id : compare::tappableNodes(*c_.program))
     if (!c_.undetermined[id.index()] &&
         (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id))
-      all.push_back(id);
-  Differences found;
-  if (all.size() <= kMostTaps) {
-    FXS_CHECK(compareNodes(f, inputs, all, only, found));
-  } else {
-    const std::size_t step = (all.size() + kSampledTaps - 1) / kSampledTaps;
-    std::vector<fx::NodeId> some;
-    for (std::size_t i = step - 1; i < all.size(); i += step) some.push_back(all[i]);
-    FXS_CHECK(compareNodes(f, inputs, some, only, found));
-    const auto bad = std::find_if(some.begin(), some.end(), [&](fx::NodeId id) {
-      return found.contains(id) && isWrong(found.at(id));
-    });
-    const auto begin = static_cast<std::size_t>(bad - some.begin()) * step;
-    const std::vector<fx::NodeId> rest(
-        all.begin() + static_cast<std::ptrdiff_t>(std::min(begin, all.size())),
-        all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + step, all.size())));
-    FXS_CHECK(compareNodes(f, inputs, rest, only, found));
-  }
-  std::optional<compare::First> first;
-  for (const auto& [node, difference] : found) {
-    bool operandsWrong = false;
-    const double units = errorOfOperands(found, node, operandsWrong);
-    target.nodes.push_back({c_.userNode(node), difference, units, statistics_.at(node).found,
-                            statistics_.at(node).expected});
-    if (first || operandsWrong || !isWrong(difference)) continue;
-    first.emplace();
-    first->node = c_.userNode(node);
-    first->how = difference.words;
-    firstNode_ = node;
-  }
-  if (!first)
+      comparable.push_back(id);
+  FXS_TRY(const Differences found, compareAll(f, inputs, comparable, only));
+  addNodes(found, target);
+  if (!target.first)
     return found.empty() ? std::string()
                          : forms_[f].lowered.label() +
                                ": every inner value agrees when it is a result of its own; the "
                                "difference depends on "
                                "what is lowered together";
-  first->stage = forms_[f].lowered.to->stage.id;
-  target.first = std::move(first);
+  target.first->stage = forms_[f].lowered.to->stage.id;
   if (isDisputed) {
     FXS_TRY(target.fault, faultOf(inputs, target));
   } else {
@@ -306,9 +341,28 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs,
   return {};
 }
 
+/// Of equal calls, the first whose value is known to differ, or else was not compared; none if all
+/// agree.
+fx::NodeId FirstDifference::doubtful(const std::vector<fx::NodeId>& equal,
+                                     const KnownDifferences& known) const {
+  fx::NodeId out;
+  for (const fx::NodeId node : equal) {
+    const fx::NodeId user = c_.userNode(node);
+    if (!user.valid() || c_.valueOf[user.index()] != node || c_.undetermined[node.index()])
+      continue;
+    const auto found = known.find(user);
+    if (found == known.end()) {
+      if (!out.valid()) out = node;
+    } else if (found->second->verdict != tensor::Verdict::Same) {
+      return node;
+    }
+  }
+  return out;
+}
+
 Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetComparison& target) {
   const std::size_t inputs = compare::worstInputs(target);
-  std::map<fx::NodeId, const Difference*> known;  // by the user's node
+  KnownDifferences known;
   for (const compare::NodeComparison& node : target.nodes) known[node.node] = &node.difference;
   const TimeLimit budget(lower::grownWith(s_.request.lower.limits.timeout, kEveryBudget),
                          runner_.work());
@@ -318,17 +372,7 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
     context_.report({"running operations by themselves",
                      static_cast<double>(done++) / static_cast<double>(operations.size())});
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
-    // One of the equal calls whose value is known to differ, or else not compared.
-    fx::NodeId chosen;
-    for (const fx::NodeId node : operation.nodes) {
-      const fx::NodeId user = c_.userNode(node);
-      if (!user.valid() || c_.valueOf[user.index()] != node || c_.undetermined[node.index()])
-        continue;
-      const auto found = known.find(user);
-      if (found != known.end() && found->second->verdict == tensor::Verdict::Same) continue;
-      if (found != known.end() || !chosen.valid()) chosen = node;
-      if (found != known.end()) break;
-    }
+    const fx::NodeId chosen = doubtful(operation.nodes, known);
     if (!chosen.valid()) continue;
     if (budget.isReached()) {
       ++left;
@@ -379,6 +423,19 @@ std::optional<Tensor> FirstDifference::valueByName(std::size_t inputs,
   return !expectedResults_.byPyTorch() ? std::nullopt : expectedResults_.ofNode(inputs, node->id);
 }
 
+/// The pass that broke a contract of the target's stages, and where.
+void FirstDifference::findBreach(const trace::Trace& trace, const lower::OutputType& to,
+                                 compare::First& first) const {
+  for (const fx::Finding& breach : session::breachesIn(trace, s_.imported->text, c_.user, to)) {
+    if (breach.severity != fx::Severity::Error || breach.pass.empty()) continue;
+    first.node = breach.node;
+    first.stage = breach.stage;
+    first.pass = breach.pass;
+    first.how = breach.message;
+    return;
+  }
+}
+
 /// The pass that changed the node's operation, in the stage to blame, and the operations that it
 /// made.
 Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& target) {
@@ -393,32 +450,22 @@ Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& tar
     return {};
   }
   const trace::TracePtr trace = (*traced)->trace;
-  if (!forms_[f].lowered.breaches.empty())
-    for (const fx::Finding& breach :
-         session::breachesIn(*trace, s_.imported->text, c_.user, target.to)) {
-      if (breach.severity != fx::Severity::Error || breach.pass.empty()) continue;
-      first.node = breach.node;
-      first.stage = breach.stage;
-      first.pass = breach.pass;
-      first.how = breach.message;
-      break;
-    }
+  if (!forms_[f].lowered.breaches.empty()) findBreach(*trace, target.to, first);
   const auto history = trace::historyOf(*trace, first.node);
   if (!history) return {};
-  const lower::PassTrace& passes = trace->passes();
   const trace::HistoryEntry* last = nullptr;
   for (const trace::HistoryEntry& entry : *history) {
     if (entry.pass < 0) continue;
-    const lower::PassRun& pass = passes.passes[static_cast<std::size_t>(entry.pass)];
-    if (pass.stage == first.stage && !entry.made.empty() && !entry.gone.empty() &&
-        first.pass.empty()) {
-      first.pass = pass.pass;
-      for (const std::string& made : entry.made) first.operations.push_back(made);
-    }
     last = &entry;
+    const lower::PassRun& pass = trace->passes().passes[static_cast<std::size_t>(entry.pass)];
+    if (pass.stage != first.stage || entry.made.empty() || entry.gone.empty() ||
+        !first.pass.empty())
+      continue;
+    first.pass = pass.pass;
+    first.operations.insert(first.operations.end(), entry.made.begin(), entry.made.end());
   }
   if (first.operations.empty() && last != nullptr)
-    for (const std::string& made : last->made) first.operations.push_back(made);
+    first.operations.assign(last->made.begin(), last->made.end());
   return {};
 }
 

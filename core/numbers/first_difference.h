@@ -51,9 +51,28 @@ class FirstDifference {
 
   Result<NodeValues> tapped(const LoweredForm&, const std::vector<fx::NodeId>& nodes,
                             std::size_t inputs);
-  Result<> compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes,
-                        const std::vector<std::string>& only, Differences& found);
-  double errorOfOperands(const Differences& found, fx::NodeId node, bool& wrong) const;
+  Result<NodeValues> witnessOf(std::size_t f, std::size_t inputs,
+                               const std::vector<fx::NodeId>& nodes);
+  std::vector<tensor::Tensor> expectedOf(std::size_t inputs, fx::NodeId node,
+                                         const NodeValues& witness,
+                                         const std::vector<Computed>& notAsked) const;
+  std::optional<tensor::Difference> closest(std::size_t inputs, fx::NodeId node,
+                                            const std::vector<Computed>& found,
+                                            const std::vector<tensor::Tensor>& expected);
+  Result<Differences> compareNodes(std::size_t f, std::size_t inputs,
+                                   const std::vector<fx::NodeId>& nodes,
+                                   const std::vector<std::string>& only);
+  Result<Differences> compareAll(std::size_t f, std::size_t inputs,
+                                 const std::vector<fx::NodeId>& nodes,
+                                 const std::vector<std::string>& only);
+  struct OperandErrors {
+    double largest = 0;
+    bool anyWrong = false;
+  };
+  OperandErrors errorsOfOperands(const Differences& found, fx::NodeId node) const;
+  void addNodes(const Differences& found, compare::TargetComparison&);
+  using KnownDifferences = std::map<fx::NodeId, const tensor::Difference*>;  // by the user's node
+  fx::NodeId doubtful(const std::vector<fx::NodeId>& equal, const KnownDifferences&) const;
   struct Isolated {
     fx::ProgramPtr cut;
     compare::Inputs operands;
@@ -67,6 +86,7 @@ class FirstDifference {
   Result<> runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison&);
   bool isKept(const std::string& torchText, fx::NodeId userNode) const;
   std::optional<tensor::Tensor> valueByName(std::size_t inputs, const std::string& name) const;
+  void findBreach(const trace::Trace&, const lower::OutputType&, compare::First&) const;
   Result<> findPass(std::size_t f, compare::TargetComparison&);
 
   const session::SnapshotPtr snapshot_;

@@ -1,11 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "numbers/lowered_texts.h"
 
+#include <algorithm>
+
 #include "contract/lower_kept.h"
 #include "registry/direct_lowering.h"
 #include "session/importing.h"
 
 namespace fxs::numbers {
+namespace {
+
+/// The message of the first error; "" if there is none.
+std::string errorIn(const std::vector<fx::Finding>& findings) {
+  const auto found = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& finding) {
+    return finding.severity == fx::Severity::Error && !finding.message.empty();
+  });
+  return found == findings.end() ? std::string() : found->message;
+}
+
+std::string whyNotLowered(const std::vector<lower::StageResult>& stages) {
+  const auto stage = std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& each) {
+    return each.status != lower::StageStatus::Ok;
+  });
+  if (stage == stages.end()) return {};
+  return (lower::isKnown(stage->status) ? "does not lower: " : "not known whether it lowers: ") +
+         (stage->findings.empty() ? stage->id + " " + std::string(lower::name(stage->status))
+                                  : stage->findings.front().message);
+}
+
+/// Executors cannot call such texts.
+void clearTextsWithoutFunction(const lower::OutputType& to,
+                               std::vector<lower::StageResult>& stages) {
+  for (const lower::OutputType& type : lower::pathTo(to))
+    for (lower::StageResult& stage : stages)
+      if (stage.id == lower::name(type) && !lower::keepsFunction(*type.operator->()))
+        stage.text.clear();
+}
+
+}  // namespace
 
 std::string LoweredText::label() const {
   return std::string(lower::name(to)) + (path == "registry" ? " by registries" : "");
@@ -18,8 +50,7 @@ Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program&
   import::ImportOptions options = session::importOptionsOf(s, context);
   options.mode = import::Mode::Lowering;
   FXS_TRY(const auto imported, import::importProgram(program, options, context));
-  for (const fx::Finding& finding : imported->findings)
-    if (finding.severity == fx::Severity::Error && out.why.empty()) out.why = finding.message;
+  out.why = errorIn(imported->findings);
   if (!out.why.empty()) return out;
   lower::LowerOptions how = s.request.lower;
   how.target = to;
@@ -28,29 +59,19 @@ Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program&
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   FXS_CHECK(lower::ensureAnswered(*lowering));
   out.stages = lowering->stages;
-  for (const lower::OutputType& type : lower::pathTo(to))
-    for (lower::StageResult& stage : out.stages)
-      if (stage.id == lower::name(type) && !lower::keepsFunction(*type.operator->()))
-        stage.text.clear();
+  clearTextsWithoutFunction(to, out.stages);
   out.breaches = contract::breachesOf(out.stages, to, imported->text, *s.capture->program);
   if (!lowering->ok() || !out.breaches.empty())
     FXS_CHECK(contract::ensureHonest(*s.engine, how, *env.runner, context));
-  if (lowering->ok() && out.stages.back().text.empty()) {
+  if (!lowering->ok()) {
+    out.why = whyNotLowered(lowering->stages);
+    return out;
+  }
+  out.text = out.stages.back().text;
+  if (out.text.empty())
     out.why =
         "its text has no function with the program's arguments and results; choose an output type "
         "before it";
-    return out;
-  }
-  if (lowering->ok()) {
-    out.text = lowering->stages.back().text;
-    return out;
-  }
-  for (const lower::StageResult& stage : lowering->stages)
-    if (stage.status != lower::StageStatus::Ok && out.why.empty())
-      out.why =
-          (lower::isKnown(stage.status) ? "does not lower: " : "not known whether it lowers: ") +
-          (stage.findings.empty() ? stage.id + " " + std::string(lower::name(stage.status))
-                                  : stage.findings.front().message);
   return out;
 }
 

@@ -37,6 +37,74 @@ std::vector<compare::Dispatch> dispatchesOf(const execute::Dispatches& measured,
   return out;
 }
 
+std::vector<std::string> resultNames(const fx::Program& program) {
+  std::vector<std::string> out;
+  for (const fx::NodeId id : compare::resultNodes(program))
+    out.push_back(id.valid() ? program.originOf(program.node(id)).name : "constant");
+  return out;
+}
+
+std::vector<std::string> inputNames(const fx::Program& program, std::size_t count) {
+  std::vector<std::string> out;
+  for (const fx::InputSpec& spec : program.inputs)
+    if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone() && out.size() < count)
+      out.push_back(program.node(spec.node).name);
+  return out;
+}
+
+/// Runs the texts on the way to output types, equal ones once.
+class StageRuns {
+ public:
+  StageRuns(const fx::Program& user, TextRunner& runner, const session::Environment& env,
+            const RunContext& context, RunResult& out)
+      : user_(user), runner_(runner), env_(env), context_(context), out_(out) {}
+
+  /// Of the output type that the snapshot was imported for.
+  Result<> add(const session::Snapshot& imported) {
+    const lower::OutputType& to = imported.request.lower.target;
+    FXS_TRY(const LoweredText lowered,
+            lowerByEngine(imported, *imported.rewritten->program, to, env_, context_));
+    if (lowered.text.empty()) {
+      out_.notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
+      out_.reached = false;
+      out_.isKnown = out_.isKnown && lower::isKnown(lowered.stages);
+    }
+    if (!lowered.breaches.empty()) {
+      const fx::Finding& breach = lowered.breaches.front();
+      out_.notes.push_back(breach.stage + ": breach: " + breach.message);
+      out_.reached = false;
+    }
+    for (const lower::StageResult& stage : lowered.stages)
+      if (!stage.text.empty() && done_.insert(stage.text).second) FXS_CHECK(run(stage));
+    return {};
+  }
+
+ private:
+  Result<> run(const lower::StageResult& stage) {
+    for (const auto& executor : runner_.executors()) {
+      context_.report({"running " + stage.id + " with " + executor->version(), -1});
+      FXS_TRY(Executed executed, runner_.run(*executor, stage.text, out_.inputs, false, context_));
+      for (std::size_t r = 0; r < executed.values.size(); ++r) {
+        compare::ResultComparison result;
+        result.name = r < out_.names.size() ? out_.names[r] : "result " + std::to_string(r);
+        result.type = tensor::typeText(executed.values[r]);
+        result.found = tensor::statisticsOf(executed.values[r]);
+        executed.run.results.push_back(std::move(result));
+      }
+      executed.run.dispatches = dispatchesOf(executed.dispatches, user_, context_);
+      out_.stages.push_back({stage.id, std::move(executed.run), std::move(executed.values)});
+    }
+    return {};
+  }
+
+  const fx::Program& user_;
+  TextRunner& runner_;
+  const session::Environment& env_;
+  const RunContext& context_;
+  RunResult& out_;
+  std::set<std::string> done_;  // texts
+};
+
 }  // namespace
 
 Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& snapshot,
@@ -48,48 +116,12 @@ Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& s
   auto out = std::make_shared<RunResult>();
   out->executors = runner->versions();
   FXS_TRY(out->inputs, inputsFor(s, options, context));
-  for (const fx::NodeId id : compare::resultNodes(*s.rewritten->program))
-    out->names.push_back(id.valid()
-                             ? s.rewritten->program->originOf(s.rewritten->program->node(id)).name
-                             : "constant");
-  for (const fx::InputSpec& spec : s.capture->program->inputs)
-    if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone() &&
-        out->inputNames.size() < out->inputs.tensors.size())
-      out->inputNames.push_back(s.capture->program->node(spec.node).name);
+  out->names = resultNames(*s.rewritten->program);
+  out->inputNames = inputNames(*s.capture->program, out->inputs.tensors.size());
   FXS_TRY(const std::vector<session::SnapshotPtr> byTarget,
           session::importedForEach(options.targets, snapshot, env, context));
-  std::set<std::string> done;  // texts
-  for (const session::SnapshotPtr& each : byTarget) {
-    const lower::OutputType& to = each->request.lower.target;
-    FXS_TRY(const LoweredText lowered,
-            lowerByEngine(*each, *each->rewritten->program, to, env, context));
-    if (lowered.text.empty()) {
-      out->notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
-      out->reached = false;
-      out->isKnown = out->isKnown && lower::isKnown(lowered.stages);
-    }
-    if (!lowered.breaches.empty()) {
-      const fx::Finding& breach = lowered.breaches.front();
-      out->notes.push_back(breach.stage + ": breach: " + breach.message);
-      out->reached = false;
-    }
-    for (const lower::StageResult& stage : lowered.stages) {
-      if (stage.text.empty() || !done.insert(stage.text).second) continue;
-      for (const auto& executor : runner->executors()) {
-        context.report({"running " + stage.id + " with " + executor->version(), -1});
-        FXS_TRY(Executed executed, runner->run(*executor, stage.text, out->inputs, false, context));
-        for (std::size_t r = 0; r < executed.values.size(); ++r) {
-          compare::ResultComparison result;
-          result.name = r < out->names.size() ? out->names[r] : "result " + std::to_string(r);
-          result.type = tensor::typeText(executed.values[r]);
-          result.found = tensor::statisticsOf(executed.values[r]);
-          executed.run.results.push_back(std::move(result));
-        }
-        executed.run.dispatches = dispatchesOf(executed.dispatches, *s.capture->program, context);
-        out->stages.push_back({stage.id, std::move(executed.run), std::move(executed.values)});
-      }
-    }
-  }
+  StageRuns stages(*s.capture->program, *runner, env, context, *out);
+  for (const session::SnapshotPtr& each : byTarget) FXS_CHECK(stages.add(*each));
   for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
   return std::shared_ptr<const RunResult>(std::move(out));
 } catch (...) {
