@@ -187,6 +187,19 @@ class FilterWriter {
   void ifAbove(std::uint32_t value, std::uint8_t instructions) {
     jump(BPF_JGT, value, 0, instructions);
   }
+  /// Two instructions each.
+  void denyIfIs(std::uint32_t value, int error = EPERM) {
+    ifIs(value, 1);
+    deny(error);
+  }
+  void denyIfIsNot(std::uint32_t value) {
+    ifIsNot(value, 1);
+    deny(EPERM);
+  }
+  void denyIfHas(std::uint32_t mask) {
+    ifHas(mask, 1);
+    deny(EPERM);
+  }
   void ifIsOwnProcess(std::uint8_t instructions) {
     out_.ownProcess_.push_back(filter_.size());
     ifIs(0, instructions);
@@ -211,97 +224,102 @@ class FilterWriter {
   std::vector<sock_filter>& filter_;
 };
 
-SystemCallFilter::SystemCallFilter(Cage::Processes processes) {
-  if (kProcessor == 0) return;
-  FilterWriter f(*this);
+namespace {
+
+void denyOtherProcessors(FilterWriter& f) {
   f.load(offsetof(seccomp_data, arch));
   f.ifIsNot(kProcessor, 1);
   f.answer(SECCOMP_RET_KILL_PROCESS);
+}
+
+void denyCalls(FilterWriter& f) {
   f.load(offsetof(seccomp_data, nr));
   f.ifAbove(kNewest, 1);
   f.deny(ENOSYS);
   // Its flags are in memory, which a filter cannot read; libraries fall back to clone.
-  f.ifIs(kClone3, 1);
-  f.deny(ENOSYS);
-  for (const int call : kDenied) {
-    f.ifIs(static_cast<std::uint32_t>(call), 1);
-    f.deny(EPERM);
-  }
+  f.denyIfIs(kClone3, ENOSYS);
+  for (const int call : kDenied) f.denyIfIs(static_cast<std::uint32_t>(call));
+}
+
+void restrictNewProcesses(FilterWriter& f, Cage::Processes processes) {
   const bool threadsOnly = processes == Cage::Processes::Threads;
 #if defined(__x86_64__)
   if (threadsOnly)
-    for (const int call : {SYS_fork, SYS_vfork}) {
-      f.ifIs(static_cast<std::uint32_t>(call), 1);
-      f.deny(EPERM);
-    }
+    for (const int call : {SYS_fork, SYS_vfork}) f.denyIfIs(static_cast<std::uint32_t>(call));
 #endif
   f.ifIs(SYS_clone, threadsOnly ? 6 : 4);
   f.load(low(0));
-  f.ifHas(kNewNamespaces | CLONE_PARENT, 1);  // a sibling would be a child of fxscope
-  f.deny(EPERM);
+  f.denyIfHas(kNewNamespaces | CLONE_PARENT);  // a sibling would be a child of fxscope
   if (threadsOnly) {
     f.ifLacks(CLONE_THREAD, 1);
     f.deny(EPERM);
   }
   f.allow();
-  // A script may signal what it started; that it reaches nothing else, Landlock sees to.
-  if (threadsOnly)
-    for (const int call : kSignals) {
-      f.ifIs(static_cast<std::uint32_t>(call), FilterWriter::kOwnOnly);
-      f.ownOnly(0);
-    }
-  for (const int call : kScheduling) {
+}
+
+void restrictOtherProcesses(FilterWriter& f, Cage::Processes processes) {
+  const auto ownOnly = [&](int call) {
     f.ifIs(static_cast<std::uint32_t>(call), FilterWriter::kOwnOnly);
     f.ownOnly(0);
-  }
+  };
+  // A script may signal what it started; that it reaches nothing else, Landlock sees to.
+  if (processes == Cage::Processes::Threads)
+    for (const int call : kSignals) ownOnly(call);
+  for (const int call : kScheduling) ownOnly(call);
   f.ifIs(SYS_ioprio_set, 3 + FilterWriter::kOwnOnly);
   f.load(low(0));
-  f.ifIsNot(kPriorityOfProcess, 1);
-  f.deny(EPERM);
+  f.denyIfIsNot(kPriorityOfProcess);
   f.ownOnly(1);
+  // Limits of other processes.
+  f.ifIs(SYS_prlimit64, 4);
+  f.load(low(0));
+  f.denyIfIsNot(0);
+  f.allow();
+}
+
+void restrictFiles(FilterWriter& f) {
   // A datagram of a pair can be sent to any socket that has a name.
   f.ifIs(SYS_socketpair, 4);
   f.load(low(1));
-  f.ifHas(kOtherThanStream, 1);
-  f.deny(EPERM);
+  f.denyIfHas(kOtherThanStream);
   f.allow();
   // The process that gets the signals of a file; a lease, for which others that open the file wait.
   f.ifIs(SYS_fcntl, 8);
   f.load(low(1));
   for (const std::uint32_t request :
-       {std::uint32_t{F_SETOWN}, std::uint32_t{F_SETOWN_EX}, std::uint32_t{F_SETLEASE}}) {
-    f.ifIs(request, 1);
-    f.deny(EPERM);
-  }
+       {std::uint32_t{F_SETOWN}, std::uint32_t{F_SETOWN_EX}, std::uint32_t{F_SETLEASE}})
+    f.denyIfIs(request);
   f.allow();
   // Typing into the terminal from which fxscope was started, and again the process that gets
   // signals.
   f.ifIs(SYS_ioctl, 10);
   f.load(low(1));
   for (const std::uint32_t request : {std::uint32_t{TIOCSTI}, std::uint32_t{TIOCLINUX},
-                                      std::uint32_t{FIOSETOWN}, std::uint32_t{SIOCSPGRP}}) {
-    f.ifIs(request, 1);
-    f.deny(EPERM);
-  }
-  f.allow();
-  // Limits of other processes.
-  f.ifIs(SYS_prlimit64, 4);
-  f.load(low(0));
-  f.ifIsNot(0, 1);
-  f.deny(EPERM);
+                                      std::uint32_t{FIOSETOWN}, std::uint32_t{SIOCSPGRP}})
+    f.denyIfIs(request);
   f.allow();
   // Times of files that are not open.
   f.ifIs(SYS_utimensat, 7);
   f.load(low(1));
-  f.ifIsNot(0, 1);
-  f.deny(EPERM);
+  f.denyIfIsNot(0);
   f.load(high(1));
-  f.ifIsNot(0, 1);
-  f.deny(EPERM);
+  f.denyIfIsNot(0);
   f.allow();
+}
+
+}  // namespace
+
+SystemCallFilter::SystemCallFilter(Cage::Processes processes) {
+  if (kProcessor == 0) return;
+  FilterWriter f(*this);
+  denyOtherProcessors(f);
+  denyCalls(f);
+  restrictNewProcesses(f, processes);
+  restrictOtherProcesses(f, processes);
+  restrictFiles(f);
   f.allow();
   // Until it is known, and where there may be several, no process is its own.
-  if (!threadsOnly) ownProcess_.clear();
+  if (processes != Cage::Processes::Threads) ownProcess_.clear();
 }
 
 void SystemCallFilter::setOwnProcess(pid_t process) {
