@@ -29,6 +29,34 @@ std::string arguments(const lower::StageSpec& stage) {
   return out;
 }
 
+/// The part of the script that ends it with success if the engine fails in the same way.
+std::string sameFailureTest(const FailureSignature& s) {
+  if (s.kind == "timeout")
+    return "if [ $status -gt 128 ]; then\n"
+           "  printf '%s\\n' \"fails in the same way: $failure\"\n"
+           "  exit 0\n"
+           "fi\n";
+  // After a crash there is neither an error about the operation nor a dump.
+  const bool crash = s.kind == "crash" || s.kind == "memory" || s.kind == "output";
+  // The engine names the pass in the header of its dump, or in a note if it crashed; the
+  // operation is in the error or the dump.
+  std::string out =
+      "case $log in\n"
+      "  *\" Failed: $pass\"* | *\" Failed ($pass\"* | *\"\\`$pass\\`\"*) found=yes ;;\n"
+      "  *) found=no ;;\n"
+      "esac\n"
+      "[ -n \"$pass\" ] || found=yes\n"
+      "case $log in\n"
+      "  *\"$op\"*) ;;\n";
+  out += std::string("  *) ") + (crash ? ":" : "found=no") + " ;;\nesac\n";
+  if (crash) out += "case $log in *\" Failed: \"* | *\" Failed (\"*) found=no ;; esac\n";
+  return out +
+         "if [ $found = yes ]; then\n"
+         "  printf '%s\\n' \"fails in the same way: $failure\"\n"
+         "  exit 0\n"
+         "fi\n";
+}
+
 }  // namespace
 
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
@@ -96,33 +124,7 @@ Result<std::string> runScript(const Manifest& m) {
       "  printf '%s\\n' \"no failure: the engine succeeds; expected: $failure\"\n"
       "  exit 1\n"
       "fi\n";
-  if (s.kind == "timeout") {
-    out +=
-        "if [ $status -gt 128 ]; then\n"
-        "  printf '%s\\n' \"fails in the same way: $failure\"\n"
-        "  exit 0\n"
-        "fi\n";
-  } else {
-    // The engine names the pass in the header of its dump, or in a note if it crashed; the
-    // operation is in the error or the dump.
-    out +=
-        "case $log in\n"
-        "  *\" Failed: $pass\"* | *\" Failed ($pass\"* | *\"\\`$pass\\`\"*) found=yes ;;\n"
-        "  *) found=no ;;\n"
-        "esac\n"
-        "[ -n \"$pass\" ] || found=yes\n"
-        "case $log in\n"
-        "  *\"$op\"*) ;;\n";
-    // After a crash there is neither an error about the operation nor a dump.
-    const bool crash = s.kind == "crash" || s.kind == "memory" || s.kind == "output";
-    out += std::string("  *) ") + (crash ? ":" : "found=no") + " ;;\nesac\n";
-    if (crash) out += "case $log in *\" Failed: \"* | *\" Failed (\"*) found=no ;; esac\n";
-    out +=
-        "if [ $found = yes ]; then\n"
-        "  printf '%s\\n' \"fails in the same way: $failure\"\n"
-        "  exit 0\n"
-        "fi\n";
-  }
+  out += sameFailureTest(s);
   out +=
       "printf '%s\\n' \"fails in another way (status $status); expected: $failure\"\n"
       "printf '%s\\n' \"$log\" | while IFS= read -r line; do\n"

@@ -70,10 +70,7 @@ void explain(StepEnd& end, const std::string& program, bool crashed) {
     end.why = program + ": " + line;
 }
 
-}  // namespace
-
-Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
-                        const RunContext& context) {
+Command commandOf(const Step& step) {
   Command command;
   command.argv = step.argv;
   command.stdinText = step.input;
@@ -88,37 +85,47 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   command.timeout = step.timeout;
   command.memoryLimit = step.memory;
   command.outputLimit = kOutput;
+  return command;
+}
+
+bool saysOutOfMemory(const std::string& err) {
+  return err.find("out of memory") != std::string::npos ||
+         err.find("std::bad_alloc") != std::string::npos ||
+         err.find("RESOURCE_EXHAUSTED") != std::string::npos;
+}
+
+}  // namespace
+
+Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
+                        const RunContext& context) {
   StepEnd out;
+  const auto ended = [&](Outcome outcome, std::string why) {
+    out.outcome = outcome;
+    out.why = std::move(why);
+    return std::move(out);
+  };
   const std::string file = step.argv.front().substr(step.argv.front().rfind('/') + 1);
   const std::string program =
       step.argv.front() == step.folder + "/" + file ? "the compiled program" : file;
-  const auto exit = runToEnd(command, runner, context.stop);
+  const auto exit = runToEnd(commandOf(step), runner, context.stop);
   if (!exit) {
     if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
-    out.outcome = Outcome::NotSupported;
-    out.why = exit.error().message;
-    return out;
+    return ended(Outcome::NotSupported, exit.error().message);
   }
   out.seconds = exit->wall;
   out.out = exit->out;
   out.err = exit->err;
   if (exit->ok()) return out;
-  if (wasKilled(*exit)) {
-    out.outcome = Outcome::NotSupported;
-    out.why = program + " " + wordsOfKill(*exit);
-    return out;
-  }
+  if (wasKilled(*exit)) return ended(Outcome::NotSupported, program + " " + wordsOfKill(*exit));
   switch (exit->reason) {
     case ExitReason::TimedOut:
-      out.outcome = Outcome::TimedOut;
-      out.why = program + " did not end in " + std::to_string(step.timeout.count() / 1000) +
-                " s, the time limit of an executor";
-      return out;
+      return ended(Outcome::TimedOut, program + " did not end in " +
+                                          std::to_string(step.timeout.count() / 1000) +
+                                          " s, the time limit of an executor");
     case ExitReason::OutputLimit:
     case ExitReason::ProcessLimit:
-      out.outcome = Outcome::OutOfMemory;
-      out.why = program + " exceeded the limit of output or processes of an executor";
-      return out;
+      return ended(Outcome::OutOfMemory,
+                   program + " exceeded the limit of output or processes of an executor");
     case ExitReason::Exited:
       out.why = program + " ended with exit code " + std::to_string(exit->status);
       break;
@@ -126,12 +133,8 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
       out.why = program + " crashed (signal " + std::to_string(exit->signal) + ")";
       break;
   }
-  out.outcome = failed;
   explain(out, program, exit->reason == ExitReason::Signalled);
-  if (out.err.find("out of memory") != std::string::npos ||
-      out.err.find("std::bad_alloc") != std::string::npos ||
-      out.err.find("RESOURCE_EXHAUSTED") != std::string::npos)
-    out.outcome = Outcome::OutOfMemory;
+  out.outcome = saysOutOfMemory(out.err) ? Outcome::OutOfMemory : failed;
   return out;
 }
 

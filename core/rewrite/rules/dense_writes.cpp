@@ -97,6 +97,25 @@ class Writer {
   Tensor hits_;
 };
 
+/// The indices of the indexed dimensions, as one index into these dimensions flattened.
+Tensor linearIndex(Emitter& e, const Tensor& self, const std::vector<std::size_t>& indexed,
+                   const std::vector<std::optional<Tensor>>& indices) {
+  std::vector<fx::SymInt> shape;
+  for (const std::size_t d : indexed) {
+    e.require(indices[d]->dtype() == DType::Int64 || indices[d]->dtype() == DType::Int32);
+    shape = Emitter::broadcastSizes(shape, indices[d]->meta.sizes);
+  }
+  std::optional<Tensor> linear;
+  for (const std::size_t d : indexed) {
+    const Size size = e.size(self, d);
+    const Tensor index = e.cast(*indices[d], DType::Int64);
+    const Tensor wrapped = e.where(e.compare("lt", index, 0), e.add(index, size), index);
+    linear = linear ? e.add(e.mul(*linear, size), wrapped) : wrapped;
+  }
+  e.require(linear->meta.sizes == shape);
+  return *linear;
+}
+
 /// index_put along adjacent dimensions, as one write along one dimension: those dimensions are
 /// flattened, and the indices with them.
 Results indexPut(Emitter& e) {
@@ -115,24 +134,11 @@ Results indexPut(Emitter& e) {
   order.insert(order.end(), indexed.begin(), indexed.end());
   order.insert(order.end(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
 
-  std::vector<fx::SymInt> shape;
-  for (const std::size_t d : indexed) {
-    e.require(indices[d]->dtype() == DType::Int64 || indices[d]->dtype() == DType::Int32);
-    shape = Emitter::broadcastSizes(shape, indices[d]->meta.sizes);
-  }
-  std::optional<Tensor> linear;
-  for (const std::size_t d : indexed) {
-    const Size size = e.size(self, d);
-    const Tensor index = e.cast(*indices[d], DType::Int64);
-    const Tensor wrapped = e.where(e.compare("lt", index, 0), e.add(index, size), index);
-    linear = linear ? e.add(e.mul(*linear, size), wrapped) : wrapped;
-  }
-  e.require(linear->meta.sizes == shape);
-
+  const Tensor linear = linearIndex(e, self, indexed, indices);
   const Tensor turned = e.permute(self, order);
   Sizes flat, wide, written;  // of self; of the values, with the shape of the indices; of those,
                               // with one dimension of indices
-  const Sizes turnedSizes = e.sizes(turned), indexSizes = e.sizes(*linear);
+  const Sizes turnedSizes = e.sizes(turned), indexSizes = e.sizes(linear);
   const auto append = [](Sizes& to, const Sizes& from, std::size_t begin, std::size_t end) {
     to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
               from.begin() + static_cast<std::ptrdiff_t>(end));
@@ -151,7 +157,7 @@ Results indexPut(Emitter& e) {
   Write write{e.reshape(turned, flat), {}, {}, at};
   Sizes row(flat.size(), Size::of(1));
   row[at] = written[at];
-  write.index = e.reshape(*linear, row);
+  write.index = e.reshape(linear, row);
   write.source = e.reshape(e.expand(e.cast(values, self.dtype()), wide), written);
   const Tensor target = write.self;
   Writer writer(e, std::move(write));
