@@ -200,15 +200,12 @@ int dispatch(const Bound& bound, World& world) {
   }
   if (auto budget = budgetFrom(arguments)) world.context.budget = *std::move(budget);
   else return reportError(budget.error(), world);
-  int code = kInternal;
-  try {
-    if (const auto added = addOutputTypes(arguments, world); !added)
-      return reportError(added.error(), world);
+  const Result<int> ended = guarded(bound.command->name, [&]() -> Result<int> {
+    FXS_CHECK(addOutputTypes(arguments, world));
     if (arguments.get("FILE") == "-") world.environment.stdinText = standardInput(world);
-    code = bound.command->run(arguments, world);
-  } catch (...) {
-    code = reportError(abandoned(bound.command->name).value(), world);
-  }
+    return bound.command->run(arguments, world);
+  });
+  const int code = ended ? *ended : reportError(ended.error(), world);
   if (world.clearProgress) world.clearProgress();
   return code;
 }

@@ -5,7 +5,7 @@
 // exhausts memory. The defaults suit a model of 20 GB with 100,000 nodes.
 //
 // Exceeding a limit is handled like std::bad_alloc: spend() throws Abandoned, and the callers at
-// the top (session, command line, jobs of the window) convert it to an Error with abandoned(),
+// the top (session, command line, jobs of the window) convert it to an Error with guarded(),
 // which also handles std::bad_alloc and stop requests. Callbacks of C libraries must not let it
 // propagate.
 #include <array>
@@ -104,9 +104,18 @@ class Budget {
   mutable std::atomic<bool> exceeded_{false};
 };
 
-/// Converts the current exception to an Error: `catch (...) { return abandoned(what); }`.
-/// InvalidInput for std::bad_alloc and std::length_error, Internal for other exceptions; both
-/// messages start with `what`.
+/// Converts the current exception to an Error: InvalidInput for std::bad_alloc and
+/// std::length_error, Internal for other exceptions; both messages start with `what`.
 tl::unexpected<Error> abandoned(std::string_view what);
+
+/// The Result of `work`, or if it throws, the Error that abandoned() makes of it.
+template <class Work>
+auto guarded(std::string_view what, Work&& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (...) {
+    return abandoned(what);
+  }
+}
 
 }  // namespace fxs

@@ -263,31 +263,31 @@ Result<BundleWeights> bundleWeightsFrom(std::string_view word) {
 
 Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot,
                                   const BundleOptions& options, const session::Environment& env,
-                                  const RunContext& context) try {
-  if (env.runner == nullptr)
-    return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
-  if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
-  // Its script runs the engine only, and no file that is handed on may name another program.
-  if (const auto other = lower::firstOfOtherTools(snapshot->request.lower.target))
-    return fail(ErrorCode::Usage, "a bundle replays stages of the engine, but " +
-                                      (*other)->stage.tool.title() + " runs " +
-                                      std::string(lower::name(*other)) +
-                                      "; choose an output type before it, such as " +
-                                      std::string(lower::name(*(*other)->after)));
-  if (options.wrong) {
-    session::Request request = snapshot->request;
-    request.askEngine = true;
-    FXS_TRY(const session::SnapshotPtr imported,
-            session::advance(session::retarget(snapshot, std::move(request)),
-                             session::Phase::Import, env, context));
-    return exportWrongResult(imported, options, env, context);
-  }
-  FXS_TRY(const session::SnapshotPtr lowered,
-          session::advance(snapshot, session::Phase::Lower, env, context));
-  if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
-  return Exporter(lowered, options, env, context).run();
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                                  const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<BundleResult> {
+    if (env.runner == nullptr)
+      return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
+    if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
+    // Its script runs the engine only, and no file that is handed on may name another program.
+    if (const auto other = lower::firstOfOtherTools(snapshot->request.lower.target))
+      return fail(ErrorCode::Usage, "a bundle replays stages of the engine, but " +
+                                        (*other)->stage.tool.title() + " runs " +
+                                        std::string(lower::name(*other)) +
+                                        "; choose an output type before it, such as " +
+                                        std::string(lower::name(*(*other)->after)));
+    if (options.wrong) {
+      session::Request request = snapshot->request;
+      request.askEngine = true;
+      FXS_TRY(const session::SnapshotPtr imported,
+              session::advance(session::retarget(snapshot, std::move(request)),
+                               session::Phase::Import, env, context));
+      return exportWrongResult(imported, options, env, context);
+    }
+    FXS_TRY(const session::SnapshotPtr lowered,
+            session::advance(snapshot, session::Phase::Lower, env, context));
+    if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    return Exporter(lowered, options, env, context).run();
+  });
 }
 
 }  // namespace fxs::bundle

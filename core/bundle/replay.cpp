@@ -429,21 +429,21 @@ Result<ReplayResult> replay(const Bundle& bundle, const std::string& label,
 }
 
 Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options,
-                                  const session::Environment& env, const RunContext& context) try {
-  context.report({"reading " + path, -1});
-  FXS_TRY(auto source, openFile(path));
-  FXS_TRY(const Bundle bundle, open(std::move(source), path, env.outputTypes));
-  FXS_TRY(const lower::Engine engine, session::engineOf(env, context));
-  FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
-  // What a limit cut off says nothing about the bundle.
-  const bool isOther =
-      out.outcome != ReplayOutcome::SameFailure && out.outcome != ReplayOutcome::Unknown;
-  if (isBinding(bundle.manifest, out.sameEngine) && isOther)
-    return altered(path, "it claims '" + out.expected + "', but with its own engine its raw.mlir " +
-                             out.statement);
-  return out;
-} catch (...) {
-  return abandoned(path);
+                                  const session::Environment& env, const RunContext& context) {
+  return guarded(path, [&]() -> Result<ReplayResult> {
+    context.report({"reading " + path, -1});
+    FXS_TRY(auto source, openFile(path));
+    FXS_TRY(const Bundle bundle, open(std::move(source), path, env.outputTypes));
+    FXS_TRY(const lower::Engine engine, session::engineOf(env, context));
+    FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
+    // What a limit cut off says nothing about the bundle.
+    const bool isOther =
+        out.outcome != ReplayOutcome::SameFailure && out.outcome != ReplayOutcome::Unknown;
+    if (isBinding(bundle.manifest, out.sameEngine) && isOther)
+      return altered(path, "it claims '" + out.expected +
+                               "', but with its own engine its raw.mlir " + out.statement);
+    return out;
+  });
 }
 
 std::string_view name(ReplayOutcome outcome) {

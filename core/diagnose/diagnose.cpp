@@ -298,7 +298,7 @@ class OneByOne {
   Result<DiagnosisPtr> diagnosed(const lower::OutputType& target,
                                  const session::SnapshotPtr& snapshot,
                                  const RunContext& context) const {
-    try {
+    return guarded(snapshot->request.file, [&] {
       DiagnoseOptions alone = options_;
       alone.targets = {target};
       alone.imported.clear();
@@ -310,9 +310,7 @@ class OneByOne {
       fresh->capture = snapshot->capture;
       fresh->engine = snapshot->engine;
       return Diagnoser(alone, env_, context).run(fresh);
-    } catch (...) {
-      return abandoned(snapshot->request.file);
-    }
+    });
   }
 
   void take(const Diagnosis& one) {
@@ -366,13 +364,8 @@ Result<DiagnosisPtr> withOwnBudgets(const session::SnapshotPtr& snapshot,
   const Budget::Mark mark = context.budget->mark();
   RunContext together = context;
   together.budget = std::make_shared<const Budget>(*context.budget, mark);
-  auto all = [&]() -> Result<DiagnosisPtr> {
-    try {
-      return Diagnoser(options, env, together).run(snapshot);
-    } catch (...) {
-      return abandoned(snapshot->request.file);
-    }
-  }();
+  auto all = guarded(snapshot->request.file,
+                     [&] { return Diagnoser(options, env, together).run(snapshot); });
   if (!together.budget->wasExceeded() || context.stop.stop_requested()) return all;
   return OneByOne(options, env).run(snapshot, mark, context);
 }
@@ -380,25 +373,25 @@ Result<DiagnosisPtr> withOwnBudgets(const session::SnapshotPtr& snapshot,
 }  // namespace
 
 Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const DiagnoseOptions& options,
-                              const session::Environment& env, const RunContext& context) try {
-  const session::Snapshot& s = *snapshot;
-  if (!s.capture || env.runner == nullptr || (s.imported && !s.engine))
-    return fail(ErrorCode::Usage,
-                "a diagnosis requires a program that was imported with an engine");
-  if (options.targets.empty())
-    return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
-  auto asked = std::make_shared<session::Snapshot>(s);
-  FXS_TRY(asked->engine, session::engineFor(s, env, context));
-  for (const lower::OutputType& target : options.targets) {
-    lower::LowerOptions chosen = s.request.lower;
-    chosen.target = target;
-    FXS_CHECK(lower::checkOutputType(chosen, *asked->engine, *env.runner, context));
-  }
-  if (options.targets.size() > 1 && !options.sharesBudget)
-    return withOwnBudgets(asked, options, env, context);
-  return Diagnoser(options, env, context).run(asked);
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                              const session::Environment& env, const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<DiagnosisPtr> {
+    const session::Snapshot& s = *snapshot;
+    if (!s.capture || env.runner == nullptr || (s.imported && !s.engine))
+      return fail(ErrorCode::Usage,
+                  "a diagnosis requires a program that was imported with an engine");
+    if (options.targets.empty())
+      return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
+    auto asked = std::make_shared<session::Snapshot>(s);
+    FXS_TRY(asked->engine, session::engineFor(s, env, context));
+    for (const lower::OutputType& target : options.targets) {
+      lower::LowerOptions chosen = s.request.lower;
+      chosen.target = target;
+      FXS_CHECK(lower::checkOutputType(chosen, *asked->engine, *env.runner, context));
+    }
+    if (options.targets.size() > 1 && !options.sharesBudget)
+      return withOwnBudgets(asked, options, env, context);
+    return Diagnoser(options, env, context).run(asked);
+  });
 }
 
 }  // namespace fxs::diagnose

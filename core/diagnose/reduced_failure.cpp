@@ -63,49 +63,50 @@ Result<Failure> chooseFailure(const Question& question, const Probe& probe, fx::
 Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr& snapshot,
                                                      const ReduceOptions& options,
                                                      const session::Environment& env,
-                                                     const RunContext& context) try {
-  const session::Snapshot& s = *snapshot;
-  if (!s.imported || !s.engine || env.runner == nullptr)
-    return fail(ErrorCode::Usage, "reducing requires a program that was imported with an engine");
-  if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size())
-    return fail(ErrorCode::Usage, "no such node");
-  const auto begin = std::chrono::steady_clock::now();
-  WorkTime work(*env.runner);
-  const TimeLimit budget(lower::grownWith(s.request.lower.limits.timeout, options.budget), work);
-  const Question question = questionOf(s, options.target, work, context);
-  const Probe probe = engineProbe(question);
-  context.report({"determining how it fails", -1});
-  FXS_TRY(const Failure failure, chooseFailure(question, probe, options.node, context));
-  const ReductionOptions how{options.node.valid() ? options.node : failure.node, budget};
-  auto out = std::make_shared<ReducedFailure>();
-  out->signature = failure.signature;
-  FXS_TRY(out->reduction, reduceProgram(question.user, failure.signature, probe, how, context));
-  FXS_TRY(out->raw, rawOf(question, out->reduction.program, {}));
-  out->minimal = out->raw;
-  if (!out->raw.empty() && out->reduction.complete && !context.stop.stop_requested()) {
-    const ModuleProbe modules = [&](const std::vector<std::string>& texts, const RunContext& run) {
-      return failuresOf(question, texts, run);
-    };
-    context.report({"reducing the module", -1});
-    FXS_TRY(out->minimal, reduceModule(out->raw, failure.signature, modules, budget, context));
-  }
-  out->seconds = std::chrono::steady_clock::now() - begin;
-  const Reduction& r = out->reduction;
-  const std::string tried =
-      fmt::format("in {:.1f} s, trying {} programs", out->seconds.count(), r.tried);
-  if (r.calls == r.originalCalls)
-    out->statement = fmt::format("none of {} can be removed, {}", r.calls, tried);
-  else
-    out->statement =
-        fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
-  if (context.stop.stop_requested()) out->statement += "; stopped before it was minimal";
-  else if (!r.complete || budget.isReached())
-    out->statement +=
-        "; whether more can be removed is not known: the time limit was reached, which --timeout "
-        "raises";
-  return std::shared_ptr<const ReducedFailure>(std::move(out));
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                                                     const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const ReducedFailure>> {
+    const session::Snapshot& s = *snapshot;
+    if (!s.imported || !s.engine || env.runner == nullptr)
+      return fail(ErrorCode::Usage, "reducing requires a program that was imported with an engine");
+    if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size())
+      return fail(ErrorCode::Usage, "no such node");
+    const auto begin = std::chrono::steady_clock::now();
+    WorkTime work(*env.runner);
+    const TimeLimit budget(lower::grownWith(s.request.lower.limits.timeout, options.budget), work);
+    const Question question = questionOf(s, options.target, work, context);
+    const Probe probe = engineProbe(question);
+    context.report({"determining how it fails", -1});
+    FXS_TRY(const Failure failure, chooseFailure(question, probe, options.node, context));
+    const ReductionOptions how{options.node.valid() ? options.node : failure.node, budget};
+    auto out = std::make_shared<ReducedFailure>();
+    out->signature = failure.signature;
+    FXS_TRY(out->reduction, reduceProgram(question.user, failure.signature, probe, how, context));
+    FXS_TRY(out->raw, rawOf(question, out->reduction.program, {}));
+    out->minimal = out->raw;
+    if (!out->raw.empty() && out->reduction.complete && !context.stop.stop_requested()) {
+      const ModuleProbe modules = [&](const std::vector<std::string>& texts,
+                                      const RunContext& run) {
+        return failuresOf(question, texts, run);
+      };
+      context.report({"reducing the module", -1});
+      FXS_TRY(out->minimal, reduceModule(out->raw, failure.signature, modules, budget, context));
+    }
+    out->seconds = std::chrono::steady_clock::now() - begin;
+    const Reduction& r = out->reduction;
+    const std::string tried =
+        fmt::format("in {:.1f} s, trying {} programs", out->seconds.count(), r.tried);
+    if (r.calls == r.originalCalls)
+      out->statement = fmt::format("none of {} can be removed, {}", r.calls, tried);
+    else
+      out->statement =
+          fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
+    if (context.stop.stop_requested()) out->statement += "; stopped before it was minimal";
+    else if (!r.complete || budget.isReached())
+      out->statement +=
+          "; whether more can be removed is not known: the time limit was reached, which --timeout "
+          "raises";
+    return std::shared_ptr<const ReducedFailure>(std::move(out));
+  });
 }
 
 }  // namespace fxs::diagnose

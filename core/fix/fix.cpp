@@ -593,19 +593,19 @@ class Alternatives {
 }  // namespace
 
 Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptions& options,
-                            const session::Environment& env, const RunContext& context) try {
-  const session::Snapshot& s = *snapshot;
-  if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
-    return fail(ErrorCode::Usage,
-                "fixing requires a program that was rewritten and imported with an engine");
-  if (options.targets.empty())
-    return fail(ErrorCode::Usage, "fixing requires at least one output type");
-  FXS_TRY(const session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
-  FXS_TRY(FixedProgramPtr fixed, Fixer(base, options, env, context).run());
-  if (options.targets.size() == 1) return fixed;
-  return Alternatives(snapshot, options, env, context).addTo(fixed, base);
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                            const session::Environment& env, const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<FixedProgramPtr> {
+    const session::Snapshot& s = *snapshot;
+    if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
+      return fail(ErrorCode::Usage,
+                  "fixing requires a program that was rewritten and imported with an engine");
+    if (options.targets.empty())
+      return fail(ErrorCode::Usage, "fixing requires at least one output type");
+    FXS_TRY(const session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
+    FXS_TRY(FixedProgramPtr fixed, Fixer(base, options, env, context).run());
+    if (options.targets.size() == 1) return fixed;
+    return Alternatives(snapshot, options, env, context).addTo(fixed, base);
+  });
 }
 
 Result<> writeFixed(const FixedProgram& fixed, const std::string& path, const RunContext& context) {

@@ -63,55 +63,55 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
 
 Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr& from,
                                             const session::Environment& env,
-                                            const RunContext& context) try {
-  auto next = std::make_shared<session::Snapshot>(*from);
-  session::Snapshot& s = *next;
-  const lower::OutputType& target = s.request.lower.target;
-  if (!s.capture || (!s.rewritten && !s.request.parity))
-    return fail(ErrorCode::Usage,
-                "composing a program from its nodes requires the rewritten program");
-  const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
-  auto out = std::make_shared<lower::Lowering>();
-  out->target = target;
-  FXS_TRY(out->engine, session::engineFor(s, env, context));
-  FXS_TRY(const auto registered, session::registeredOpsFor(*program, out->engine, env, context));
+                                            const RunContext& context) {
+  return guarded(from->request.file, [&]() -> Result<session::SnapshotPtr> {
+    auto next = std::make_shared<session::Snapshot>(*from);
+    session::Snapshot& s = *next;
+    const lower::OutputType& target = s.request.lower.target;
+    if (!s.capture || (!s.rewritten && !s.request.parity))
+      return fail(ErrorCode::Usage,
+                  "composing a program from its nodes requires the rewritten program");
+    const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
+    auto out = std::make_shared<lower::Lowering>();
+    out->target = target;
+    FXS_TRY(out->engine, session::engineFor(s, env, context));
+    FXS_TRY(const auto registered, session::registeredOpsFor(*program, out->engine, env, context));
 
-  ComposeOptions options{session::importOptionsOf(s, context), s.request.lower,
-                         lower::pathTo(target)};
-  options.import.registeredOps = &registered;
-  options.import.embedWeights = s.request.import.embedWeights;
-  options.lower.target = target;
-  context.report({"lowering each node by itself", -1});
-  FXS_TRY(auto composed,
-          compose(program, *s.capture->program, options, out->engine, *env.runner, context));
-  context.report({"verifying the composed module", -1});
-  std::set<std::pair<fx::NodeId, std::string>> said;
-  for (std::size_t i = 0; i < composed.size(); ++i) {
-    // Report each finding once, at the first stage that has it.
-    std::erase_if(composed[i].findings,
-                  [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
-    lower::EngineRun run;
-    if (composed[i].complete())
-      run = std::move(lower::runEngine(out->engine, {""}, composed[i].text, s.request.lower.limits,
-                                       *env.runner, context)
-                          .front());
-    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    const bool nothingNew = i > 0 && !composed[i].complete() && composed[i].findings.empty();
-    out->stages.push_back(
-        stageOf(options.targets[i]->stage, std::move(composed[i]), std::move(run)));
-    if (nothingNew) {
-      out->stages.back().status = lower::StageStatus::Skipped;
-      out->stages.back().why = out->stages[i - 1].id + " failed";
+    ComposeOptions options{session::importOptionsOf(s, context), s.request.lower,
+                           lower::pathTo(target)};
+    options.import.registeredOps = &registered;
+    options.import.embedWeights = s.request.import.embedWeights;
+    options.lower.target = target;
+    context.report({"lowering each node by itself", -1});
+    FXS_TRY(auto composed,
+            compose(program, *s.capture->program, options, out->engine, *env.runner, context));
+    context.report({"verifying the composed module", -1});
+    std::set<std::pair<fx::NodeId, std::string>> said;
+    for (std::size_t i = 0; i < composed.size(); ++i) {
+      // Report each finding once, at the first stage that has it.
+      std::erase_if(composed[i].findings,
+                    [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
+      lower::EngineRun run;
+      if (composed[i].complete())
+        run = std::move(lower::runEngine(out->engine, {""}, composed[i].text,
+                                         s.request.lower.limits, *env.runner, context)
+                            .front());
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      const bool nothingNew = i > 0 && !composed[i].complete() && composed[i].findings.empty();
+      out->stages.push_back(
+          stageOf(options.targets[i]->stage, std::move(composed[i]), std::move(run)));
+      if (nothingNew) {
+        out->stages.back().status = lower::StageStatus::Skipped;
+        out->stages.back().why = out->stages[i - 1].id + " failed";
+      }
     }
-  }
-  s.lowering = out;
-  FXS_CHECK(session::linkStages(s, context));
-  const bool failed = !out->ok() && lower::isKnown(out->stages);
-  if (failed || !s.keepsContract())
-    FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
-  return session::SnapshotPtr(std::move(next));
-} catch (...) {
-  return abandoned(from->request.file);
+    s.lowering = out;
+    FXS_CHECK(session::linkStages(s, context));
+    const bool failed = !out->ok() && lower::isKnown(out->stages);
+    if (failed || !s.keepsContract())
+      FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
+    return session::SnapshotPtr(std::move(next));
+  });
 }
 
 }  // namespace fxs::node_lab

@@ -45,61 +45,61 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
 Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s, fx::NodeId node,
                                                       const lower::OutputType& target,
                                                       const session::Environment& env,
-                                                      const RunContext& context) try {
-  if (!s.capture)
-    return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
-  const fx::ProgramPtr user = session::valuedProgram(s, context);
-  if (!node.valid() || node.index() >= user->nodes.size())
-    return fail(ErrorCode::Usage, "the program has no such node");
-  auto out = std::make_shared<NodeLowering>();
-  out->node = node;
-  FXS_TRY(out->extracted, programOf(user, node));
-  out->program = out->extracted.program;
-  if (!s.request.parity) {
-    FXS_TRY(const auto rewritten,
-            rewrite::rewrite(fx::withOwnOrigins(out->extracted.program),
-                             session::rewriteOptionsOf(s.request, target), context));
-    out->program = fx::inUsersTerms(rewritten->program, out->extracted.program, user);
-    out->findings = rewritten->findings;
-    for (fx::Finding& finding : out->findings)
-      finding.node = fx::usersNode(finding.node, out->extracted.program);
-  }
-  FXS_TRY(const lower::Engine engine, session::engineFor(s, env, context));
-  FXS_TRY(const auto registered, session::registeredOpsFor(*out->program, engine, env, context));
-  import::ImportOptions importing = session::importOptionsOf(s, context);
-  importing.registeredOps = &registered;
-  importing.functionName = kMain;
-  FXS_TRY(const auto imported, import::importProgram(*out->program, importing, context));
-  out->findings.insert(out->findings.end(), imported->findings.begin(), imported->findings.end());
-  out->raw = imported->text;
-  const bool stopped =
-      std::any_of(out->findings.begin(), out->findings.end(),
-                  [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  if (stopped) return std::shared_ptr<const NodeLowering>(std::move(out));
+                                                      const RunContext& context) {
+  return guarded(s.request.file, [&]() -> Result<std::shared_ptr<const NodeLowering>> {
+    if (!s.capture)
+      return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
+    const fx::ProgramPtr user = session::valuedProgram(s, context);
+    if (!node.valid() || node.index() >= user->nodes.size())
+      return fail(ErrorCode::Usage, "the program has no such node");
+    auto out = std::make_shared<NodeLowering>();
+    out->node = node;
+    FXS_TRY(out->extracted, programOf(user, node));
+    out->program = out->extracted.program;
+    if (!s.request.parity) {
+      FXS_TRY(const auto rewritten,
+              rewrite::rewrite(fx::withOwnOrigins(out->extracted.program),
+                               session::rewriteOptionsOf(s.request, target), context));
+      out->program = fx::inUsersTerms(rewritten->program, out->extracted.program, user);
+      out->findings = rewritten->findings;
+      for (fx::Finding& finding : out->findings)
+        finding.node = fx::usersNode(finding.node, out->extracted.program);
+    }
+    FXS_TRY(const lower::Engine engine, session::engineFor(s, env, context));
+    FXS_TRY(const auto registered, session::registeredOpsFor(*out->program, engine, env, context));
+    import::ImportOptions importing = session::importOptionsOf(s, context);
+    importing.registeredOps = &registered;
+    importing.functionName = kMain;
+    FXS_TRY(const auto imported, import::importProgram(*out->program, importing, context));
+    out->findings.insert(out->findings.end(), imported->findings.begin(), imported->findings.end());
+    out->raw = imported->text;
+    const bool stopped =
+        std::any_of(out->findings.begin(), out->findings.end(),
+                    [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+    if (stopped) return std::shared_ptr<const NodeLowering>(std::move(out));
 
-  lower::LowerOptions options = s.request.lower;
-  options.target = target;
-  FXS_TRY(out->lowering, lower::lower(out->raw, *user, engine, options, *env.runner, context));
-  const std::vector<fx::Finding> breaches = contract::breachesOf(*out->lowering, out->raw, *user);
-  if (!breaches.empty() || (!out->lowering->ok() && lower::isKnown(out->lowering->stages)))
-    FXS_CHECK(contract::ensureHonest(engine, options, *env.runner, context));
-  out->findings.insert(out->findings.end(), breaches.begin(), breaches.end());
-  if (!out->lowering->ok() || !lower::keepsFunction(*target.operator->()))
+    lower::LowerOptions options = s.request.lower;
+    options.target = target;
+    FXS_TRY(out->lowering, lower::lower(out->raw, *user, engine, options, *env.runner, context));
+    const std::vector<fx::Finding> breaches = contract::breachesOf(*out->lowering, out->raw, *user);
+    if (!breaches.empty() || (!out->lowering->ok() && lower::isKnown(out->lowering->stages)))
+      FXS_CHECK(contract::ensureHonest(engine, options, *env.runner, context));
+    out->findings.insert(out->findings.end(), breaches.begin(), breaches.end());
+    if (!out->lowering->ok() || !lower::keepsFunction(*target.operator->()))
+      return std::shared_ptr<const NodeLowering>(std::move(out));
+    const std::string& lowered = out->lowering->stages.back().text;
+    auto inlined = inlinedInto(kMain, lowered, *out, *user);
+    if (!inlined) {
+      out->verifierSays = inlined.error().message;
+      return std::shared_ptr<const NodeLowering>(std::move(out));
+    }
+    out->inlined = *std::move(inlined);
+    const auto runs =
+        lower::runEngine(engine, {""}, out->inlined, options.limits, *env.runner, context);
+    out->verified = runs.front().outcome == lower::RunOutcome::Ok;
+    if (!out->verified) out->verifierSays = runs.front().err;
     return std::shared_ptr<const NodeLowering>(std::move(out));
-  const std::string& lowered = out->lowering->stages.back().text;
-  auto inlined = inlinedInto(kMain, lowered, *out, *user);
-  if (!inlined) {
-    out->verifierSays = inlined.error().message;
-    return std::shared_ptr<const NodeLowering>(std::move(out));
-  }
-  out->inlined = *std::move(inlined);
-  const auto runs =
-      lower::runEngine(engine, {""}, out->inlined, options.limits, *env.runner, context);
-  out->verified = runs.front().outcome == lower::RunOutcome::Ok;
-  if (!out->verified) out->verifierSays = runs.front().err;
-  return std::shared_ptr<const NodeLowering>(std::move(out));
-} catch (...) {
-  return abandoned(s.request.file);
+  });
 }
 
 }  // namespace fxs::node_lab

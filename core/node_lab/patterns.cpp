@@ -232,15 +232,15 @@ bool isImportedWithEngine(const session::Snapshot& s) {
 
 Result<NodePatterns> patternsOf(const session::SnapshotPtr& snapshot, fx::NodeId node,
                                 const PatternOptions& options, const session::Environment& env,
-                                const RunContext& context) try {
-  if (!isImportedWithEngine(*snapshot) || env.runner == nullptr)
-    return fail(ErrorCode::Usage,
-                "listing patterns requires a program that was imported with an engine");
-  if (!node.valid() || node.index() >= user(*snapshot).nodes.size())
-    return fail(ErrorCode::Usage, "the program has no such node");
-  return PatternRuns(*snapshot, node, *env.runner, context).list(options);
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                                const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<NodePatterns> {
+    if (!isImportedWithEngine(*snapshot) || env.runner == nullptr)
+      return fail(ErrorCode::Usage,
+                  "listing patterns requires a program that was imported with an engine");
+    if (!node.valid() || node.index() >= user(*snapshot).nodes.size())
+      return fail(ErrorCode::Usage, "the program has no such node");
+    return PatternRuns(*snapshot, node, *env.runner, context).list(options);
+  });
 }
 
 }  // namespace fxs::node_lab

@@ -374,7 +374,7 @@ class TypeByType {
 
  private:
   Result<compare::TargetComparison> compared(const lower::OutputType& to, const RunContext& own) {
-    try {
+    return guarded(snapshot_->request.file, [&]() -> Result<compare::TargetComparison> {
       FXS_TRY(session::SnapshotPtr next,
               session::importedFor(to, snapshot_, imported_, shared_.env, own));
       imported_.push_back(next);
@@ -382,9 +382,7 @@ class TypeByType {
       auto target = comparer.run();
       references_.push_back(comparer.reference());
       return target;
-    } catch (...) {
-      return abandoned(snapshot_->request.file);
-    }
+    });
   }
 
   compare::TargetComparison notKnown(const lower::OutputType& to, const Error& error,
@@ -410,20 +408,19 @@ class TypeByType {
 
 Result<compare::ComparisonPtr> compare(const session::SnapshotPtr& snapshot,
                                        const CompareOptions& options,
-                                       const session::Environment& env,
-                                       const RunContext& context) try {
-  FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
-  auto out = std::make_shared<compare::Comparison>();
-  out->executors = runner->versions();
-  FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
-  Shared shared{options, env, *runner, *out};
-  FXS_CHECK(startReferences(*snapshot, shared, context));
-  FXS_CHECK(TypeByType(snapshot, shared, context).run());
-  for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
-  out->executorTime = runner->executorTime();
-  return compare::ComparisonPtr(std::move(out));
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                                       const session::Environment& env, const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<compare::ComparisonPtr> {
+    FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
+    auto out = std::make_shared<compare::Comparison>();
+    out->executors = runner->versions();
+    FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
+    Shared shared{options, env, *runner, *out};
+    FXS_CHECK(startReferences(*snapshot, shared, context));
+    FXS_CHECK(TypeByType(snapshot, shared, context).run());
+    for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
+    out->executorTime = runner->executorTime();
+    return compare::ComparisonPtr(std::move(out));
+  });
 }
 
 }  // namespace fxs::numbers

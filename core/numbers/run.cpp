@@ -110,64 +110,64 @@ class StageRuns {
 Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& snapshot,
                                                    const RunOptions& options,
                                                    const session::Environment& env,
-                                                   const RunContext& context) try {
-  const session::Snapshot& s = *snapshot;
-  FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
-  auto out = std::make_shared<RunResult>();
-  out->executors = runner->versions();
-  FXS_TRY(out->inputs, inputsFor(s, options, context));
-  out->names = resultNames(*s.rewritten->program);
-  out->inputNames = inputNames(*s.capture->program, out->inputs.tensors.size());
-  FXS_TRY(const std::vector<session::SnapshotPtr> byTarget,
-          session::importedForEach(options.targets, snapshot, env, context));
-  StageRuns stages(*s.capture->program, *runner, env, context, *out);
-  for (const session::SnapshotPtr& each : byTarget) FXS_CHECK(stages.add(*each));
-  for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
-  return std::shared_ptr<const RunResult>(std::move(out));
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                                                   const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const RunResult>> {
+    const session::Snapshot& s = *snapshot;
+    FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
+    auto out = std::make_shared<RunResult>();
+    out->executors = runner->versions();
+    FXS_TRY(out->inputs, inputsFor(s, options, context));
+    out->names = resultNames(*s.rewritten->program);
+    out->inputNames = inputNames(*s.capture->program, out->inputs.tensors.size());
+    FXS_TRY(const std::vector<session::SnapshotPtr> byTarget,
+            session::importedForEach(options.targets, snapshot, env, context));
+    StageRuns stages(*s.capture->program, *runner, env, context, *out);
+    for (const session::SnapshotPtr& each : byTarget) FXS_CHECK(stages.add(*each));
+    for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
+    return std::shared_ptr<const RunResult>(std::move(out));
+  });
 }
 
 Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::SnapshotPtr& snapshot,
                                                                const lower::OutputType& to,
                                                                const session::Environment& env,
-                                                               const RunContext& context) try {
-  FXS_TRY(const session::SnapshotPtr imported,
-          session::importedFor(to, snapshot, {}, env, context));
-  const session::Snapshot& s = *imported;
-  RunOptions options;
-  options.targets = {to};
-  options.dispatches = true;
-  FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
-  const auto& all = runner->executors();
-  const auto measures = std::find_if(all.begin(), all.end(),
-                                     [](const auto& executor) { return executor->measures(); });
-  if (measures == all.end()) {
-    std::string why = "no executor that measures is installed";
-    for (const std::string& note : runner->notes()) why += "; " + note;
-    return fail(ErrorCode::Usage, std::move(why));
-  }
-  execute::Executor& executor = **measures;
-  FXS_TRY(const compare::Inputs inputs, inputsFor(s, options, context));
-  FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
-  if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
-  if (!lowered.breaches.empty())
-    return fail(ErrorCode::Unsupported,
-                lowered.label() + ": breach: " + lowered.breaches.front().message);
-  context.report({"measuring " + lowered.label() + " with " + executor.version(), -1});
-  FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs, false, context));
-  if (executed.run.outcome != execute::Outcome::Ran)
-    return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);
-  auto out = std::make_shared<DispatchTimes>();
-  out->to = to;
-  out->executor = executor.version();
-  out->dispatches = dispatchesOf(executed.dispatches, *s.capture->program, context);
-  if (out->dispatches.empty())
-    return fail(ErrorCode::Unsupported,
-                executor.version() + ": the program has nothing that is measured");
-  return std::shared_ptr<const DispatchTimes>(std::move(out));
-} catch (...) {
-  return abandoned(snapshot->request.file);
+                                                               const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const DispatchTimes>> {
+    FXS_TRY(const session::SnapshotPtr imported,
+            session::importedFor(to, snapshot, {}, env, context));
+    const session::Snapshot& s = *imported;
+    RunOptions options;
+    options.targets = {to};
+    options.dispatches = true;
+    FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
+    const auto& all = runner->executors();
+    const auto measures = std::find_if(all.begin(), all.end(),
+                                       [](const auto& executor) { return executor->measures(); });
+    if (measures == all.end()) {
+      std::string why = "no executor that measures is installed";
+      for (const std::string& note : runner->notes()) why += "; " + note;
+      return fail(ErrorCode::Usage, std::move(why));
+    }
+    execute::Executor& executor = **measures;
+    FXS_TRY(const compare::Inputs inputs, inputsFor(s, options, context));
+    FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
+    if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
+    if (!lowered.breaches.empty())
+      return fail(ErrorCode::Unsupported,
+                  lowered.label() + ": breach: " + lowered.breaches.front().message);
+    context.report({"measuring " + lowered.label() + " with " + executor.version(), -1});
+    FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs, false, context));
+    if (executed.run.outcome != execute::Outcome::Ran)
+      return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);
+    auto out = std::make_shared<DispatchTimes>();
+    out->to = to;
+    out->executor = executor.version();
+    out->dispatches = dispatchesOf(executed.dispatches, *s.capture->program, context);
+    if (out->dispatches.empty())
+      return fail(ErrorCode::Unsupported,
+                  executor.version() + ": the program has nothing that is measured");
+    return std::shared_ptr<const DispatchTimes>(std::move(out));
+  });
 }
 
 }  // namespace fxs::numbers

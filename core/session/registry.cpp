@@ -204,48 +204,48 @@ std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result,
 Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from,
                                                               const DirectRequest& request,
                                                               const Environment& environment,
-                                                              const RunContext& context) try {
-  const auto begin = std::chrono::steady_clock::now();
-  const Snapshot& snapshot = *from;
-  rewrite::RewriteOptions rewriting = rewritingFor(snapshot, request);
-  auto result = std::make_shared<DirectResult>();
-  fx::ProgramPtr program = valuedProgram(snapshot, context);
-  FXS_TRY(registry::DirectOptions options, directOptionsOf(snapshot, program, request, context));
-  if (snapshot.capture->kernel) program = options.kernel->sized;
-  const std::string notVerified = reasonNotToVerify(request, environment);
-  for (int round = 0;; ++round) {
-    context.report({"lowering by registries", -1});
-    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    FXS_TRY(result->rewritten, rewrite::rewrite(program, rewriting, context));
-    FXS_TRY(result->lowering,
-            registry::lowerByRegistries(*result->rewritten->program, options, context));
-    if (result->lowering->complete) {
-      result->notVerified = notVerified;
-      if (!notVerified.empty()) break;
-      FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));
-      result->engine = engine;
-      FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower,
-                       *environment.runner, context));
-      if (!isRejected(*result) || round == kMaxRounds) break;
-      const std::vector<registry::Rejection> rejected = rejectionsIn(*result, options);
-      if (rejected.empty()) break;
-      options.rejections.insert(options.rejections.end(), rejected.begin(), rejected.end());
-      result->verified.reset();
-      continue;
+                                                              const RunContext& context) {
+  return guarded(from->request.file, [&]() -> Result<std::shared_ptr<const DirectResult>> {
+    const auto begin = std::chrono::steady_clock::now();
+    const Snapshot& snapshot = *from;
+    rewrite::RewriteOptions rewriting = rewritingFor(snapshot, request);
+    auto result = std::make_shared<DirectResult>();
+    fx::ProgramPtr program = valuedProgram(snapshot, context);
+    FXS_TRY(registry::DirectOptions options, directOptionsOf(snapshot, program, request, context));
+    if (snapshot.capture->kernel) program = options.kernel->sized;
+    const std::string notVerified = reasonNotToVerify(request, environment);
+    for (int round = 0;; ++round) {
+      context.report({"lowering by registries", -1});
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      FXS_TRY(result->rewritten, rewrite::rewrite(program, rewriting, context));
+      FXS_TRY(result->lowering,
+              registry::lowerByRegistries(*result->rewritten->program, options, context));
+      if (result->lowering->complete) {
+        result->notVerified = notVerified;
+        if (!notVerified.empty()) break;
+        FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));
+        result->engine = engine;
+        FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower,
+                         *environment.runner, context));
+        if (!isRejected(*result) || round == kMaxRounds) break;
+        const std::vector<registry::Rejection> rejected = rejectionsIn(*result, options);
+        if (rejected.empty()) break;
+        options.rejections.insert(options.rejections.end(), rejected.begin(), rejected.end());
+        result->verified.reset();
+        continue;
+      }
+      result->notVerified = request.verify ? "the module is incomplete" : notVerified;
+      if (!request.decomposeAsNeeded || round == kMaxRounds) break;
+      const std::set<std::string> more =
+          decomposable(*result->rewritten->program, *result->lowering, rewriting.decompose);
+      if (more.empty()) break;
+      rewriting.decompose.insert(more.begin(), more.end());
+      result->decomposed.insert(result->decomposed.end(), more.begin(), more.end());
     }
-    result->notVerified = request.verify ? "the module is incomplete" : notVerified;
-    if (!request.decomposeAsNeeded || round == kMaxRounds) break;
-    const std::set<std::string> more =
-        decomposable(*result->rewritten->program, *result->lowering, rewriting.decompose);
-    if (more.empty()) break;
-    rewriting.decompose.insert(more.begin(), more.end());
-    result->decomposed.insert(result->decomposed.end(), more.begin(), more.end());
-  }
-  std::sort(result->decomposed.begin(), result->decomposed.end());
-  result->seconds = std::chrono::steady_clock::now() - begin;
-  return std::shared_ptr<const DirectResult>(std::move(result));
-} catch (...) {
-  return abandoned(from->request.file);
+    std::sort(result->decomposed.begin(), result->decomposed.end());
+    result->seconds = std::chrono::steady_clock::now() - begin;
+    return std::shared_ptr<const DirectResult>(std::move(result));
+  });
 }
 
 }  // namespace fxs::session

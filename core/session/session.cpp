@@ -307,28 +307,28 @@ SnapshotPtr withEngine(const SnapshotPtr& from, lower::Engine engine) {
 
 Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env,
                             const RunContext& context,
-                            const std::function<void(const lower::StageResult&)>& onStage) try {
-  auto next = std::make_shared<Snapshot>(*from);
-  Snapshot& s = *next;
-  const auto run = [&](Phase phase) {
-    switch (phase) {
-      case Phase::Read: return read(s, env, context);
-      case Phase::Normalize: return normalize(s, context);
-      case Phase::Rewrite: return rewrite(s, context);
-      case Phase::Import: return import(s, env, context);
-      case Phase::Lower: return lower(s, env, context, onStage);
-      case Phase::Trace: break;
+                            const std::function<void(const lower::StageResult&)>& onStage) {
+  return guarded(from->request.file, [&]() -> Result<SnapshotPtr> {
+    auto next = std::make_shared<Snapshot>(*from);
+    Snapshot& s = *next;
+    const auto run = [&](Phase phase) {
+      switch (phase) {
+        case Phase::Read: return read(s, env, context);
+        case Phase::Normalize: return normalize(s, context);
+        case Phase::Rewrite: return rewrite(s, context);
+        case Phase::Import: return import(s, env, context);
+        case Phase::Lower: return lower(s, env, context, onStage);
+        case Phase::Trace: break;
+      }
+      return trace(s, env, context);
+    };
+    for (const Step& step : kSteps) {
+      if (step.phase == Phase::Import) FXS_CHECK(prepareEngine(s, until, env, context));
+      if (step.isDue(s, until))
+        FXS_CHECK(timed(s, step.phase, context, [&] { return run(step.phase); }));
     }
-    return trace(s, env, context);
-  };
-  for (const Step& step : kSteps) {
-    if (step.phase == Phase::Import) FXS_CHECK(prepareEngine(s, until, env, context));
-    if (step.isDue(s, until))
-      FXS_CHECK(timed(s, step.phase, context, [&] { return run(step.phase); }));
-  }
-  return SnapshotPtr(std::move(next));
-} catch (...) {
-  return abandoned(from->request.file);
+    return SnapshotPtr(std::move(next));
+  });
 }
 
 bool Snapshot::keepsContract() const { return fxs::contract::isKept(contract); }
