@@ -7,7 +7,6 @@
 
 #include "base/take_until.h"
 #include "fx/cost.h"
-#include "normalize/normalized_program.h"
 #include "normalize/rule.h"
 
 namespace fxs::normalize {
@@ -25,7 +24,17 @@ const NormalizeRules& allRules() {
   return rules;
 }
 
-/// The keys of earlier changes, for a program from normalizedProgram().
+/// The metadata key that lists which other keys of a node were normalized before, one per line.
+constexpr const char* kNormalizedKey = "normalized";
+
+/// The value with every tensor's kind set to Fake.
+fx::Value asFakeValue(fx::Value value) {
+  if (auto* tensor = std::get_if<fx::TensorMeta>(&value)) tensor->kind = fx::TensorKind::Fake;
+  if (auto* parts = std::get_if<fx::ValueList>(&value))
+    for (fx::Value& part : *parts) part = asFakeValue(std::move(part));
+  return value;
+}
+
 std::unordered_set<std::string_view> keysIn(std::string_view normalized) {
   std::unordered_set<std::string_view> out;
   while (!normalized.empty()) out.insert(takeUntil('\n', normalized));
@@ -88,6 +97,18 @@ Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr progra
   }
   out->program = std::move(program);
   return std::shared_ptr<const NormalizedProgram>(std::move(out));
+}
+
+fx::ProgramPtr withInferredValues(fx::ProgramPtr program, const RunContext& context) {
+  Values values(*program, context);
+  values.inferAll();
+  if (std::none_of(program->nodes.begin(), program->nodes.end(),
+                   [&](const fx::Node& node) { return values.inferred(node.id) != nullptr; }))
+    return program;
+  auto out = std::make_shared<fx::Program>(*program);
+  for (fx::Node& node : out->nodes)
+    if (const Inferred* inferred = values.inferred(node.id)) node.val = inferred->val;
+  return out;
 }
 
 }  // namespace fxs::normalize

@@ -55,11 +55,6 @@ Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr, const
 /// Normalizes a single node, for a front end that does not need the whole program.
 NodeMetadata normalizeNode(const fx::Program&, const fx::Node&, const RunContext& = {});
 
-/// The program with its metadata replaced by the normalized one: fake tensors and inferred values
-/// as val, tensor_meta and original_aten as text, and the normalized keys under "normalized".
-/// Normalizing the result again changes nothing and gives the same metadata. Nodes, names and ids
-/// are unchanged.
-fx::ProgramPtr normalizedProgram(const NormalizedProgram&);
 /// The program with missing values added where they can be inferred; the same program if none are
 /// missing.
 fx::ProgramPtr withInferredValues(fx::ProgramPtr, const RunContext& = {});

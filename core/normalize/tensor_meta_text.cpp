@@ -98,25 +98,6 @@ fx::Value valueOf(std::string_view text, int depth) {
   return fx::Value(std::move(meta));
 }
 
-std::string textOf(const TensorMetadata& meta) {
-  return std::string(kOpen) + "shape=" + tupleText(meta.shape) +
-         ", dtype=" + dtypeText(meta.dtype) +
-         ", requires_grad=" + (meta.requiresGrad ? "True" : "False") +
-         ", stride=" + tupleText(meta.stride) + ", memory_format=" + meta.memoryFormat +
-         ", is_quantized=" + (meta.isQuantized ? "True" : "False") + ")";
-}
-
-std::string textOf(const fx::Value& value, const std::vector<TensorMetadata>& tensors,
-                   std::size_t& next) {
-  if (value.tensor()) return textOf(tensors[next++]);
-  const fx::ValueList* parts = value.list();
-  if (!parts) return "None";
-  std::string out = "(";
-  for (const fx::Value& part : *parts)
-    out += (out.size() == 1 ? "" : ", ") + textOf(part, tensors, next);
-  return out + (parts->size() == 1 ? ",)" : ")");
-}
-
 }  // namespace
 
 TensorMetaFields tensorMetaFields(std::string_view text) {
@@ -126,10 +107,5 @@ TensorMetaFields tensorMetaFields(std::string_view text) {
 }
 
 fx::Value valueOfTensorMeta(std::string_view text) { return valueOf(text, 0); }
-
-std::string tensorMetaText(const fx::Value& value, const std::vector<TensorMetadata>& tensors) {
-  std::size_t next = 0;
-  return textOf(value, tensors, next);
-}
 
 }  // namespace fxs::normalize

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Parses and prints tensor_meta in the form in which Python prints torch.fx's TensorMetadata:
+// Parses tensor_meta in the form in which Python prints torch.fx's TensorMetadata:
 //   TensorMetadata(shape=(2, s0), dtype=torch.float32, requires_grad=False, stride=(s0, 1),
 //   memory_format=torch.contiguous_format, is_quantized=False)
 // a tuple of those, or None. Any other text is ignored.
@@ -21,8 +21,5 @@ TensorMetaFields tensorMetaFields(std::string_view text);
 /// The value described by a tensor_meta: a fake tensor on the CPU, or a tuple of those. Unknown if
 /// shape or dtype is missing.
 fx::Value valueOfTensorMeta(std::string_view text);
-
-/// Prints a value, given the metadata of its tensors in order.
-std::string tensorMetaText(const fx::Value&, const std::vector<TensorMetadata>&);
 
 }  // namespace fxs::normalize

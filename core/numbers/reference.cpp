@@ -373,14 +373,4 @@ Result<std::vector<Reference>> PythonReferences::wait() {
   return out;
 }
 
-Result<std::vector<Reference>> pythonReferences(const std::string& python,
-                                                const session::Snapshot& s,
-                                                const std::vector<compare::Inputs>& inputs,
-                                                std::uint64_t seed, const session::Environment& env,
-                                                const RunContext& context) {
-  FXS_TRY(PythonReferences references,
-          PythonReferences::start(python, s, inputs, inputs.size(), seed, env, context));
-  return references.wait();
-}
-
 }  // namespace fxs::numbers

@@ -71,12 +71,6 @@ class PythonReferences {
   std::unique_ptr<State> state_;
 };
 
-/// PythonReferences at once.
-Result<std::vector<Reference>> pythonReferences(const std::string& python, const session::Snapshot&,
-                                                const std::vector<compare::Inputs>& inputs,
-                                                std::uint64_t seed, const session::Environment&,
-                                                const RunContext&);
-
 /// The inputs, and PyTorch's values for them. Refers to its arguments.
 compare::NodeValue nodeValues(const fx::Program& user, const Reference&, const compare::Inputs&,
                               const RunContext&);

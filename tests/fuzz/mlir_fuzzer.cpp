@@ -3,6 +3,7 @@
 // its locations, its tokens, and the diff of two texts.
 #include <algorithm>
 
+#include "canonical_text.h"
 #include "fuzz_input.h"
 #include "mlir/compare/diff.h"
 #include "mlir/text/document.h"
@@ -59,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(changes.pairs.size() == first.ops.size() + changes.added &&
                     changes.pairs.size() == second.ops.size() + changes.removed,
                 "every operation is in one pair");
-  fuzz::require(mlir::applied(first, second, changes) == mlir::canonicalText(second),
+  fuzz::require(test::applied(first, second, changes) == test::canonicalText(second),
                 "a diff applied to the first text gives the second");
   for (const mlir::OpPair& pair : changes.pairs)
     for (const TextRange range : mlir::wordMarks(first, second, pair).b)

@@ -13,7 +13,7 @@
 #include "module_dump.h"
 #include "node_lab/compose.h"
 #include "normalize/normalize.h"
-#include "normalize/normalized_program.h"
+#include "normalized_program.h"
 #include "output_type.h"
 #include "read/read.h"
 #include "registry/direct_lowering.h"
@@ -79,7 +79,7 @@ class WholeWay {
     require((*normalized)->nodes.size() == program_->nodes.size(), "every node has metadata");
     require(!report::normalizeText({"fuzz", **normalized, {}}).empty(), "metadata can be shown");
     require(!report::normalizeJson({"fuzz", **normalized, {}}).empty(), "metadata can be shown");
-    require(fx::verify(*normalize::normalizedProgram(**normalized)).has_value(),
+    require(fx::verify(*test::normalizedProgram(**normalized)).has_value(),
             "a normalized program is well formed");
   }
 

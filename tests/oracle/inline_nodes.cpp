@@ -13,11 +13,11 @@
 #include <map>
 #include <set>
 
+#include "canonical_text.h"
 #include "fx/text.h"
 #include "import/import.h"
 #include "lower/batch.h"
 #include "lower/split_run.h"
-#include "mlir/compare/diff.h"
 #include "mlir/compare/same_ir.h"
 #include "node_lab/inline.h"
 #include "node_lab/node_program.h"
@@ -76,7 +76,7 @@ class Nodes {
       }
       const auto imported = import::importProgram(*alone->program, {}, {});
       if (!imported ||
-          !seen_.insert(mlir::canonicalText(mlir::readModule((*imported)->text))).second)
+          !seen_.insert(test::canonicalText(mlir::readModule((*imported)->text))).second)
         continue;
       modules.push_back(
           {file.substr(file.rfind('/') + 1) + " " + node.name, (*imported)->text, read.get()});

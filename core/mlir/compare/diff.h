@@ -11,7 +11,6 @@
 // An operation is moved if it is in another block or parent operation, or if it does not belong to
 // the longest sequence of operations that kept their order.
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,12 +48,5 @@ Diff diff(const Module& a, const Module& b);
 /// The words that differ in a changed pair, as ranges of each side's text, without SSA names and
 /// locations.
 WordMarks wordMarks(const Module& a, const Module& b, const OpPair&);
-
-/// A canonical form, equal for two modules exactly if they differ only in names, locations and
-/// aliases: one operation per line, values numbered in order, aliases expanded, no locations.
-std::string canonicalText(const Module&);
-/// Applies a diff to `a`, which gives the canonical text of `b`: operations of `a` that stay, with
-/// operands that stay, and the new text of the others.
-std::string applied(const Module& a, const Module& b, const Diff&);
 
 }  // namespace fxs::mlir

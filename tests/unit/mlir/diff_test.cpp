@@ -8,10 +8,14 @@
 #include <random>
 #include <set>
 
+#include "canonical_text.h"
 #include "random_module.h"
 
 namespace fxs::mlir {
 namespace {
+
+using test::applied;
+using test::canonicalText;
 
 std::string_view markOf(OpChange change) {
   switch (change) {

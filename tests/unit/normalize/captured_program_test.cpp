@@ -6,6 +6,7 @@
 
 #include "fx/text.h"
 #include "normalize/normalize.h"
+#include "normalized_program.h"
 #include "read/read.h"
 
 namespace fxs::normalize {
@@ -21,7 +22,7 @@ fx::ProgramPtr opened(const std::string& path) {
 /// which differs by what was found.
 std::string wholeText(const fx::ProgramPtr& program) {
   const auto normalized = normalize(program, {});
-  const fx::ProgramPtr out = normalizedProgram(**normalized);
+  const fx::ProgramPtr out = test::normalizedProgram(**normalized);
   std::string text = fx::dump(*out);
   for (const fx::Node& node : out->nodes) {
     std::vector<std::string> lines;

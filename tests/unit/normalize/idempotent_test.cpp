@@ -7,6 +7,7 @@
 
 #include "fx/text.h"
 #include "normalize/normalize.h"
+#include "normalized_program.h"
 #include "read/read.h"
 
 namespace fxs::normalize {
@@ -34,7 +35,7 @@ std::string textOf(const NodeMetadata& m) {
 void expectIdempotent(const fx::ProgramPtr& program) {
   const auto once = normalize(program, {});
   ASSERT_TRUE(once);
-  const fx::ProgramPtr normalized = normalizedProgram(**once);
+  const fx::ProgramPtr normalized = test::normalizedProgram(**once);
   ASSERT_TRUE(fx::verify(*normalized));
   const auto twice = normalize(normalized, {});
   ASSERT_TRUE(twice);

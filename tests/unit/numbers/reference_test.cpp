@@ -46,8 +46,16 @@ class ReferenceTest : public testing::Test {
       return test::exited(status, out, err);
     });
   }
+  /// For the inputs so many times.
+  Result<std::vector<Reference>> references(const std::string& python, std::size_t times) {
+    const RunContext context;
+    std::vector<compare::Inputs> inputs(times, inputs_);
+    FXS_TRY(PythonReferences started,
+            PythonReferences::start(python, snapshot_, std::move(inputs), times, 7, env_, context));
+    return started.wait();
+  }
   Result<Reference> reference(const std::string& python = "/venv/bin/python") {
-    auto all = pythonReferences(python, snapshot_, {inputs_}, 7, env_, {});
+    auto all = references(python, 1);
     if (!all) return tl::unexpected<Error>(all.error());
     EXPECT_EQ(all->size(), 1u);
     return std::move(all->front());
@@ -102,7 +110,7 @@ TEST_F(ReferenceTest, OneProcessServesAllInputs) {
   answer(0,
          kVersions + ended + "{\"node\": \"y\", \"error\": \"RuntimeError: ZeroDivisionError\"}\n",
          "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
-  const auto all = pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_}, 7, env_, {});
+  const auto all = references("/venv/bin/python", 2);
   ASSERT_TRUE(all);
   ASSERT_EQ(runner_.asked().size(), 1u);
   ASSERT_EQ(all->size(), 2u);
@@ -122,8 +130,7 @@ TEST_F(ReferenceTest, InputsThatEndTheProcessDoNotTakeTheOthersAlong) {
     exit.signal = 8;
     return exit;
   });
-  const auto all =
-      pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_, inputs_}, 7, env_, {});
+  const auto all = references("/venv/bin/python", 3);
   ASSERT_TRUE(all);
   ASSERT_EQ(all->size(), 3u);
   EXPECT_EQ((*all)[0].stopped, "");

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Canonical text of a module, and of a module after a diff.
+#include "canonical_text.h"
+
 #include <fmt/format.h>
 
 #include "mlir/compare/correspondence.h"
-#include "mlir/compare/diff.h"
 #include "mlir/text/op_text_writer.h"
 
-namespace fxs::mlir {
+namespace fxs::test {
 namespace {
+
+using namespace mlir;
 
 void writeUse(std::string& out, const Operand& use) {
   if (use.value.valid()) fmt::format_to(std::back_inserter(out), "%{}", use.value.value);
@@ -83,13 +85,13 @@ std::string writeAll(const Module& m, WriteOp writeOp) {
 
 }  // namespace
 
-std::string canonicalText(const Module& m) {
+std::string canonicalText(const mlir::Module& m) {
   const ExpandedAliases aliases(m);
   return writeAll(
       m, [&](OpId id, std::string& out) { OpTextWriter(m, aliases, id, OwnNumbers{m}, out); });
 }
 
-std::string applied(const Module& a, const Module& b, const Diff& changes) {
+std::string applied(const mlir::Module& a, const mlir::Module& b, const mlir::Diff& changes) {
   const ExpandedAliases aliasesA(a);
   const ExpandedAliases aliasesB(b);
   std::vector<OpId> ofA(a.ops.size());
@@ -104,4 +106,4 @@ std::string applied(const Module& a, const Module& b, const Diff& changes) {
   });
 }
 
-}  // namespace fxs::mlir
+}  // namespace fxs::test

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "normalize/normalized_program.h"
+#include "normalized_program.h"
 
-#include <algorithm>
 #include <unordered_map>
 
-#include "normalize/normalize.h"
-#include "normalize/tensor_meta_text.h"
 #include "normalize/value_text.h"
-#include "normalize/values.h"
 
-namespace fxs::normalize {
+namespace fxs::test {
 namespace {
+
+using namespace normalize;
+
+/// As core/normalize/normalize.cpp.
+constexpr const char* kNormalizedKey = "normalized";
 
 /// Interns texts into a program that is being written.
 class Texts {
@@ -55,16 +56,33 @@ std::string keysRead(const fx::Program& program, const fx::Node& node, const Nod
   return out;
 }
 
-}  // namespace
-
-fx::Value asFakeValue(fx::Value value) {
-  if (auto* tensor = std::get_if<fx::TensorMeta>(&value)) tensor->kind = fx::TensorKind::Fake;
-  if (auto* parts = std::get_if<fx::ValueList>(&value))
-    for (fx::Value& part : *parts) part = asFakeValue(std::move(part));
-  return value;
+std::string textOf(const TensorMetadata& meta) {
+  return "TensorMetadata(shape=" + tupleText(meta.shape) + ", dtype=" + dtypeText(meta.dtype) +
+         ", requires_grad=" + (meta.requiresGrad ? "True" : "False") +
+         ", stride=" + tupleText(meta.stride) + ", memory_format=" + meta.memoryFormat +
+         ", is_quantized=" + (meta.isQuantized ? "True" : "False") + ")";
 }
 
-fx::ProgramPtr normalizedProgram(const NormalizedProgram& normalized) {
+std::string textOf(const fx::Value& value, const std::vector<TensorMetadata>& tensors,
+                   std::size_t& next) {
+  if (value.tensor()) return textOf(tensors[next++]);
+  const fx::ValueList* parts = value.list();
+  if (!parts) return "None";
+  std::string out = "(";
+  for (const fx::Value& part : *parts)
+    out += (out.size() == 1 ? "" : ", ") + textOf(part, tensors, next);
+  return out + (parts->size() == 1 ? ",)" : ")");
+}
+
+/// Prints a value, given the metadata of its tensors in order.
+std::string tensorMetaText(const fx::Value& value, const std::vector<TensorMetadata>& tensors) {
+  std::size_t next = 0;
+  return textOf(value, tensors, next);
+}
+
+}  // namespace
+
+fx::ProgramPtr normalizedProgram(const normalize::NormalizedProgram& normalized) {
   auto out = std::make_shared<fx::Program>(*normalized.program);
   Texts texts(*out);
   for (fx::Node& node : out->nodes) {
@@ -79,16 +97,4 @@ fx::ProgramPtr normalizedProgram(const NormalizedProgram& normalized) {
   return out;
 }
 
-fx::ProgramPtr withInferredValues(fx::ProgramPtr program, const RunContext& context) {
-  Values values(*program, context);
-  values.inferAll();
-  if (std::none_of(program->nodes.begin(), program->nodes.end(),
-                   [&](const fx::Node& node) { return values.inferred(node.id) != nullptr; }))
-    return program;
-  auto out = std::make_shared<fx::Program>(*program);
-  for (fx::Node& node : out->nodes)
-    if (const Inferred* inferred = values.inferred(node.id)) node.val = inferred->val;
-  return out;
-}
-
-}  // namespace fxs::normalize
+}  // namespace fxs::test
