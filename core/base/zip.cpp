@@ -232,8 +232,7 @@ class LibzipReader final : public ZipReader {
       const bool stored = stat.comp_method == ZIP_CM_STORE;
       const bool possible =
           stored ? stat.size == stat.comp_size : stat.size / kMaxDeflateRatio <= stat.comp_size;
-      entries_.push_back({stat.name ? stat.name : "", stat.size, stat.comp_size,
-                          static_cast<std::uint64_t>(i),
+      entries_.push_back({stat.name ? stat.name : "", stat.size, static_cast<std::uint64_t>(i),
                           possible && stat.comp_size <= window_.source->size(), stored});
     }
     for (std::size_t i = 0; i < entries_.size(); ++i)

@@ -17,8 +17,7 @@ namespace fxs {
 
 struct ZipEntry {
   std::string name;
-  std::uint64_t size = 0;  ///< in bytes, unpacked
-  std::uint64_t compressedSize = 0;
+  std::uint64_t size = 0;   ///< in bytes, unpacked
   std::uint64_t index = 0;  ///< position in the central directory
   bool possible =
       true;  ///< false if the sizes contradict the compression method; such a member is never read

@@ -96,12 +96,8 @@ class Reader {
     std::from_chars(rest.data(), rest.data() + rest.size(), number);
     if (const int pass = current(Kind::Pass); pass >= 0 && number > 0) {
       std::vector<int>& runs = log_.iterations[static_cast<std::size_t>(pass)];
-      if (number == 1 || runs.empty()) {
-        runs.push_back(number);
-        ++log_.passes[static_cast<std::size_t>(pass)].greedyRuns;
-      } else {
-        runs.back() = number;
-      }
+      if (number == 1 || runs.empty()) runs.push_back(number);
+      else runs.back() = number;
     }
     open_.push_back({Kind::Iteration, -1});
   }

@@ -27,7 +27,6 @@ struct LoggedPass {
   std::size_t ended = kNotEnded;  ///< 0-based position in the order in which passes ended;
                                   ///< kNotEnded if it did not end
   bool conversion = false;        ///< a dialect conversion ran in it
-  int greedyRuns = 0;             ///< greedy drivers started in it
 };
 
 struct LoggedAttempt {

@@ -71,10 +71,6 @@ std::optional<DType> dtypeFromSerialized(int number) {
   return firstWhere([&](const DTypeFacts& f) { return f.serialized == number; });
 }
 
-std::optional<DType> dtypeFromTorchInt(int number) {
-  return firstWhere([&](const DTypeFacts& f) { return f.torchInt == number; });
-}
-
 std::optional<DType> dtypeFromName(std::string_view name) {
   if (name.starts_with("torch.")) name.remove_prefix(6);
   return firstWhere(

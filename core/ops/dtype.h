@@ -48,7 +48,6 @@ struct DTypeFacts {
 
 const DTypeFacts& facts(DType);
 std::optional<DType> dtypeFromSerialized(int number);
-std::optional<DType> dtypeFromTorchInt(int number);
 /// Parses "float32", "torch.float32" or "f32".
 std::optional<DType> dtypeFromName(std::string_view);
 bool isFloating(DType);  ///< real floating types, not complex

@@ -41,7 +41,7 @@ OpClasses::OpClasses(std::string_view table) {
     const std::string_view opClass = next(line, '|');
     next(line, '|');  // Buddy's kind of operation, for documentation only
     std::string_view names = next(line, '|');
-    isExtension_[std::string(opClass)] = trimmed(line) == "+";
+    classes_.emplace(opClass);
     while (!names.empty())
       if (const std::string_view name = next(names, ','); !name.empty())
         classOf_.emplace(targetOf(name), opClass);
@@ -58,12 +58,7 @@ std::string_view OpClasses::of(std::string_view target) const {
   return found == classOf_.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-bool OpClasses::isExtension(std::string_view opClass) const {
-  const auto found = isExtension_.find(opClass);
-  return found != isExtension_.end() && found->second;
-}
-
-bool OpClasses::has(std::string_view opClass) const { return isExtension_.contains(opClass); }
+bool OpClasses::has(std::string_view opClass) const { return classes_.contains(opClass); }
 
 std::vector<std::string> OpClasses::didYouMean(std::string_view target) const {
   std::vector<std::string_view> targets;
@@ -71,10 +66,6 @@ std::vector<std::string> OpClasses::didYouMean(std::string_view target) const {
   return nearest(target, targets, 3);
 }
 
-std::vector<std::string> OpClasses::names() const {
-  std::vector<std::string> out;
-  for (const auto& [opClass, extension] : isExtension_) out.push_back(opClass);
-  return out;
-}
+std::vector<std::string> OpClasses::names() const { return {classes_.begin(), classes_.end()}; }
 
 }  // namespace fxs::registry

@@ -56,7 +56,6 @@ class OpClasses {
   static const OpClasses& builtin();
   /// "AddOp" for "aten.add.Tensor"; "" if the target maps to no class.
   std::string_view of(std::string_view target) const;
-  bool isExtension(std::string_view opClass) const;  ///< added by fxscope, not in Buddy
   bool has(std::string_view opClass) const;
   std::vector<std::string> didYouMean(std::string_view target)
       const;  ///< mapped targets with similar names, closest first, at most 3
@@ -65,7 +64,7 @@ class OpClasses {
  private:
   explicit OpClasses(std::string_view table);
   std::map<std::string, std::string, std::less<>> classOf_;  // by target
-  std::map<std::string, bool, std::less<>> isExtension_;     // by class
+  std::set<std::string, std::less<>> classes_;
 };
 
 }  // namespace fxs::registry

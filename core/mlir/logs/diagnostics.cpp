@@ -15,7 +15,6 @@ namespace {
 constexpr std::string_view kPipelineFailed =
     "Failures have been detected while processing an MLIR pass pipeline";
 constexpr std::string_view kWhileExecuting = "Pipeline failed while executing ";
-constexpr std::size_t kMaxFrames = 100;
 
 /// `<file>:<line>[:<col>]: <severity>: ` at the start of a line. The file may hold anything but is
 /// short.
@@ -150,7 +149,6 @@ class EngineLogReader {
       diagnostic(prefix);
     } else if (isFrame(text)) {
       open_ = nullptr;
-      if (log_.crashStack.size() < kMaxFrames) log_.crashStack.emplace_back(text);
     } else if (isAbort(text)) {
       open_ = nullptr;
       if (log_.fatal.empty()) log_.fatal = std::string(text);

@@ -26,7 +26,6 @@ struct EngineLog {
   std::vector<EngineDiagnostic> diagnostics;
   std::string failingPass;  ///< "convert-torch-to-tosa" from a dump header with "Failed", else the
                             ///< class that `Pipeline failed while executing [..]` names
-  std::vector<std::string> crashStack;  ///< frames of a stack dump
   std::vector<DumpedIr> dumps;
   bool crashed = false;  ///< the pipeline failed without an error diagnostic: a crash that the
                          ///< engine recovered from

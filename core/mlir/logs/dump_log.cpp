@@ -156,7 +156,6 @@ DumpLog readDumpLog(std::string_view text) {
     const auto other = dumps.take(text.substr(begin, end - begin));
     begin = end + 1;
     if (!other || other->empty()) continue;
-    ++log.otherLines;
     bool isError = false;
     const std::string_view message = diagnosticIn(*other, isError);
     if (isError && log.errors.size() < kMaxErrors) log.errors.emplace_back(message);

@@ -49,7 +49,6 @@ class DumpReader {
 
 struct DumpLog {
   std::vector<DumpedIr> dumps;
-  std::size_t otherLines = 0;  ///< nonempty lines that are neither header nor IR
   std::vector<std::string>
       errors;  ///< messages of `..: error: ..` lines, in order, at most kMaxErrors
 };

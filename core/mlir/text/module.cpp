@@ -19,12 +19,6 @@ std::string_view Module::aliasBody(std::string_view alias) const {
   return number == NameTable::kNone ? std::string_view() : aliasBodies[number];
 }
 
-std::string_view Module::locationBody(std::string_view body) const {
-  if (!body.starts_with('#') || afterName(body, 0) != body.size()) return body;
-  const std::string_view behind = aliasBody(body);
-  return behind.empty() ? body : behind;
-}
-
 OpId Module::opAt(std::size_t offset) const {
   const auto after =
       std::upper_bound(ops.begin(), ops.end(), offset,

@@ -139,8 +139,6 @@ class Module {
   /// `->`, `to` or `into` at the end of the operation, else the single type after the last `:` (not
   /// for comparisons and loads, where it is another type).
   TextRange typeOf(ValueId) const;
-  /// Expands a location alias such as `#loc3` by one step; `body` itself if it is not an alias.
-  std::string_view locationBody(std::string_view body) const;
   /// The definition of an alias: attributes and types as written (`#map1`, `!t`), locations without
   /// `loc(..)` (`#loc3`); "" if the text does not define it.
   std::string_view aliasBody(std::string_view alias) const;

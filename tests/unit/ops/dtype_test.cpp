@@ -12,7 +12,6 @@ TEST(DType, NumberingsRoundTrip) {
     const DTypeFacts& f = facts(dtype);
     EXPECT_EQ(f.dtype, dtype);
     EXPECT_EQ(dtypeFromSerialized(f.serialized), dtype);
-    EXPECT_EQ(dtypeFromTorchInt(f.torchInt), dtype);
     EXPECT_EQ(dtypeFromName(f.torchName), dtype);
     EXPECT_EQ(dtypeFromName(f.shortName), dtype);
     EXPECT_EQ(dtypeFromName("torch." + std::string(f.torchName)), dtype);
@@ -21,7 +20,6 @@ TEST(DType, NumberingsRoundTrip) {
   }
   EXPECT_EQ(dtypeFromSerialized(0), std::nullopt);
   EXPECT_EQ(dtypeFromSerialized(14), std::nullopt);
-  EXPECT_EQ(dtypeFromTorchInt(-1), std::nullopt);
   EXPECT_EQ(dtypeFromName("float31"), std::nullopt);
 }
 
