@@ -338,6 +338,26 @@ Result<Json> Json::at(std::string_view wanted) const {
   return tl::unexpected<Error>(error("member '" + std::string(wanted) + "' is missing"));
 }
 
+Result<Json> Json::arrayAt(std::string_view wanted) const {
+  FXS_TRY(const Json member, at(wanted));
+  return member.asArray();
+}
+
+Result<std::string_view> Json::stringAt(std::string_view wanted) const {
+  FXS_TRY(const Json member, at(wanted));
+  return member.asString();
+}
+
+Result<std::int64_t> Json::intAt(std::string_view wanted) const {
+  FXS_TRY(const Json member, at(wanted));
+  return member.asInt();
+}
+
+Result<double> Json::floatAt(std::string_view wanted) const {
+  FXS_TRY(const Json member, at(wanted));
+  return member.asFloat();
+}
+
 std::string jsonQuote(std::string_view text) {
   bool plain = std::all_of(text.begin(), text.end(),
                            [](char c) { return c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'; });

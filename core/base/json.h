@@ -63,6 +63,11 @@ class Json {
   Result<Json> asArray() const;
   Result<Json> asObject() const;
   Result<Json> at(std::string_view key) const;  ///< a required member
+  /// Of that kind.
+  Result<Json> arrayAt(std::string_view key) const;
+  Result<std::string_view> stringAt(std::string_view key) const;
+  Result<std::int64_t> intAt(std::string_view key) const;
+  Result<double> floatAt(std::string_view key) const;
 
   /// An InvalidInput error about this value: "<label>: <path>: <what>".
   Error error(std::string what) const;

@@ -30,8 +30,7 @@ Result<std::string> textAt(const Json& object, std::string_view key) {
 }
 
 Result<std::vector<std::string>> textsAt(const Json& object, std::string_view key) {
-  FXS_TRY(const Json list, object.at(key));
-  FXS_CHECK(list.asArray());
+  FXS_TRY(const Json list, object.arrayAt(key));
   std::vector<std::string> out;
   for (const Json item : list) {
     FXS_TRY(const std::string_view text, item.asString());

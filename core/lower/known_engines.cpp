@@ -38,8 +38,7 @@ Result<KnownEngine> engineIn(const fs::path& folder) {
   FXS_TRY(const auto document, JsonDocument::parse(bytes, file));
   const Json root = document->root();
   const auto text = [&](std::string_view key) -> Result<std::string> {
-    FXS_TRY(const Json member, root.at(key));
-    FXS_TRY(const std::string_view value, member.asString());
+    FXS_TRY(const std::string_view value, root.stringAt(key));
     return std::string(value);
   };
   FXS_TRY(const std::string schema, text("schema"));

@@ -525,8 +525,7 @@ Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& 
   if (version != kSchema)
     return wrong(schema,
                  "expected '" + std::string(kSchema) + "': this is not a file of output types");
-  FXS_TRY(const Json list, root.at("types"));
-  FXS_CHECK(list.asArray());
+  FXS_TRY(const Json list, root.arrayAt("types"));
   if (all_.size() + list.size() > kMaxTypes)
     return wrong(list, "more than " + std::to_string(kMaxTypes) + " output types");
   OutputTypes out = *this;

@@ -30,12 +30,6 @@ bool isTime(std::string_view text) {
   return true;
 }
 
-Result<std::string> stringAt(const Json& object, std::string_view key) {
-  FXS_TRY(const Json member, object.at(key));
-  FXS_TRY(const std::string_view value, member.asString());
-  return std::string(value);
-}
-
 std::string tooLong(const std::string& text) {
   return "has " + std::to_string(text.size()) + " bytes, more than the limit of " +
          std::to_string(kMaxTextBytes);
@@ -56,20 +50,20 @@ Result<std::pair<NodeName, Note>> noteFrom(const Json& entry) {
   NodeName name;
   Note note;
   if (entry.find("graph")) {
-    FXS_TRY(name.graph, stringAt(entry, "graph"));
+    FXS_TRY(name.graph, entry.stringAt("graph"));
   }
-  FXS_TRY(name.node, stringAt(entry, "node"));
+  FXS_TRY(name.node, entry.stringAt("node"));
   if (name.node.empty())
     return tl::unexpected<Error>(entry.at("node")->error("expected the name of a node, got ''"));
-  FXS_TRY(note.target, stringAt(entry, "target"));
-  FXS_TRY(note.text, stringAt(entry, "text"));
+  FXS_TRY(note.target, entry.stringAt("target"));
+  FXS_TRY(note.text, entry.stringAt("text"));
   if (note.text.size() > kMaxTextBytes)
     return tl::unexpected<Error>(entry.at("text")->error(tooLong(note.text)));
-  FXS_TRY(note.time, stringAt(entry, "time"));
+  FXS_TRY(note.time, entry.stringAt("time"));
   if (!isTime(note.time))
     return tl::unexpected<Error>(entry.at("time")->error(
         "expected a time in UTC such as 2026-11-25T15:00:12Z, got " + printableName(note.time)));
-  FXS_TRY(note.program, stringAt(entry, "program"));
+  FXS_TRY(note.program, entry.stringAt("program"));
   if (note.program.size() != kVersionDigits ||
       note.program.find_first_not_of("0123456789abcdef") != std::string::npos)
     return tl::unexpected<Error>(entry.at("program")->error("expected 64 hexadecimal digits"));
@@ -115,13 +109,12 @@ std::string print(const Notes& notes) {
 Result<Notes> parse(std::string_view text, const std::string& label) {
   FXS_TRY(const auto document, JsonDocument::parse(text, label, {kMaxNotesBytes, 8}));
   const Json root = document->root();
-  FXS_TRY(const std::string schema, stringAt(root, "schema"));
+  FXS_TRY(const std::string_view schema, root.stringAt("schema"));
   if (schema != kNotesSchema)
     return tl::unexpected<Error>(root.at("schema")->error("expected " + std::string(kNotesSchema) +
                                                           ", got " + printableName(schema)));
   FXS_CHECK(checkMembers(root, {"schema", "notes"}));
-  FXS_TRY(const Json entries, root.at("notes"));
-  FXS_CHECK(entries.asArray());
+  FXS_TRY(const Json entries, root.arrayAt("notes"));
   Notes out;
   for (const Json entry : entries) {
     FXS_TRY(auto note, noteFrom(entry));

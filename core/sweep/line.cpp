@@ -35,11 +35,6 @@ void orNull(JsonWriter& json, std::string_view key, const std::optional<bool>& v
   else json.key(key).null();
 }
 
-Result<std::string> textAt(const Json& object, std::string_view key) {
-  FXS_TRY(const Json value, object.at(key));
-  FXS_TRY(const std::string_view text, value.asString());
-  return std::string(text);
-}
 Result<std::string> textOrNullAt(const Json& object, std::string_view key) {
   FXS_TRY(const Json value, object.at(key));
   if (value.isNull()) return std::string();
@@ -59,25 +54,21 @@ Result<std::uint64_t> countAt(const Json& object, std::string_view key) {
     return tl::unexpected<Error>(value.error("expected a count, got a negative number"));
   return static_cast<std::uint64_t>(count);
 }
-Result<double> secondsAt(const Json& object, std::string_view key) {
-  FXS_TRY(const Json value, object.at(key));
-  return value.asFloat();
-}
 
 Result<Blocker> blockerFrom(const Json& json) {
   FXS_TRY(const Json object, json.asObject());
   Blocker out;
-  FXS_TRY(out.fxTarget, textAt(object, "operator"));
-  FXS_TRY(out.kind, textAt(object, "class"));
+  FXS_TRY(out.fxTarget, object.stringAt("operator"));
+  FXS_TRY(out.kind, object.stringAt("class"));
   FXS_TRY(out.nodes, countAt(object, "nodes"));
   FXS_TRY(out.operations, countAt(object, "operations"));
   FXS_TRY(const Json fix, object.at("fix"));
   if (fix.isNull()) return out;
   FXS_CHECK(fix.asObject());
   Fix made;
-  FXS_TRY(made.id, textAt(fix, "id"));
-  FXS_TRY(made.change, textAt(fix, "change"));
-  FXS_TRY(made.verified, textAt(fix, "verified"));
+  FXS_TRY(made.id, fix.stringAt("id"));
+  FXS_TRY(made.change, fix.stringAt("change"));
+  FXS_TRY(made.verified, fix.stringAt("verified"));
   out.fix = std::move(made);
   return out;
 }
@@ -149,9 +140,9 @@ Result<Line> lineFrom(std::string_view text, const std::string& label, const Run
                 label + ": is not a line of " + std::string(kLineSchema) +
                     ", which 'fxscope-cli sweep' writes; pass its results");
   Line out;
-  FXS_TRY(out.program, textAt(object, "program"));
-  FXS_TRY(out.to, textAt(object, "to"));
-  FXS_TRY(const std::string said, textAt(object, "status"));
+  FXS_TRY(out.program, object.stringAt("program"));
+  FXS_TRY(out.to, object.stringAt("to"));
+  FXS_TRY(const std::string_view said, object.stringAt("status"));
   const auto status = statusFrom(said);
   if (!status)
     return tl::unexpected<Error>(
@@ -159,8 +150,7 @@ Result<Line> lineFrom(std::string_view text, const std::string& label, const Run
   out.status = *status;
   FXS_TRY(out.stage, textOrNullAt(object, "stage"));
   FXS_TRY(out.message, textOrNullAt(object, "message"));
-  FXS_TRY(const Json blockerList, object.at("blockers"));
-  FXS_TRY(const Json blockers, blockerList.asArray());
+  FXS_TRY(const Json blockers, object.arrayAt("blockers"));
   for (const Json each : blockers) {
     FXS_TRY(Blocker blocker, blockerFrom(each));
     out.blockers.push_back(std::move(blocker));
@@ -169,15 +159,15 @@ Result<Line> lineFrom(std::string_view text, const std::string& label, const Run
   FXS_TRY(out.fixedLowers, boolOrNullAt(object, "fixed_lowers"));
   FXS_TRY(out.nodes, countAt(object, "nodes"));
   FXS_TRY(out.sha256, textOrNullAt(object, "sha256"));
-  FXS_TRY(out.options, textAt(object, "options"));
-  FXS_TRY(out.fxscope, textAt(object, "fxscope"));
+  FXS_TRY(out.options, object.stringAt("options"));
+  FXS_TRY(out.fxscope, object.stringAt("fxscope"));
   FXS_TRY(const Json engine, object.at("engine"));
-  FXS_TRY(out.engine, textAt(engine, "version"));
-  FXS_TRY(out.engineSha256, textAt(engine, "sha256"));
+  FXS_TRY(out.engine, engine.stringAt("version"));
+  FXS_TRY(out.engineSha256, engine.stringAt("sha256"));
   FXS_TRY(const Json seconds, object.at("seconds"));
-  FXS_TRY(out.seconds.read, secondsAt(seconds, "read"));
-  FXS_TRY(out.seconds.lower, secondsAt(seconds, "lower"));
-  FXS_TRY(out.seconds.diagnose, secondsAt(seconds, "diagnose"));
+  FXS_TRY(out.seconds.read, seconds.floatAt("read"));
+  FXS_TRY(out.seconds.lower, seconds.floatAt("lower"));
+  FXS_TRY(out.seconds.diagnose, seconds.floatAt("diagnose"));
   FXS_TRY(const Json memory, object.at("peak_memory"));
   if (!memory.isNull()) {
     FXS_TRY(out.peakMemory, countAt(object, "peak_memory"));

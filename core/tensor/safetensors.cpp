@@ -104,16 +104,14 @@ class Safetensors final : public NamedTensors {
           dtypeName.error("the dtype " + printableName(name) +
                           " is not supported; save the tensor with another dtype"));
     StoredTensor out{std::string(tensor.key()), type->dtype, {}};
-    FXS_TRY(const Json shape, tensor.at("shape"));
-    FXS_CHECK(shape.asArray());
+    FXS_TRY(const Json shape, tensor.arrayAt("shape"));
     if (shape.size() > kMaxRank)
       return tl::unexpected(shape.error(fmt::format("has more than {} dimensions", kMaxRank)));
     for (const Json size : shape) {
       FXS_TRY(const std::int64_t number, size.asInt());
       out.sizes.push_back(number);
     }
-    FXS_TRY(const Json offsets, tensor.at("data_offsets"));
-    FXS_CHECK(offsets.asArray());
+    FXS_TRY(const Json offsets, tensor.arrayAt("data_offsets"));
     std::vector<std::int64_t> ends;
     for (const Json end : offsets) {
       if (ends.size() == 2) break;

@@ -45,13 +45,11 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
     return tl::unexpected<Error>(
         schema.error("expected '" + std::string(kBundleSchema) +
                      "'; a newer fxscope may be able to open this bundle"));
-  FXS_TRY(const Json members, root.at("members"));
-  FXS_CHECK(members.asArray());
+  FXS_TRY(const Json members, root.arrayAt("members"));
   for (const Json member : members) {
     FXS_TRY(const Json memberName, member.at("name"));
     if (memberName.isString() && *memberName.asString() == kProgram.substr(1)) {
-      FXS_TRY(const Json sum, member.at("sha256"));
-      FXS_TRY(const std::string_view digits, sum.asString());
+      FXS_TRY(const std::string_view digits, member.stringAt("sha256"));
       return std::string(digits);
     }
   }

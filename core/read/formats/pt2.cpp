@@ -25,10 +25,8 @@ bool sniffPt2(const Sniffed& sniffed, const RunContext& context) {
 /// "8.20"; torch itself accepts 0.0 besides its own major version.
 Result<std::string> schemaVersion(const Json& top) {
   FXS_TRY(Json version, top.at("schema_version"));
-  FXS_TRY(Json majorMember, version.at("major"));
-  FXS_TRY(std::int64_t major, majorMember.asInt());
-  FXS_TRY(Json minorMember, version.at("minor"));
-  FXS_TRY(std::int64_t minor, minorMember.asInt());
+  FXS_TRY(std::int64_t major, version.intAt("major"));
+  FXS_TRY(std::int64_t minor, version.intAt("minor"));
   std::string text = std::to_string(major) + "." + std::to_string(minor);
   if (major != kSchemaMajor && !(major == 0 && minor == 0))
     return tl::unexpected<Error>(

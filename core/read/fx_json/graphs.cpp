@@ -153,8 +153,7 @@ Result<> GraphsReader::readGraph(const Json& graph, fx::GraphId into, Names& nam
   if (depth > kMaxSubgraphDepth)
     return invalid(
         graph, "subgraphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
-  FXS_TRY(const Json nodes, graph.at("nodes"));
-  FXS_CHECK(nodes.asArray());
+  FXS_TRY(const Json nodes, graph.arrayAt("nodes"));
   for (const Json node : nodes) {
     FXS_TRY(const std::string_view name, nameOf(node, "name"));
     if (!names.all.emplace(name, node).second)

@@ -71,8 +71,7 @@ Result<> readInput(const Json& spec, fx::NodeId placeholder, fx::Builder& builde
 
 Result<> readOutputs(const Json& signature, fx::Builder& builder, const Names& names,
                      const fx::ArgumentList& values) {
-  FXS_TRY(const Json specs, signature.at("outputs"));
-  FXS_CHECK(specs.asArray());
+  FXS_TRY(const Json specs, signature.arrayAt("outputs"));
   if (specs.size() != values.size())
     return invalid(specs, std::to_string(specs.size()) + " specs for " +
                               std::to_string(values.size()) + " outputs of the graph");

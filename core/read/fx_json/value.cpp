@@ -237,8 +237,7 @@ Result<fx::Value> value(const Json& json, const RunContext& context) {
   if (kind == "str") return fx::Value(fx::Unknown{});
   if (kind == "dict" || kind == "Node") return fx::Value(fx::CustomObject{std::string(kind)});
   if (kind == "opaque") {
-    FXS_TRY(const Json type, json.at("type"));
-    FXS_TRY(const std::string_view text, type.asString());
+    FXS_TRY(const std::string_view text, json.stringAt("type"));
     return fx::Value(fx::CustomObject{std::string(text)});
   }
   return invalid(kindMember, "'" + std::string(kind) + "' is not a kind of value");

@@ -29,8 +29,7 @@ std::vector<std::size_t> graphArguments(std::string_view target) {
 }
 
 Result<> DeviceIrReader::read(const Json& top) {
-  FXS_TRY(const Json graphs, top.at("graphs"));
-  FXS_CHECK(graphs.asArray());
+  FXS_TRY(const Json graphs, top.arrayAt("graphs"));
   if (graphs.size() == 0) return invalid(graphs, "a kernel requires a root graph");
   if (graphs.size() > kMaxGraphs)
     return invalid(graphs, std::to_string(graphs.size()) + " graphs; the limit is " +
@@ -43,8 +42,7 @@ Result<> DeviceIrReader::read(const Json& top) {
                                    ": graphs must be in the order of their numbers");
     graphs_.push_back({graph});
   }
-  FXS_TRY(const Json roots, top.at("root_ids"));
-  FXS_CHECK(roots.asArray());
+  FXS_TRY(const Json roots, top.arrayAt("root_ids"));
   if (roots.size() == 0) return invalid(roots, "a kernel requires at least one root graph");
   const Json first = *roots.begin();
   FXS_TRY(const std::int64_t main, first.asInt());
@@ -67,8 +65,7 @@ Result<> DeviceIrReader::read(const Json& top) {
 
 Result<> DeviceIrReader::findNamed() {
   for (const GraphJson& at : graphs_) {
-    FXS_TRY(const Json nodes, at.graph.at("nodes"));
-    FXS_CHECK(nodes.asArray());
+    FXS_TRY(const Json nodes, at.graph.arrayAt("nodes"));
     for (const Json node : nodes) {
       FXS_TRY(const std::string_view target, fx_json::nameOf(node, "target"));
       const std::vector<std::size_t> places = graphArguments(target);

@@ -97,8 +97,7 @@ class IrGraphReader {
 
   Result<> read(const Json& top, const RunContext& run) {
     FXS_CHECK(readEdges(top));
-    FXS_TRY(const Json nodes, top.at("nodes"));
-    FXS_CHECK(nodes.asArray());
+    FXS_TRY(const Json nodes, top.arrayAt("nodes"));
     FXS_CHECK(makeGraphs(top, nodes));
     for (const Json node : nodes) {
       if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "reading was cancelled");
@@ -109,16 +108,13 @@ class IrGraphReader {
 
  private:
   Result<> readEdges(const Json& top) {
-    FXS_TRY(const Json edges, top.at("edges"));
-    FXS_CHECK(edges.asArray());
+    FXS_TRY(const Json edges, top.arrayAt("edges"));
     for (const Json edge : edges) {
-      FXS_TRY(const Json kind, edge.at("edge_kind"));
-      FXS_TRY(const std::string_view kindText, kind.asString());
+      FXS_TRY(const std::string_view kindText, edge.stringAt("edge_kind"));
       if (kindText != "data") continue;
       FXS_TRY(const std::string_view from, fx_json::nameOf(edge, "source"));
       FXS_TRY(const std::string_view to, fx_json::nameOf(edge, "target"));
-      FXS_TRY(const Json positions, edge.at("arg_positions"));
-      FXS_CHECK(positions.asArray());
+      FXS_TRY(const Json positions, edge.arrayAt("arg_positions"));
       for (const Json at : positions) {
         FXS_TRY(const std::int64_t position, at.asInt());
         if (position < 0 || position > kMaxPosition)
@@ -133,13 +129,11 @@ class IrGraphReader {
   Result<> makeGraphs(const Json& top, const Json& nodes) {
     std::set<std::int64_t> ids;
     for (const Json node : nodes) {
-      FXS_TRY(const Json member, node.at("graph_id"));
-      FXS_TRY(const std::int64_t id, member.asInt());
+      FXS_TRY(const std::int64_t id, node.intAt("graph_id"));
       ids.insert(id);
     }
     FXS_TRY(const Json graph, top.at("graph"));
-    FXS_TRY(const Json roots, graph.at("root_ids"));
-    FXS_CHECK(roots.asArray());
+    FXS_TRY(const Json roots, graph.arrayAt("root_ids"));
     if (roots.size() == 0) return invalid(roots, "a kernel requires at least one root graph");
     FXS_TRY(const std::int64_t main, (*roots.begin()).asInt());
     if (!ids.contains(main))

@@ -13,10 +13,8 @@ namespace {
 constexpr int kMaxDictDepth = 64;
 
 Result<fx::Argument> complexOf(const Json& json) {
-  FXS_TRY(Json realMember, json.at("real"));
-  FXS_TRY(double real, realMember.asFloat());
-  FXS_TRY(Json imagMember, json.at("imag"));
-  FXS_TRY(double imag, imagMember.asFloat());
+  FXS_TRY(double real, json.floatAt("real"));
+  FXS_TRY(double imag, json.floatAt("imag"));
   return fx::Argument(std::complex<double>(real, imag));
 }
 

@@ -90,8 +90,7 @@ Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector
     return invalid(
         graph, "subgraphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
   FXS_CHECK(readTables(scope, graph));
-  FXS_TRY(Json inputs, graph.at("inputs"));
-  FXS_CHECK(inputs.asArray());
+  FXS_TRY(Json inputs, graph.arrayAt("inputs"));
   const auto calls = present(graph, "nodes");
   if (depth == 0) builder_.reserve(scope.graph, inputs.size() + (calls ? calls->size() : 0) + 1);
   std::size_t index = 0;
@@ -99,8 +98,7 @@ Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector
     FXS_CHECK(decodeInput(scope, input, index, index < hints.size() ? hints[index] : InputHint{}));
     ++index;
   }
-  FXS_TRY(Json nodes, graph.at("nodes"));
-  FXS_CHECK(nodes.asArray());
+  FXS_TRY(Json nodes, graph.arrayAt("nodes"));
   std::size_t done = 0;
   for (Json node : nodes) {
     if (done++ % kNodesBetweenLooks == 0) {
@@ -162,8 +160,7 @@ Result<fx::Value> GraphDecoder::valueOf(const Scope& scope, std::string_view kin
   }
   if (kind == "as_custom_obj") {
     FXS_TRY(Json entry, lookUp(scope.customObjects, "custom_obj_values"));
-    FXS_TRY(Json member, entry.at("class_fqn"));
-    FXS_TRY(std::string_view fqn, member.asString());
+    FXS_TRY(std::string_view fqn, entry.stringAt("class_fqn"));
     return fx::Value(fx::CustomObject{std::string(fqn)});
   }
   auto symbol = [&](fx::SymKind of, const JsonTable& table,
@@ -291,8 +288,7 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   std::size_t firstNode = 0;
   FXS_TRY(std::vector<fx::NodeArgument> args,
           decodeInputs(scope, inputs, target, depth, firstNode));
-  FXS_TRY(Json outputs, node.at("outputs"));
-  FXS_CHECK(outputs.asArray());
+  FXS_TRY(Json outputs, node.arrayAt("outputs"));
 
   Call call;
   call.isHigherOrder = target.starts_with(kHigherOrder);
@@ -438,8 +434,7 @@ Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, co
 }
 
 Result<> GraphDecoder::decodeOutputs(Scope& scope, const Json& graph, int depth) {
-  FXS_TRY(Json outputs, graph.at("outputs"));
-  FXS_CHECK(outputs.asArray());
+  FXS_TRY(Json outputs, graph.arrayAt("outputs"));
   fx::ArgumentList values;
   values.reserve(outputs.size());
   for (Json output : outputs) {

@@ -150,8 +150,7 @@ Result<> checkTargets(const Json& specs, const fx::Program& program) {
 }  // namespace
 
 Result<std::vector<InputHint>> inputHints(const Json& signature) {
-  FXS_TRY(Json specs, signature.at("input_specs"));
-  FXS_CHECK(specs.asArray());
+  FXS_TRY(Json specs, signature.arrayAt("input_specs"));
   std::vector<InputHint> out;
   for (Json json : specs) {
     FXS_TRY(OneOf spec, oneOf(json));
@@ -182,8 +181,7 @@ Result<> decodeSignature(const Json& signature, fx::Builder& builder, GraphDecod
   for (Json spec : inputSpecs)
     FXS_CHECK(decodeInputSpec(spec, placeholders[index++], builder, graph));
 
-  FXS_TRY(Json outputSpecs, signature.at("output_specs"));
-  FXS_CHECK(outputSpecs.asArray());
+  FXS_TRY(Json outputSpecs, signature.arrayAt("output_specs"));
   if (outputSpecs.size() != outputs)
     return invalid(outputSpecs, std::to_string(outputSpecs.size()) + " specs for " +
                                     std::to_string(outputs) + " outputs of the graph");

@@ -58,8 +58,7 @@ Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const
   if (!fx::isQualifiedName(weight.fqn))
     return invalid(entry, "contains quotes, backslashes or control characters");
   weight.constant = constant;
-  FXS_TRY(Json path, entry.at("path_name"));
-  FXS_TRY(std::string_view pathName, path.asString());
+  FXS_TRY(std::string_view pathName, entry.stringAt("path_name"));
   weight.file = std::string(constant ? kConstants : kWeights) + std::string(pathName);
   if (auto isParam = present(entry, "is_param")) {
     FXS_TRY(weight.isParameter, isParam->asBool());
