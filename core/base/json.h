@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/result.h"
@@ -166,16 +167,37 @@ class JsonWriter {
   JsonWriter& value(const std::string& s) { return value(std::string_view(s)); }
   JsonWriter& value(std::int64_t);
   JsonWriter& value(std::uint64_t);
-  JsonWriter& value(int v) { return value(static_cast<std::int64_t>(v)); }
+  JsonWriter& value(int v) { return value(std::int64_t{v}); }
+  JsonWriter& value(std::uint32_t v) { return value(std::uint64_t{v}); }
   JsonWriter& value(double);  ///< "Infinity", "-Infinity" or "NaN", as strings, if not finite
   JsonWriter& value(bool);
   JsonWriter& null();
+  /// An array of the elements.
+  template <class List>
+    requires(!std::is_convertible_v<const List&, std::string_view> &&
+             !std::is_convertible_v<const List&, std::string>) &&
+            requires(const List& list) { list.begin(); }
+  JsonWriter& value(const List& list) {
+    beginArray();
+    for (const auto& each : list) value(each);
+    return endArray();
+  }
   template <class T>
   JsonWriter& member(std::string_view k, const T& v) {
     key(k);
     return value(v);
   }
-  JsonWriter& memberOrNull(std::string_view k, const std::optional<std::string>& v);
+  /// null for std::nullopt.
+  template <class T>
+  JsonWriter& memberOrNull(std::string_view k, const std::optional<T>& v) {
+    key(k);
+    return v ? value(*v) : null();
+  }
+  /// null for "".
+  JsonWriter& textOrNull(std::string_view k, std::string_view text) {
+    key(k);
+    return text.empty() ? null() : value(text);
+  }
   /// The text with a trailing newline; call it once everything is closed.
   std::string take();
 

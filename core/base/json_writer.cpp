@@ -73,11 +73,6 @@ JsonWriter& JsonWriter::value(double v) {
   return raw(text);
 }
 
-JsonWriter& JsonWriter::memberOrNull(std::string_view k, const std::optional<std::string>& v) {
-  key(k);
-  return v ? value(*v) : null();
-}
-
 JsonWriter& JsonWriter::raw(std::string_view text) {
   separate();
   out_ += text;

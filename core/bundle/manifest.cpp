@@ -158,9 +158,7 @@ std::string manifestJson(const Manifest& m) {
       .member("kind", m.signature.kind);
   json.member("op", m.signature.op).member("target", m.signature.fxTarget).endObject();
   const auto texts = [&json](std::string_view key, const std::vector<std::string>& all) {
-    json.key(key).beginArray();
-    for (const std::string& text : all) json.value(text);
-    json.endArray();
+    json.member(key, all);
   };
   if (m.wrong) {
     json.key("wrong")
@@ -180,8 +178,7 @@ std::string manifestJson(const Manifest& m) {
   json.member("torch_version", m.torchVersion)
       .member("read_as", m.readAs)
       .member("system", m.system);
-  json.member("call_nodes", static_cast<std::uint64_t>(m.callNodes))
-      .member("original_call_nodes", static_cast<std::uint64_t>(m.originalCallNodes));
+  json.member("call_nodes", m.callNodes).member("original_call_nodes", m.originalCallNodes);
   json.member("weights", m.weights).key("options").beginObject();
   texts("decompose", m.decompose);
   json.member("mode", kModes[static_cast<std::size_t>(m.mode)])

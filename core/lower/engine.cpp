@@ -165,9 +165,10 @@ void keep(const Engine& engine, const std::string& file, const FileIdentity& ide
       .member("size", identity.size)
       .member("mtime", identity.modified)
       .member("ctime", identity.changed);
-  json.member("version", engine.version).member("sha256", engine.sha256).key("passes").beginArray();
-  for (const std::string& pass : engine.passes) json.value(pass);
-  json.endArray().endObject();
+  json.member("version", engine.version)
+      .member("sha256", engine.sha256)
+      .member("passes", engine.passes);
+  json.endObject();
   writeCache(file, json.take());
 }
 

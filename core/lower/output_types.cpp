@@ -300,14 +300,8 @@ std::string folded(std::string_view name) {
   return out;
 }
 
-void writeList(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  json.key(key).beginArray();
-  for (const std::string& text : texts) json.value(text);
-  json.endArray();
-}
-
 void writeListIfAny(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  if (!texts.empty()) writeList(json, key, texts);
+  if (!texts.empty()) json.member(key, texts);
 }
 
 void writeQuiet(JsonWriter& json, const std::vector<QuietPass>& passes) {
@@ -318,9 +312,7 @@ void writeQuiet(JsonWriter& json, const std::vector<QuietPass>& passes) {
       json.value(quiet.pass);
       continue;
     }
-    json.beginObject().member("pass", quiet.pass);
-    writeList(json, "unless", quiet.unless);
-    json.endObject();
+    json.beginObject().member("pass", quiet.pass).member("unless", quiet.unless).endObject();
   }
   json.endArray();
 }
@@ -340,7 +332,7 @@ void writeVariants(JsonWriter& json, const std::vector<StageVariant>& variants) 
 
 void writeContract(JsonWriter& json, const Contract& contract) {
   json.key("contract").beginObject();
-  if (!contract.anyDialect) writeList(json, "left", contract.left);
+  if (!contract.anyDialect) json.member("left", contract.left);
   if (!contract.warned.empty()) {
     json.key("warn").beginArray();
     for (const WarnedDialect& warned : contract.warned) {

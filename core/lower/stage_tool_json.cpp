@@ -131,9 +131,7 @@ void writeTool(JsonWriter& json, const StageSpec& stage) {
   if (stage.tool != StageTool{}) {
     json.key("tool").beginObject().member("program", stage.tool.program);
     if (!stage.tool.arguments.empty()) {
-      json.key("arguments").beginArray();
-      for (const std::string& argument : stage.tool.arguments) json.value(argument);
-      json.endArray();
+      json.member("arguments", stage.tool.arguments);
     }
     if (!stage.tool.output.empty()) json.member("output", stage.tool.output);
     json.endObject();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/beyond_torch_mlir.h"
 
-#include "report/json_members.h"
+#include "base/json.h"
 
 namespace fxs::report {
 
@@ -14,10 +14,7 @@ void writeBeyond(JsonWriter& json, const diagnose::BeyondTorchMlir* beyond) {
   const auto write = [&](const diagnose::BeyondTorchMlir::Operators& operators) {
     json.key("operators").beginArray();
     for (const auto& [target, nodes] : operators)
-      json.beginObject()
-          .member("operator", target)
-          .member("nodes", static_cast<std::uint64_t>(nodes))
-          .endObject();
+      json.beginObject().member("operator", target).member("nodes", nodes).endObject();
     json.endArray();
   };
   const diagnose::BeyondTorchMlir::Operators all = beyond->operators();
@@ -28,7 +25,7 @@ void writeBeyond(JsonWriter& json, const diagnose::BeyondTorchMlir* beyond) {
     json.beginObject().member("to", lower::name(outcome.target));
     if (outcome.lowers) json.member("lowers", *outcome.lowers);
     else json.key("lowers").null();
-    orNull(json, "fails_at", outcome.failsAt);
+    json.textOrNull("fails_at", outcome.failsAt);
     if (outcome.operators != all) write(outcome.operators);
     json.endObject();
   }

@@ -7,7 +7,6 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "compare/finding.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -34,9 +33,7 @@ void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Stati
   json.member("elements", s.elements).member("nan", s.nans).member("infinite", s.infinities);
   json.member("min", s.min).member("max", s.max).member("mean", s.mean).member("norm", s.norm);
   if (histogram == Histogram::Yes) {
-    json.key("histogram").beginArray();
-    for (const std::uint64_t count : s.histogram) json.value(count);
-    json.endArray();
+    json.member("histogram", s.histogram);
   }
   json.endObject();
 }
@@ -48,15 +45,10 @@ void writeDifference(JsonWriter& json, const tensor::Difference& d) {
       .member("max_abs", d.maxAbs)
       .member("wrong", d.wrong)
       .member("elements", d.elements);
-  orNull(json, "message", d.words);
-  json.key("worst").beginArray();
+  json.textOrNull("message", d.words).key("worst").beginArray();
   for (const tensor::Element& e : d.worst) {
-    json.beginObject();
-    json.key("index").beginArray();
-    for (const std::int64_t i : e.index) json.value(i);
-    json.endArray();
-    json.member("found", e.found).member("expected", e.expected);
-    json.endObject();
+    json.beginObject().member("index", e.index);
+    json.member("found", e.found).member("expected", e.expected).endObject();
   }
   json.endArray();
 }
@@ -93,15 +85,13 @@ void writeTried(JsonWriter& json, const std::vector<compare::Scope::Tried>& all)
 
 /// `program`: null where the values of the inputs are not of interest.
 void writeInputs(JsonWriter& json, const compare::Inputs& inputs, const fx::Program* program) {
-  json.beginObject();
-  json.member("set", name(inputs.set)).member("round", inputs.round);
+  json.beginObject().member("set", name(inputs.set)).member("round", inputs.round);
   writeSizes(json, inputs.sizes);
   json.key("tensors").beginArray();
   for (const tensor::Tensor& t : inputs.tensors) json.value(tensor::typeText(t));
   json.endArray();
   if (program != nullptr) writeTried(json, compare::valuesOf(inputs, *program));
-  strings(json, "notes", inputs.notes);
-  json.endObject();
+  json.member("notes", inputs.notes).endObject();
 }
 
 /// "llvm (exact)".
@@ -124,21 +114,16 @@ void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* prog
   json.member("executor", run.executor);
   if (compared) json.member("inputs", run.inputs);
   writeSizes(json, run.sizes);
-  json.member("outcome", execute::name(run.outcome));
-  orNull(json, "message", run.why);
-  if (program != nullptr) orNull(json, "node", nameOf(*program, run.node));
-  json.key("variants").beginArray();
-  for (const std::string_view variant : run.variants) json.value(variant);
-  json.endArray();
+  json.member("outcome", execute::name(run.outcome)).textOrNull("message", run.why);
+  if (program != nullptr) json.textOrNull("node", nameOf(*program, run.node));
+  json.member("variants", run.variants);
   json.member("compile_seconds", run.compileTime.count())
       .member("run_seconds", run.runTime.count());
   json.key("results").beginArray();
   for (const compare::ResultComparison& result : run.results) {
-    json.beginObject();
-    json.member("name", result.name).member("type", result.type);
+    json.beginObject().member("name", result.name).member("type", result.type);
     if (compared) {
-      json.member("compared", result.compared);
-      orNull(json, "why_not", result.whyNot);
+      json.member("compared", result.compared).textOrNull("why_not", result.whyNot);
       if (result.compared) {
         writeDifference(json, result.difference);
         writeStatistics(json, "expected", result.expected);
@@ -155,8 +140,7 @@ void writeFindings(JsonWriter& json, const std::vector<const compare::Run*>& run
   for (const compare::Run* run : runs) {
     const compare::Finding finding = compare::findingOf(*run);
     json.beginObject().member("executor", run->executor).member("found", finding.words);
-    orNull(json, "message", finding.why);
-    json.endObject();
+    json.textOrNull("message", finding.why).endObject();
   }
   json.endArray();
 }
@@ -188,21 +172,18 @@ void writeSeen(JsonWriter& json, const compare::Scope& scope) {
 /// For what the verdict of a target holds, set by set.
 void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   const compare::Scope& scope = target.scope;
-  json.key("scope").beginObject();
-  json.member("message", scope.words());
-  json.key("sets").beginArray();
+  json.key("scope").beginObject().member("message", scope.words()).key("sets").beginArray();
   for (const auto& [inputs, runs] : compare::runsByInputs(target)) {
     const compare::SetVerdict verdict = compare::judgeSet(runs);
     json.beginObject()
         .member("inputs", inputs)
         .member("set", name(runs.front()->set))
         .member("verdict", compare::name(verdict.verdict));
-    orNull(json, "message", verdict.why);
+    json.textOrNull("message", verdict.why);
     writeFindings(json, runs);
     json.endObject();
   }
-  json.endArray();
-  json.key("sizes").beginObject();
+  json.endArray().key("sizes").beginObject();
   for (const auto& [symbol, sizes] : scope.sizes) {
     json.key(symbol).beginArray();
     for (const std::int64_t size : sizes) json.value(size);
@@ -214,24 +195,19 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   for (const compare::Scope::NotTried& each : scope.notTried) {
     json.beginObject();
     writeValues(json, "values", each.values);
-    strings(json, "inputs", each.inputs);
-    orNull(json, "because", each.because);
-    json.endObject();
+    json.member("inputs", each.inputs).textOrNull("because", each.because).endObject();
   }
   json.endArray();
   writeSeen(json, scope);
   json.key("control").beginArray();
   for (const compare::Scope::Control& each : scope.control) {
     json.beginObject().member("node", each.name).member("loop", each.isLoop);
-    strings(json, "taken", std::vector<std::string>(each.taken.begin(), each.taken.end()));
-    json.endObject();
+    json.member("taken", each.taken).endObject();
   }
-  json.endArray();
-  json.key("not_compared").beginArray();
+  json.endArray().key("not_compared").beginArray();
   for (const compare::Scope::NotCompared& each : scope.notCompared)
     json.beginObject().member("name", each.name).member("message", each.why).endObject();
-  json.endArray();
-  json.endObject();
+  json.endArray().endObject();
 }
 
 /// The worst result of each name over all runs of a target, whichever executor computed it.
@@ -365,21 +341,17 @@ void writeFirst(JsonWriter& json, const CompareReport& report,
   json.beginObject();
   json.member("node", nameOf(report.program, first.node))
       .member("target", targetOf(report.program, first.node));
-  json.member("stage", first.stage);
-  orNull(json, "pass", first.pass);
+  json.member("stage", first.stage).textOrNull("pass", first.pass);
   json.member("message", first.how).member("by_itself", first.byItself);
-  strings(json, "operations", first.operations);
-  json.endObject();
+  json.member("operations", first.operations).endObject();
 }
 
 void writeTarget(JsonWriter& json, const CompareReport& report,
                  const compare::TargetComparison& target) {
   json.beginObject();
   json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
-  orNull(json, "message", target.why);
-  strings(json, "accusers", target.accusers);
-  strings(json, "defenders", target.defenders);
-  orNull(json, "fault", target.fault);
+  json.textOrNull("message", target.why).member("accusers", target.accusers);
+  json.member("defenders", target.defenders).textOrNull("fault", target.fault);
   writeScope(json, target);
   json.key("outputs").beginArray();
   for (const compare::ResultComparison* result : outputsOf(target)) {
@@ -387,12 +359,11 @@ void writeTarget(JsonWriter& json, const CompareReport& report,
     json.member("name", result->name)
         .member("type", result->type)
         .member("compared", result->compared);
-    orNull(json, "why_not", result->whyNot);
+    json.textOrNull("why_not", result->whyNot);
     if (result->compared) writeDifference(json, result->difference);
     json.endObject();
   }
-  json.endArray();
-  json.key("first");
+  json.endArray().key("first");
   writeFirst(json, report, target);
   json.key("runs").beginArray();
   for (const compare::Run& run : target.runs) {
@@ -400,19 +371,16 @@ void writeTarget(JsonWriter& json, const CompareReport& report,
     writeRun(json, run, &report.program, true);
     json.endObject();
   }
-  json.endArray();
-  json.key("nodes").beginArray();
+  json.endArray().key("nodes").beginArray();
   for (const compare::NodeComparison& node : target.nodes) {
-    json.beginObject();
-    json.member("node", nameOf(report.program, node.node));
+    json.beginObject().member("node", nameOf(report.program, node.node));
     writeDifference(json, node.difference);
     json.member("operand_units", node.inputUnits);
     writeStatistics(json, "found", node.found, Histogram::No);
     writeStatistics(json, "expected", node.expected, Histogram::No);
     json.endObject();
   }
-  json.endArray();
-  json.endObject();
+  json.endArray().endObject();
 }
 
 }  // namespace
@@ -424,16 +392,12 @@ std::string compareJson(const CompareReport& report) {
   json.member("schema", "fxscope-compare/1")
       .member("input", report.input)
       .member("reference", c.reference);
-  strings(json, "executors", c.executors);
-  json.member("executor_seconds", c.executorTime.count());
+  json.member("executors", c.executors).member("executor_seconds", c.executorTime.count());
   json.key("inputs").beginArray();
   for (const compare::Inputs& inputs : c.inputs) writeInputs(json, inputs, &report.program);
-  json.endArray();
-  json.key("targets").beginArray();
+  json.endArray().key("targets").beginArray();
   for (const compare::TargetComparison& target : c.targets) writeTarget(json, report, target);
-  json.endArray();
-  strings(json, "notes", c.notes);
-  json.endObject();
+  json.endArray().member("notes", c.notes).endObject();
   return json.take();
 }
 
@@ -475,8 +439,7 @@ void writeDispatches(JsonWriter& json, const std::vector<compare::Dispatch>& dis
         .member("name", measured.name)
         .member("calls", measured.calls)
         .member("seconds", measured.time.count());
-    json.member("share", all.count() > 0 ? measured.time / all : 0.0);
-    strings(json, "nodes", nodes);
+    json.member("share", all.count() > 0 ? measured.time / all : 0.0).member("nodes", nodes);
     json.endObject();
   }
   json.endArray();
@@ -509,23 +472,18 @@ std::string runText(const RunReport& report) {
 
 std::string runJson(const RunReport& report) {
   JsonWriter json;
-  json.beginObject();
-  json.member("schema", "fxscope-run/1").member("input", report.input);
-  strings(json, "executors", report.executors);
-  json.key("inputs");
+  json.beginObject().member("schema", "fxscope-run/1").member("input", report.input);
+  json.member("executors", report.executors).key("inputs");
   writeInputs(json, report.inputs, nullptr);
   json.key("stages").beginArray();
   for (const RunRow& row : report.rows) {
-    json.beginObject();
-    json.member("stage", row.stage);
+    json.beginObject().member("stage", row.stage);
     writeRun(json, row.run, nullptr, false);
-    strings(json, "files", row.files);
+    json.member("files", row.files);
     writeDispatches(json, row.run.dispatches);
     json.endObject();
   }
-  json.endArray();
-  strings(json, "notes", report.notes);
-  json.endObject();
+  json.endArray().member("notes", report.notes).endObject();
   return json.take();
 }
 

@@ -4,7 +4,6 @@
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/finding.h"
-#include "report/json_members.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -12,13 +11,6 @@ namespace {
 
 using diagnose::Blocked;
 using diagnose::Experiment;
-
-std::uint64_t whole(std::size_t count) { return static_cast<std::uint64_t>(count); }
-
-void boolOrNull(JsonWriter& json, std::string_view key, const std::optional<bool>& value) {
-  if (value) json.member(key, *value);
-  else json.key(key).null();
-}
 
 void engine(JsonWriter& json, const lower::Engine& engine, const Paths& paths) {
   json.key("engine")
@@ -36,25 +28,21 @@ void computed(JsonWriter& json, std::string_view key,
     json.null();
     return;
   }
-  json.beginObject().member("verdict", what->verdict);
-  orNull(json, "message", what->why);
-  json.member("reference", what->reference);
-  orNull(json, "scope", what->scope);
-  json.endObject();
+  json.beginObject().member("verdict", what->verdict).textOrNull("message", what->why);
+  json.member("reference", what->reference).textOrNull("scope", what->scope).endObject();
 }
 
 void target(JsonWriter& json, const DiagnoseReport& report,
             const diagnose::TargetDiagnosis& target) {
   json.beginObject().member("to", lower::name(target.target));
-  boolOrNull(json, "lowers",
-             target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
-  orNull(json, "stopped_at", target.stoppedAt);
-  json.member("operations", whole(blockedOperations(report.diagnosis, target.target)));
-  json.member("nodes", whole(blockedNodes(report.diagnosis, target.target)));
-  boolOrNull(json, "rest_lowers", target.restLowers);
-  orNull(json, "rest_message", target.restMessage);
-  boolOrNull(json, "fixed_lowers", target.fixedLowers);
-  strings(json, "changes", target.changes);
+  json.memberOrNull("lowers",
+                    target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
+  json.textOrNull("stopped_at", target.stoppedAt);
+  json.member("operations", blockedOperations(report.diagnosis, target.target));
+  json.member("nodes", blockedNodes(report.diagnosis, target.target));
+  json.memberOrNull("rest_lowers", target.restLowers);
+  json.textOrNull("rest_message", target.restMessage);
+  json.memberOrNull("fixed_lowers", target.fixedLowers).member("changes", target.changes);
   json.key("warnings");
   writeFindings(json, target.warnings, report.program, report.paths);
   computed(json, "computed", target.computed);
@@ -70,13 +58,10 @@ void experiment(JsonWriter& json, const Experiment& experiment) {
       .member("proof", diagnose::name(experiment.proof))
       .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
       .member("verified_message", diagnose::title(diagnose::verifiedBy(experiment)));
-  orNull(json, "message", experiment.message);
-  orNull(json, "proof_message", experiment.proofMessage);
-  orNull(json, "cost", experiment.cost);
-  orNull(json, "snippet", experiment.snippet);
-  orNull(json, "language", experiment.language);
-  orNull(json, "python", experiment.python);
-  json.endObject();
+  json.textOrNull("message", experiment.message);
+  json.textOrNull("proof_message", experiment.proofMessage).textOrNull("cost", experiment.cost);
+  json.textOrNull("snippet", experiment.snippet).textOrNull("language", experiment.language);
+  json.textOrNull("python", experiment.python).endObject();
 }
 
 void source(JsonWriter& json, const SourceLocation& place, const Paths& paths) {
@@ -86,16 +71,13 @@ void source(JsonWriter& json, const SourceLocation& place, const Paths& paths) {
     return;
   }
   json.beginObject().member("file", paths.of(place.line->file)).member("line", place.line->line);
-  orNull(json, "code", place.line->code);
-  json.endObject();
+  json.textOrNull("code", place.line->code).endObject();
 }
 
 void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
   const SourceLocation place = sourceLocationOf(report.program, id);
-  json.beginObject()
-      .member("name", report.program.node(id).name)
-      .member("index", whole(id.index()));
-  orNull(json, "module", place.module);
+  json.beginObject().member("name", report.program.node(id).name).member("index", id.index());
+  json.textOrNull("module", place.module);
   source(json, place, report.paths);
   json.endObject();
 }
@@ -107,31 +89,24 @@ void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entr
   json.beginObject()
       .member("severity", stops(entry) ? "error" : "warning")
       .member("to", lower::name(entry.target));
-  orNull(json, "node", firstNodeOf(entry, report.program));
-  orNull(json, "target", entry.fxTarget);
-  orNull(json, "op", entry.op);
-  orNull(json, "types", entry.types);
-  orNull(json, "stage", entry.stage);
-  orNull(json, "pass", entry.pass);
+  json.textOrNull("node", firstNodeOf(entry, report.program)).textOrNull("target", entry.fxTarget);
+  json.textOrNull("op", entry.op).textOrNull("types", entry.types).textOrNull("stage", entry.stage);
+  json.textOrNull("pass", entry.pass);
   json.member("kind", diagnose::name(entry.kind))
       .member("title", diagnose::title(entry.kind))
       .member("message", entry.message);
-  orNull(json, "engine_message", entry.engineMessage);
+  json.textOrNull("engine_message", entry.engineMessage);
   source(json, place, report.paths);
-  orNull(json, "module", place.module);
-  json.member("count", whole(entry.nodes.size()));
+  json.textOrNull("module", place.module).member("count", entry.nodes.size());
   json.key("nodes").beginArray();
   for (const fx::NodeId id : entry.nodes) node(json, report, id);
-  json.endArray();
-  stringsOrNull(json, "tried", entry.tried);
+  json.endArray().memberOrNull("tried", entry.tried);
   json.member("agreement", diagnose::name(entry.agreement));
-  orNull(json, "agreement_message", entry.agreementMessage);
-  json.key("experiments").beginArray();
+  json.textOrNull("agreement_message", entry.agreementMessage).key("experiments").beginArray();
   for (const Experiment& each : entry.experiments) experiment(json, each);
   json.endArray();
   const Experiment* best = bestOf(entry);
-  orNull(json, "best", best != nullptr ? best->id : std::string());
-  json.endObject();
+  json.textOrNull("best", best != nullptr ? best->id : std::string()).endObject();
 }
 
 void support(JsonWriter& json, const diagnose::Diagnosis& diagnosis) {
@@ -141,9 +116,9 @@ void support(JsonWriter& json, const diagnose::Diagnosis& diagnosis) {
       json.beginObject()
           .member("op", row.fxTarget)
           .member("target", lower::name(diagnosis.targets[i].target))
-          .member("count", whole(row.cells[i].count))
-          .member("blocked", whole(row.cells[i].blocked))
-          .member("wrong", whole(row.cells[i].wrong))
+          .member("count", row.cells[i].count)
+          .member("blocked", row.cells[i].blocked)
+          .member("wrong", row.cells[i].wrong)
           .member("status", statusOf(row.cells[i]))
           .endObject();
   json.endArray();
@@ -162,10 +137,10 @@ std::string diagnoseJson(const DiagnoseReport& report) {
   for (const Blocked& entry : diagnosis.blocked) finding(json, report, entry);
   json.endArray();
   support(json, diagnosis);
-  strings(json, "notes", diagnosis.notes);
+  json.member("notes", diagnosis.notes);
   writeBeyond(json, diagnosis.beyond ? &*diagnosis.beyond : nullptr);
-  orNull(json, "python", report.paths.of(diagnosis.python));
-  json.member("distinct", whole(diagnosis.distinct)).endObject();
+  json.textOrNull("python", report.paths.of(diagnosis.python));
+  json.member("distinct", diagnosis.distinct).endObject();
   return json.take();
 }
 

@@ -11,7 +11,6 @@
 #include "base/sha256.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
-#include "report/json_members.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -120,13 +119,10 @@ class SarifWriter {
     json_.endArray().key("properties").beginObject().key("targets").beginArray();
     for (const diagnose::TargetDiagnosis& target : report_.diagnosis.targets) {
       json_.beginObject().member("to", lower::name(target.target));
-      boolOrNull(json_, "lowers",
-                 target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
-      json_
-          .member("operations",
-                  static_cast<std::uint64_t>(blockedOperations(report_.diagnosis, target.target)))
-          .member("nodes",
-                  static_cast<std::uint64_t>(blockedNodes(report_.diagnosis, target.target)))
+      json_.memberOrNull(
+          "lowers", target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
+      json_.member("operations", blockedOperations(report_.diagnosis, target.target))
+          .member("nodes", blockedNodes(report_.diagnosis, target.target))
           .endObject();
     }
     json_.endArray().member("complete", report_.diagnosis.complete).endObject();
@@ -269,21 +265,16 @@ class SarifWriter {
     json_.key("locations").beginArray();
     for (const Spot& spot : spotsOf(report_.program, entry.nodes)) location(spot);
     json_.endArray();
-    if (!entry.nodes.empty())
-      json_.member("occurrenceCount", static_cast<std::uint64_t>(entry.nodes.size()));
+    if (!entry.nodes.empty()) json_.member("occurrenceCount", entry.nodes.size());
     json_.key("partialFingerprints")
         .beginObject()
         .member("blockedOperation/v1", fingerprintOf(entry))
         .endObject();
     json_.key("properties").beginObject().member("to", lower::name(entry.target));
-    orNull(json_, "target", entry.fxTarget);
-    orNull(json_, "op", entry.op);
-    orNull(json_, "types", entry.types);
-    orNull(json_, "stage", entry.stage);
-    orNull(json_, "pass", entry.pass);
-    orNull(json_, "engine_message", entry.engineMessage);
-    json_.member("count", static_cast<std::uint64_t>(entry.nodes.size()));
-    stringsOrNull(json_, "tried", entry.tried);
+    json_.textOrNull("target", entry.fxTarget).textOrNull("op", entry.op);
+    json_.textOrNull("types", entry.types).textOrNull("stage", entry.stage);
+    json_.textOrNull("pass", entry.pass).textOrNull("engine_message", entry.engineMessage);
+    json_.member("count", entry.nodes.size()).memberOrNull("tried", entry.tried);
     json_.member("agreement", diagnose::name(entry.agreement)).key("experiments").beginArray();
     for (const diagnose::Experiment& experiment : entry.experiments)
       json_.beginObject()
@@ -306,17 +297,14 @@ class SarifWriter {
     json_.key("locations").beginArray();
     for (const Spot& spot : spotsOf(report_.program, nodes)) location(spot);
     json_.endArray();
-    if (!nodes.empty()) json_.member("occurrenceCount", static_cast<std::uint64_t>(nodes.size()));
+    if (!nodes.empty()) json_.member("occurrenceCount", nodes.size());
     json_.key("partialFingerprints")
         .beginObject()
         .member("warning/v1",
                 sha256(first.stage + '\n' + first.op + '\n' + first.target + '\n' + first.message))
         .endObject();
-    json_.key("properties").beginObject();
-    orNull(json_, "target", first.target);
-    orNull(json_, "op", first.op);
-    orNull(json_, "stage", first.stage);
-    json_.endObject().endObject();
+    json_.key("properties").beginObject().textOrNull("target", first.target);
+    json_.textOrNull("op", first.op).textOrNull("stage", first.stage).endObject().endObject();
   }
 
   const DiagnoseReport& report_;

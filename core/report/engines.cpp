@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -89,13 +88,12 @@ std::string changeText(const engines::StageChange& change, const fx::Program& pr
 void writeEngine(JsonWriter& json, const std::vector<lower::Engine>& all,
                  const std::vector<std::optional<std::size_t>>& sameAs, std::size_t i,
                  const Paths& paths) {
-  json.beginObject();
-  orNull(json, "name", all[i].name);
+  json.beginObject().textOrNull("name", all[i].name);
   json.member("path", paths.of(all[i].path))
       .member("version", all[i].version)
       .member("sha256", all[i].sha256)
       .key("same_as");
-  if (sameAs[i]) json.value(static_cast<std::uint64_t>(*sameAs[i]));
+  if (sameAs[i]) json.value(*sameAs[i]);
   else json.null();
   json.endObject();
 }
@@ -109,12 +107,9 @@ void writeEngines(JsonWriter& json, const std::vector<lower::Engine>& all,
 
 void writeOutcome(JsonWriter& json, const engines::Outcome& outcome, const Paths& paths) {
   json.beginObject().member("status", sweep::name(outcome.status));
-  orNull(json, "stage", outcome.stage);
-  orNull(json, "pass", outcome.pass);
-  orNull(json, "op", outcome.op);
-  orNull(json, "node", outcome.nodeName);
-  orNull(json, "target", outcome.target);
-  orNull(json, "message", paths.in(outcome.message));
+  json.textOrNull("stage", outcome.stage).textOrNull("pass", outcome.pass);
+  json.textOrNull("op", outcome.op).textOrNull("node", outcome.nodeName);
+  json.textOrNull("target", outcome.target).textOrNull("message", paths.in(outcome.message));
   json.member("seconds", outcome.seconds.count()).key("stages").beginArray();
   for (const engines::StageOutcome& stage : outcome.stages)
     json.beginObject()
@@ -126,22 +121,19 @@ void writeOutcome(JsonWriter& json, const engines::Outcome& outcome, const Paths
 }
 
 void writeChange(JsonWriter& json, const engines::StageChange& change, const fx::Program& program) {
-  json.beginObject().member("stage", change.stage);
-  orNull(json, "unread", change.unread);
+  json.beginObject().member("stage", change.stage).textOrNull("unread", change.unread);
   json.member("added", std::uint64_t{change.added})
       .member("removed", std::uint64_t{change.removed});
   json.member("changed", std::uint64_t{change.changed})
       .member("moved", std::uint64_t{change.moved});
-  orNull(json, "unplaced", change.unplaced);
-  json.key("nodes").beginArray();
+  json.textOrNull("unplaced", change.unplaced).key("nodes").beginArray();
   for (const engines::NodeChange& node : change.nodes) {
     const bool known = node.node.index() < program.nodes.size();
     json.beginObject().member("node", known ? program.nodes[node.node.index()].name
                                             : fmt::format("{}", node.node.index()));
-    orNull(json, "target",
-           known ? std::string(program.nodes[node.node.index()].target) : std::string());
-    strings(json, "gone", node.ops.gone);
-    strings(json, "made", node.ops.made);
+    json.textOrNull("target",
+                    known ? std::string(program.nodes[node.node.index()].target) : std::string());
+    json.member("gone", node.ops.gone).member("made", node.ops.made);
     json.member("changed", std::uint64_t{node.ops.changed}).endObject();
   }
   json.endArray().endObject();

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/json_members.h"
+#include "base/json.h"
 #include "report/line.h"
 #include "report/source_location.h"
 
@@ -51,21 +51,17 @@ void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Progra
                   const Paths& paths) {
   const SourceLocation place = sourceLocationOf(program, finding.node);
   json.beginObject().member("severity", fx::name(finding.severity));
-  orNull(json, "node", finding.nodeName);
-  orNull(json, "target", finding.target);
-  orNull(json, "op", finding.op);
-  orNull(json, "stage", finding.stage);
-  orNull(json, "pass", finding.pass);
+  json.textOrNull("node", finding.nodeName).textOrNull("target", finding.target);
+  json.textOrNull("op", finding.op).textOrNull("stage", finding.stage);
+  json.textOrNull("pass", finding.pass);
   json.member("kind", finding.kind).member("message", paths.in(finding.message)).key("source");
   if (place.line) {
     json.beginObject().member("file", paths.of(place.line->file)).member("line", place.line->line);
-    orNull(json, "code", place.line->code);
-    json.endObject();
+    json.textOrNull("code", place.line->code).endObject();
   } else {
     json.null();
   }
-  orNull(json, "module", place.module);
-  json.member("count", static_cast<std::uint64_t>(finding.count));
+  json.textOrNull("module", place.module).member("count", finding.count);
   json.key("tried").null().key("experiments").beginArray().endArray().endObject();
 }
 

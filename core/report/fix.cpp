@@ -8,7 +8,6 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "report/diagnose_words.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -79,23 +78,18 @@ void writeValues(JsonWriter& json, const fix::FixedValues& values) {
     json.null();
     return;
   }
-  json.beginObject();
-  orNull(json, "by", values.by);
-  strings(json, "sets", values.sets);
+  json.beginObject().textOrNull("by", values.by).member("sets", values.sets);
   json.member("results", values.results).key("differences").beginArray();
   for (const fix::FixedValues::Difference& d : values.differences) {
-    json.beginObject();
-    orNull(json, "result", d.result);
+    json.beginObject().textOrNull("result", d.result);
     json.member("set", d.set).member("message", d.message).member("wrong", d.isWrong).endObject();
   }
-  json.endArray();
-  orNull(json, "not_compared", values.whyNot);
-  json.endObject();
+  json.endArray().textOrNull("not_compared", values.whyNot).endObject();
 }
 
 void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes,
                 const fx::Program& program) {
-  strings(json, "nodes", namesOf(nodes, program));
+  json.member("nodes", namesOf(nodes, program));
 }
 
 void writeFixedChange(JsonWriter& json, const fix::FixedChange& change,
@@ -107,9 +101,7 @@ void writeFixedChange(JsonWriter& json, const fix::FixedChange& change,
   json.member("change", change.change)
       .member("reason", change.reason)
       .member("verified", diagnose::title(change.verified));
-  orNull(json, "cost", change.cost);
-  orNull(json, "python", change.python);
-  json.endObject();
+  json.textOrNull("cost", change.cost).textOrNull("python", change.python).endObject();
 }
 
 std::string changesText(const FixReport& report, const fix::FixedTarget& target) {
@@ -187,17 +179,14 @@ std::string fixJson(const FixReport& report) {
   json.endObject().key("stops").beginObject();
   for (const fix::FixedTarget& target : report.targets)
     if (!target.lowers) json.member(lower::name(target.target), target.why);
-  json.endObject();
-  json.key("warnings").beginObject();
+  json.endObject().key("warnings").beginObject();
   for (const fix::FixedTarget& target : report.targets)
     if (target.lowers && !target.warnings.empty())
-      strings(json, lower::name(target.target), target.warnings);
-  json.endObject();
-  json.key("lowers_by_python").beginObject();
+      json.member(lower::name(target.target), target.warnings);
+  json.endObject().key("lowers_by_python").beginObject();
   for (const fix::FixedTarget& target : report.targets)
     if (target.lowers) json.member(lower::name(target.target), target.byPython);
-  json.endObject();
-  orNull(json, "asked", report.askedOf);
+  json.endObject().textOrNull("asked", report.askedOf);
   writeValues(json, report.values);
   json.key("rewritten").beginArray();
   for (const auto& [what, nodes] : rewritings(report)) {
@@ -206,8 +195,7 @@ std::string fixJson(const FixReport& report) {
     json.member("change", what.first);
     const diagnose::PythonScript script{report.targets.front().target,
                                         diagnose::decompositionsOf(report.decompositions, nodes)};
-    orNull(json, "python", script.isEmpty() ? "" : script.text());
-    json.endObject();
+    json.textOrNull("python", script.isEmpty() ? "" : script.text()).endObject();
   }
   json.endArray().key("changes").beginArray();
   for (const fix::FixedChange& change : report.changes) writeFixedChange(json, change, report.user);

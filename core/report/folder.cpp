@@ -33,15 +33,9 @@ std::string folderJson(const std::string& folder, const std::vector<read::Captur
       .key("captures")
       .beginArray();
   for (const read::CaptureEntry& c : captures) {
-    const auto orNull = [&](std::string_view key, const std::string& text) {
-      json.memberOrNull(key, text.empty() ? std::nullopt : std::optional(text));
-    };
     json.beginObject().member("file", c.file).member("path", c.path).member("format", c.formatId);
-    orNull("title", c.title);
-    json.member("nodes", static_cast<std::uint64_t>(c.nodes));
-    orNull("graph_break", c.graphBreak);
-    orNull("error", c.error);
-    json.endObject();
+    json.textOrNull("title", c.title).member("nodes", c.nodes);
+    json.textOrNull("graph_break", c.graphBreak).textOrNull("error", c.error).endObject();
   }
   json.endArray().endObject();
   return json.take();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/json.h"
 #include "report/inspect.h"
-#include "report/json_members.h"
 
 namespace fxs::report {
 
@@ -133,14 +132,10 @@ std::string inspectJson(const read::Capture& capture) {
       .member("schema_version", program.schemaVersion)
       .member("dialect", program.dialect);
   json.member("file_bytes", capture.fileBytes).member("weight_bytes", capture.weightBytes);
-  strings(json, "models", capture.models);
-  json.member("nodes", static_cast<std::uint64_t>(inspection.nodes));
+  json.member("models", capture.models).member("nodes", inspection.nodes);
   json.key("graphs").beginArray();
   for (const fx::Graph& graph : program.graphs) {
-    json.beginObject()
-        .member("name", graph.name)
-        .member("nodes", static_cast<std::uint64_t>(graph.nodes.size()))
-        .key("parent");
+    json.beginObject().member("name", graph.name).member("nodes", graph.nodes.size()).key("parent");
     graph.parent.valid() ? json.value(program.graph(program.node(graph.parent).graph).name)
                          : json.null();
     json.endObject();
@@ -149,7 +144,7 @@ std::string inspectJson(const read::Capture& capture) {
   for (const OperatorCount& op : inspection.operators)
     json.beginObject()
         .member("target", op.target)
-        .member("count", static_cast<std::uint64_t>(op.count))
+        .member("count", op.count)
         .member("kind", std::string(name(op.kind)))
         .endObject();
   json.endArray();
@@ -164,10 +159,9 @@ std::string inspectJson(const read::Capture& capture) {
         .endObject();
   json.endArray();
   writeSymbols(json, program);
-  strings(json, "guards", program.guards);
+  json.member("guards", program.guards);
   writeWeights(json, program);
-  strings(json, "notes", capture.notes);
-  json.endObject();
+  json.member("notes", capture.notes).endObject();
   return json.take();
 }
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "base/json.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -59,8 +58,7 @@ std::string knownEnginesJson(const std::vector<lower::KnownEngine>& engines) {
     json.member("sha256", engine.sha256)
         .member("source", engine.source)
         .member("present", isThere(engine));
-    orNull(json, "same_as", sameAs(engines, engine));
-    json.endObject();
+    json.textOrNull("same_as", sameAs(engines, engine)).endObject();
   }
   json.endArray().endObject();
   return json.take();

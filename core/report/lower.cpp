@@ -9,7 +9,6 @@
 #include "contract/contract.h"
 #include "report/beyond_torch_mlir.h"
 #include "report/finding.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -162,7 +161,7 @@ std::string lowerJson(const LowerReport& report) {
       .member("path", report.paths.of(lowering.engine.path))
       .member("version", lowering.engine.version);
   json.member("sha256", lowering.engine.sha256);
-  orNull(json, "note", lower::otherEngineNote(lowering.engine));
+  json.textOrNull("note", lower::otherEngineNote(lowering.engine));
   json.endObject().key("stages").beginArray();
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
@@ -173,22 +172,19 @@ std::string lowerJson(const LowerReport& report) {
         .member("status", statusOf(report, stage));
     if (stage.status == lower::StageStatus::Skipped || !report.timed) json.key("seconds").null();
     else json.member("seconds", stage.seconds.count());
-    if (ok) json.member("ops", static_cast<std::uint64_t>(opsOf(report, i)));
+    if (ok) json.member("ops", opsOf(report, i));
     else json.key("ops").null();
     if (ok && i < report.origins.size() && report.origins[i])
       json.member("coverage", report.origins[i]->counts().coverage());
     else json.key("coverage").null();
-    orNull(json, "file", report.files ? fileOf(i, stage) : "");
-    orNull(json, "failure_file", report.files ? failureFileOf(i, stage) : "");
-    orNull(json, "failing_pass", stage.failingPass);
-    orNull(json, "message", stage.why);
+    json.textOrNull("file", report.files ? fileOf(i, stage) : "");
+    json.textOrNull("failure_file", report.files ? failureFileOf(i, stage) : "");
+    json.textOrNull("failing_pass", stage.failingPass).textOrNull("message", stage.why);
     std::vector<std::string> argv;
     for (const std::string& argument : stage.argv)
       argv.push_back(argv.empty() ? report.paths.of(argument) : report.paths.in(argument));
-    strings(json, "argv", argv);
-    strings(json, "warnings", stage.warnings);
-    orNull(json, "stderr", ok ? "" : report.paths.in(stage.stderrText));
-    json.endObject();
+    json.member("argv", argv).member("warnings", stage.warnings);
+    json.textOrNull("stderr", ok ? "" : report.paths.in(stage.stderrText)).endObject();
   }
   json.endArray();
   writeBeyond(json, report.beyond);
@@ -225,14 +221,12 @@ std::string engineText(const lower::Engine& engine, const lower::OutputTypes& ty
 std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& types,
                        const std::vector<CageWall>& cage) {
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-engine/1");
-  orNull(json, "name", engine.name);
+  json.beginObject().member("schema", "fxscope-engine/1").textOrNull("name", engine.name);
   json.member("path", engine.path)
       .member("version", engine.version)
       .member("sha256", engine.sha256);
-  orNull(json, "note", lower::otherEngineNote(engine));
-  strings(json, "targets", targetsOf(engine, types));
-  strings(json, "pipelines", pipelinesOf(engine, types));
+  json.textOrNull("note", lower::otherEngineNote(engine));
+  json.member("targets", targetsOf(engine, types)).member("pipelines", pipelinesOf(engine, types));
   json.key("cage").beginArray();
   for (const CageWall& wall : cage)
     json.beginObject()

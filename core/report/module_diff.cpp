@@ -173,9 +173,7 @@ void writeSide(JsonWriter& json, std::string_view key, const Module& m, OpId id)
     json.null();
     return;
   }
-  json.beginObject()
-      .member("op", std::string(m.nameOf(id)))
-      .member("line", static_cast<std::uint64_t>(m.op(id).firstLine + 1));
+  json.beginObject().member("op", std::string(m.nameOf(id))).member("line", m.op(id).firstLine + 1);
   json.member("text", OneLine(m, id).take()).endObject();
 }
 
@@ -187,11 +185,7 @@ void writeWords(JsonWriter& json, std::string_view key, const Module& m,
 }
 
 void writeFile(JsonWriter& json, std::string_view key, const std::string& input, const Module& m) {
-  json.key(key)
-      .beginObject()
-      .member("input", input)
-      .member("ops", static_cast<std::uint64_t>(m.ops.size()))
-      .endObject();
+  json.key(key).beginObject().member("input", input).member("ops", m.ops.size()).endObject();
 }
 
 }  // namespace
@@ -204,12 +198,8 @@ std::string moduleDiffJson(const ModuleDiffReport& report) {
   writeFile(json, "a", report.inputA, report.a);
   writeFile(json, "b", report.inputB, report.b);
   const mlir::Diff& diff = report.diff;
-  json.member("same", diff.empty());
-  json.member("added", static_cast<std::uint64_t>(diff.added))
-      .member("removed", static_cast<std::uint64_t>(diff.removed));
-  json.member("changed", static_cast<std::uint64_t>(diff.changed))
-      .member("moved", static_cast<std::uint64_t>(diff.moved));
-  json.key("differences").beginArray();
+  json.member("same", diff.empty()).member("added", diff.added).member("removed", diff.removed);
+  json.member("changed", diff.changed).member("moved", diff.moved).key("differences").beginArray();
   for (const OpPair& pair : diff.pairs) {
     if (pair.change == OpChange::Same) continue;
     json.beginObject().member("change", std::string(mlir::name(pair.change)));

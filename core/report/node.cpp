@@ -9,7 +9,6 @@
 #include "fx/text.h"
 #include "mlir/text/shown_text.h"
 #include "report/finding.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -91,9 +90,7 @@ std::string nodeJson(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-node/1").member("input", report.input);
-  json.member("node", node.name)
-      .member("index", static_cast<std::uint64_t>(node.id.index()))
-      .member("op_target", node.target);
+  json.member("node", node.name).member("index", node.id.index()).member("op_target", node.target);
   json.key("target");
   if (report.lowering != nullptr) json.value(lower::name(report.lowering->target));
   else json.null();
@@ -101,18 +98,14 @@ std::string nodeJson(const NodeReport& report) {
   json.key("operands").beginArray();
   for (std::size_t i = 0; i < report.extracted.operands.size(); ++i)
     json.value(operandText(report, i));
-  json.endArray().member("results", static_cast<std::uint64_t>(report.extracted.results.size()));
-  orNull(json, "raw", report.raw);
+  json.endArray().member("results", report.extracted.results.size()).textOrNull("raw", report.raw);
   json.key("stages").beginArray();
   if (report.lowering != nullptr)
     for (const lower::StageResult& stage : report.lowering->stages) {
       json.beginObject().member("name", stage.id).member("status", lower::name(stage.status));
-      orNull(json, "failing_pass", stage.failingPass);
-      orNull(json, "text", stage.text);
-      json.endObject();
+      json.textOrNull("failing_pass", stage.failingPass).textOrNull("text", stage.text).endObject();
     }
-  json.endArray();
-  orNull(json, "inlined", report.inlined);
+  json.endArray().textOrNull("inlined", report.inlined);
   if (report.inlined.empty()) json.key("verified").null();
   else json.member("verified", report.verified);
   json.key("findings");

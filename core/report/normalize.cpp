@@ -54,15 +54,12 @@ void writeTuple(JsonWriter& json, std::string_view key, const std::vector<fx::Sy
 
 void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& node,
                const normalize::NodeMetadata& meta, const Paths& paths) {
-  json.beginObject()
-      .member("index", static_cast<std::uint64_t>(node.id.index()))
-      .member("name", node.name);
+  json.beginObject().member("index", node.id.index()).member("name", node.name);
   json.member("graph", program.graph(node.graph).name)
       .member("op", std::string(fx::name(node.op)))
       .member("target", node.target);
   const std::string value = fx::dumpValue(meta.val);
-  json.memberOrNull("val", value.empty() ? std::nullopt : std::optional(value));
-  json.key("tensor_meta").beginArray();
+  json.textOrNull("val", value).key("tensor_meta").beginArray();
   for (const normalize::TensorMetadata& t : meta.tensorMeta) {
     json.beginObject();
     writeTuple(json, "shape", t.shape);
@@ -89,9 +86,7 @@ void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& nod
         .member("code", meta.userLine->code)
         .endObject();
   else json.null();
-  json.memberOrNull("original_aten",
-                    meta.originalAten.empty() ? std::nullopt : std::optional(meta.originalAten));
-  json.key("changes").beginArray();
+  json.textOrNull("original_aten", meta.originalAten).key("changes").beginArray();
   for (const normalize::MetadataChange& c : meta.changes)
     json.beginObject()
         .member("key", c.key)
@@ -142,10 +137,7 @@ std::string normalizeJson(const NormalizeReport& report) {
   json.beginObject().member("schema", "fxscope-normalize/1").member("input", report.input);
   json.key("rules").beginArray();
   for (const auto& [rule, changes] : changesByRule(report))
-    json.beginObject()
-        .member("id", rule)
-        .member("changes", static_cast<std::uint64_t>(changes))
-        .endObject();
+    json.beginObject().member("id", rule).member("changes", changes).endObject();
   json.endArray().key("nodes").beginArray();
   for (fx::NodeId id : nodesOf(report))
     writeNode(json, program, program.node(id), report.normalized.nodes[id.index()], report.paths);

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -152,15 +151,13 @@ void counts(JsonWriter& json, std::string_view key, const PatternPass& pass,
 
 void writeAttempt(JsonWriter& json, const PatternAttempt& attempt) {
   json.beginObject().member("pass", std::int64_t{attempt.pass});
-  if (attempt.ordinal > 0) json.member("ordinal", static_cast<std::uint64_t>(attempt.ordinal));
+  if (attempt.ordinal > 0) json.member("ordinal", attempt.ordinal);
   else json.key("ordinal").null();
-  orNull(json, "pattern", attempt.pattern);
+  json.textOrNull("pattern", attempt.pattern);
   json.member("name", attempt.shortName)
       .member("op", attempt.opName)
       .member("effect", lower::name(attempt.effect));
-  json.member("evidence", attempt.why);
-  strings(json, "became", attempt.became);
-  json.endObject();
+  json.member("evidence", attempt.why).member("became", attempt.became).endObject();
 }
 
 std::string elsewhere(const PatternsReport& report) {
@@ -209,7 +206,7 @@ std::string patternsJson(const PatternsReport& report) {
       .endObject();
   json.key("node")
       .beginObject()
-      .member("index", static_cast<std::uint64_t>(trace.node.index()))
+      .member("index", trace.node.index())
       .member("name", node.name)
       .member("target", node.target)
       .endObject();
@@ -220,7 +217,7 @@ std::string patternsJson(const PatternsReport& report) {
   json.key("passes").beginArray();
   for (const PatternPass& pass : trace.passes) {
     json.beginObject().member("stage", pass.stage).member("pass", pass.pass);
-    orNull(json, "options", pass.options);
+    json.textOrNull("options", pass.options);
     json.member("conversion", pass.conversion).member("failed", pass.failed);
     counts(json, "before", pass, pass.before);
     counts(json, "after", pass, pass.after);
@@ -235,14 +232,12 @@ std::string patternsJson(const PatternsReport& report) {
         .member("pass", stop.pass)
         .member("op", stop.op)
         .member("message", stop.message);
-    json.member("left_over", stop.leftOver);
-    strings(json, "tried", stop.tried);
-    strings(json, "refused_before", stop.refusedBefore);
-    json.endObject();
+    json.member("left_over", stop.leftOver).member("tried", stop.tried);
+    json.member("refused_before", stop.refusedBefore).endObject();
   }
   json.endArray();
-  orNull(json, "stopped_elsewhere",
-         trace.stoppedElsewhere.empty() ? std::string() : elsewhere(report));
+  json.textOrNull("stopped_elsewhere",
+                  trace.stoppedElsewhere.empty() ? std::string() : elsewhere(report));
   json.endObject();
   return json.take();
 }

@@ -9,7 +9,6 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "report/finding.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -106,55 +105,43 @@ std::string registryJson(const RegistryReport& report) {
   const registry::DirectLowering& lowering = report.lowering;
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-registry/1").member("input", report.input);
-  json.memberOrNull("file", report.file.empty() ? std::nullopt : std::optional(report.file));
-  strings(json, "chain", lowering.chain);
+  json.textOrNull("file", report.file).member("chain", lowering.chain);
   const bool isRejected =
       (report.verified && report.verified->status != lower::StageStatus::Ok) ||
       std::any_of(report.findings.begin(), report.findings.end(),
                   [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  json.member("complete", lowering.complete && !isRejected);
-  strings(json, "decomposed", report.decomposed);
-  strings(json, "packing", lowering.packing);
-  json.key("verified");
+  json.member("complete", lowering.complete && !isRejected).member("decomposed", report.decomposed);
+  json.member("packing", lowering.packing).key("verified");
   if (report.verified)
     json.beginObject()
         .member("status", std::string(lower::name(report.verified->status)))
         .member("seconds", report.verified->seconds.count())
         .endObject();
   else json.null();
-  json.memberOrNull("not_verified",
-                    report.notVerified.empty() ? std::nullopt : std::optional(report.notVerified));
-  json.key("registries").beginArray();
+  json.textOrNull("not_verified", report.notVerified).key("registries").beginArray();
   for (const auto& [name, share] : byRegistry(lowering))
     json.beginObject()
         .member("name", name)
-        .member("nodes", static_cast<std::uint64_t>(share.nodes))
-        .member("ops", static_cast<std::uint64_t>(share.ops))
+        .member("nodes", share.nodes)
+        .member("ops", share.ops)
         .endObject();
   json.endArray().key("classes").beginArray();
   for (const auto& [name, share] : byClass(lowering)) {
-    json.beginObject()
-        .member("name", name)
-        .member("nodes", static_cast<std::uint64_t>(share.nodes));
-    strings(json, "registries", share.registries);
-    json.endObject();
+    json.beginObject().member("name", name).member("nodes", share.nodes);
+    json.member("registries", share.registries).endObject();
   }
   json.endArray().key("nodes").beginArray();
   for (const NodeCoverage& node : lowering.coverage) {
     const fx::Node& of = report.program.node(node.node);
     const fx::Node& origin = report.program.originOf(of);
     json.beginObject()
-        .member("index", static_cast<std::uint64_t>(of.id.index()))
+        .member("index", of.id.index())
         .member("name", of.name)
         .member("target", of.target);
-    json.member("origin", origin.name)
-        .memberOrNull("class", node.opClass.empty() ? std::nullopt : std::optional(node.opClass));
+    json.member("origin", origin.name).textOrNull("class", node.opClass);
     json.member("status", std::string(registry::name(node.status)));
-    json.memberOrNull("registry",
-                      node.registry.empty() ? std::nullopt : std::optional(node.registry));
-    strings(json, "refusals", node.refusals);
-    strings(json, "did_you_mean", node.didYouMean);
-    json.member("ops", static_cast<std::uint64_t>(node.ops)).endObject();
+    json.textOrNull("registry", node.registry).member("refusals", node.refusals);
+    json.member("did_you_mean", node.didYouMean).member("ops", node.ops).endObject();
   }
   json.endArray().key("findings");
   writeFindings(json, report.findings, report.user, report.paths);

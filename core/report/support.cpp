@@ -140,11 +140,8 @@ void cellsJson(JsonWriter& json, const Matrix& matrix, const Operator& op, std::
       json.beginObject()
           .member("dtype", facts(dtype).shortName)
           .member("sizes", support::name(sizes));
-      json.member("forms", static_cast<std::uint64_t>(cell.forms))
-          .member("lower", static_cast<std::uint64_t>(cell.lower));
-      json.member("lower_as_exported", static_cast<std::uint64_t>(cell.exported))
-          .key("kinds")
-          .beginArray();
+      json.member("forms", cell.forms).member("lower", cell.lower);
+      json.member("lower_as_exported", cell.exported).key("kinds").beginArray();
       for (const diagnose::Kind kind : cell.kinds) json.value(diagnose::name(kind));
       json.endArray().endObject();
     }
@@ -152,9 +149,7 @@ void cellsJson(JsonWriter& json, const Matrix& matrix, const Operator& op, std::
 }
 
 void programJson(JsonWriter& json, const SupportOfProgram& program) {
-  json.beginObject()
-      .member("input", program.input)
-      .member("calls", static_cast<std::uint64_t>(program.surveyed));
+  json.beginObject().member("input", program.input).member("calls", program.surveyed);
   json.key("compared").beginArray();
   for (const support::Compared& call : program.calls) {
     const fx::Node& node = program.program.node(call.node);
@@ -163,9 +158,7 @@ void programJson(JsonWriter& json, const SupportOfProgram& program) {
         .member("operator", node.target)
         .member("target", call.target);
     json.member("lowers", call.lowers).member("agreement", support::name(call.agreement));
-    json.member("forms", static_cast<std::uint64_t>(call.cell.forms))
-        .member("lower", static_cast<std::uint64_t>(call.cell.lower));
-    json.endObject();
+    json.member("forms", call.cell.forms).member("lower", call.cell.lower).endObject();
   }
   json.endArray().endObject();
 }
@@ -207,24 +200,23 @@ std::string supportJson(const SupportReport& report) {
   json.beginObject().member("schema", "fxscope-support/1");
   const auto engine = [&](const support::MeasuredEngine& e) {
     json.beginObject().member("version", e.version).member("sha256", e.sha256);
-    json.memberOrNull("release", e.release.empty() ? std::nullopt : std::optional(e.release))
-        .endObject();
+    json.textOrNull("release", e.release).endObject();
   };
   json.key("engine");
   engine(matrix.engine());
   json.key("engines").beginArray();
   for (const auto& other : report.others) engine(other->engine());
   json.endArray();
-  json.member("operators_measured", static_cast<std::uint64_t>(matrix.calls().operators().size()))
-      .member("programs", static_cast<std::uint64_t>(matrix.programs()))
-      .member("missing", static_cast<std::uint64_t>(matrix.missing()));
+  json.member("operators_measured", matrix.calls().operators().size())
+      .member("programs", matrix.programs())
+      .member("missing", matrix.missing());
   json.key("summary").beginArray();
   for (std::size_t t = 0; t < matrix.targets().size(); ++t) {
     json.beginObject().member("target", matrix.targets()[t]);
     for (const Standing standing : kStandings) {
       std::string key(support::name(standing));
       std::replace(key.begin(), key.end(), '-', '_');
-      json.member(key, static_cast<std::uint64_t>(countOf(matrix, t, standing)));
+      json.member(key, countOf(matrix, t, standing));
     }
     json.endObject();
   }
@@ -237,8 +229,7 @@ std::string supportJson(const SupportReport& report) {
           .member("target", matrix.targets()[t])
           .member("standing", support::name(verdict.standing))
           .member("verdict", verdict.words);
-      json.member("programs", static_cast<std::uint64_t>(verdict.programs))
-          .member("lower", static_cast<std::uint64_t>(verdict.lower));
+      json.member("programs", verdict.programs).member("lower", verdict.lower);
       const auto since = support::sinceWhen(matricesOf(report), *op, matrix.targets()[t]);
       json.memberOrNull("since", since ? std::optional(since->title()) : std::nullopt);
       cellsJson(json, matrix, *op, t);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/json.h"
-#include "report/json_members.h"
 #include "report/sweep.h"
 
 namespace fxs::report {
@@ -37,9 +36,7 @@ void driftOrNull(JsonWriter& json, const std::optional<sweep::Drift>& drift) {
         .member("type", b.type)
         .member("programs", wholeOf(b.programs))
         .endObject();
-  json.endArray();
-  strings(json, "added", drift->added);
-  strings(json, "not_compared", drift->uncompared);
+  json.endArray().member("added", drift->added).member("not_compared", drift->uncompared);
   json.endObject();
 }
 
@@ -68,17 +65,14 @@ void byEngineOrNull(JsonWriter& json, const SweepEngines* all) {
   json.endArray().key("differ").beginArray();
   for (const sweep::EngineRow& row : drift.rows) {
     json.beginObject().member("program", row.program).member("type", row.type);
-    strings(json, "outcomes", row.outcomes);
-    strings(json, "changes", row.changes);
-    json.endObject();
+    json.member("outcomes", row.outcomes).member("changes", row.changes).endObject();
   }
   json.endArray().endObject();
 }
 
 void outcome(JsonWriter& json, const sweep::Line& line, bool timings) {
   json.beginObject().member("type", line.to).member("status", sweep::name(line.status));
-  orNull(json, "stage", line.stage);
-  orNull(json, "message", line.message);
+  json.textOrNull("stage", line.stage).textOrNull("message", line.message);
   json.key("blockers").beginArray();
   for (const sweep::Blocker& b : line.blockers) {
     json.beginObject()
@@ -118,14 +112,10 @@ std::string sweepJson(const SweepReport& report) {
   const sweep::Summary& summary = report.summary;
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-sweep-report/1");
-  json.key("fxscope").beginArray();
-  for (const std::string& version : summary.merged.fxscope) json.value(version);
-  json.endArray().key("engines").beginArray();
+  json.member("fxscope", summary.merged.fxscope).key("engines").beginArray();
   for (const auto& [version, checksum] : summary.merged.engines)
     json.beginObject().member("version", version).member("sha256", checksum).endObject();
-  json.endArray().key("options").beginArray();
-  for (const std::string& options : summary.merged.options) json.value(options);
-  json.endArray().key("types").beginArray();
+  json.endArray().member("options", summary.merged.options).key("types").beginArray();
   for (const sweep::TypeTotals& total : summary.types) {
     json.beginObject().member("type", total.type).member("programs", wholeOf(total.all()));
     for (std::size_t i = 0; i < sweep::kStatuses; ++i)
@@ -145,9 +135,7 @@ std::string sweepJson(const SweepReport& report) {
           .member("blocked", wholeOf(row.cells[i].blocked))
           .member("frees", wholeOf(row.cells[i].frees))
           .endObject();
-    json.endArray();
-    strings(json, "classes", row.kinds);
-    orNull(json, "fix", row.fix);
+    json.endArray().member("classes", row.kinds).textOrNull("fix", row.fix);
     json.member("fixes", wholeOf(row.fixes)).endObject();
   }
   json.endArray();
@@ -156,8 +144,7 @@ std::string sweepJson(const SweepReport& report) {
   json.key("programs").beginArray();
   for (const auto& [program, lines] : summary.merged.programs) {
     json.beginObject().member("program", program).member("nodes", lines.begin()->second.nodes);
-    orNull(json, "sha256", lines.begin()->second.sha256);
-    json.key("outcomes").beginArray();
+    json.textOrNull("sha256", lines.begin()->second.sha256).key("outcomes").beginArray();
     for (const auto& [type, line] : lines) outcome(json, line, report.timings);
     json.endArray().endObject();
   }

@@ -168,8 +168,7 @@ std::string nodeHistoryJson(const NodeHistoryReport& report) {
   json.key("target");
   if (report.trace.passes().madeElsewhere()) json.null();
   else json.value(lower::name(report.trace.passes().target));
-  json.member("node", report.trace.nodeNames()[report.node.index()]);
-  json.key("history").beginArray();
+  json.member("node", report.trace.nodeNames()[report.node.index()]).key("history").beginArray();
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
     const lower::IrSnapshot& snapshot =
@@ -183,17 +182,10 @@ std::string nodeHistoryJson(const NodeHistoryReport& report) {
     json.member("snapshot", entry.snapshot)
         .member("file", snapshot.file)
         .member("message", entry.message());
-    json.key("gone").beginArray();
-    for (const std::string& name : entry.gone) json.value(name);
-    json.endArray().key("made").beginArray();
-    for (const std::string& name : entry.made) json.value(name);
-    json.endArray()
-        .member("changed", static_cast<std::uint64_t>(entry.changed))
-        .key("lines")
-        .beginArray();
+    json.member("gone", entry.gone).member("made", entry.made);
+    json.member("changed", entry.changed).key("lines").beginArray();
     const auto origins = report.trace.origins(static_cast<std::size_t>(entry.snapshot));
-    for (const mlir::OpId op : entry.after)
-      json.value(static_cast<std::uint64_t>(origins->lineOf(op)));
+    for (const mlir::OpId op : entry.after) json.value(origins->lineOf(op));
     json.endArray().endObject();
   }
   json.endArray().endObject();

@@ -26,15 +26,6 @@ std::string onOneLine(const std::string& json) {
   return out + '\n';
 }
 
-void orNull(JsonWriter& json, std::string_view key, const std::string& text) {
-  if (text.empty()) json.key(key).null();
-  else json.member(key, text);
-}
-void orNull(JsonWriter& json, std::string_view key, const std::optional<bool>& value) {
-  if (value) json.member(key, *value);
-  else json.key(key).null();
-}
-
 Result<std::string> textOrNullAt(const Json& object, std::string_view key) {
   FXS_TRY(const Json value, object.at(key));
   if (value.isNull()) return std::string();
@@ -90,10 +81,8 @@ std::string lineText(const Line& line) {
       .member("schema", kLineSchema)
       .member("program", line.program)
       .member("to", line.to);
-  json.member("status", name(line.status));
-  orNull(json, "stage", line.stage);
-  orNull(json, "message", line.message);
-  json.key("blockers").beginArray();
+  json.member("status", name(line.status)).textOrNull("stage", line.stage);
+  json.textOrNull("message", line.message).key("blockers").beginArray();
   for (const Blocker& blocker : line.blockers) {
     json.beginObject().member("operator", blocker.fxTarget).member("class", blocker.kind);
     json.member("nodes", std::uint64_t{blocker.nodes})
@@ -108,11 +97,9 @@ std::string lineText(const Line& line) {
     else json.null();
     json.endObject();
   }
-  json.endArray();
-  orNull(json, "complete", line.complete);
-  orNull(json, "fixed_lowers", line.fixedLowers);
-  json.member("nodes", line.nodes);
-  orNull(json, "sha256", line.sha256);
+  json.endArray().memberOrNull("complete", line.complete);
+  json.memberOrNull("fixed_lowers", line.fixedLowers).member("nodes", line.nodes);
+  json.textOrNull("sha256", line.sha256);
   json.member("options", line.options).member("fxscope", line.fxscope);
   json.key("engine")
       .beginObject()
@@ -123,8 +110,7 @@ std::string lineText(const Line& line) {
       .beginObject()
       .member("read", line.seconds.read)
       .member("lower", line.seconds.lower);
-  json.member("diagnose", line.seconds.diagnose).endObject();
-  json.key("peak_memory");
+  json.member("diagnose", line.seconds.diagnose).endObject().key("peak_memory");
   if (line.peakMemory > 0) json.value(line.peakMemory);
   else json.null();
   json.endObject();

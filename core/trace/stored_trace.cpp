@@ -63,10 +63,6 @@ void indexOrNull(JsonWriter& json, std::string_view key, int index) {
   if (index < 0) json.key(key).null();
   else json.member(key, index);
 }
-void textOrNull(JsonWriter& json, std::string_view key, const std::string& text) {
-  if (text.empty()) json.key(key).null();
-  else json.member(key, text);
-}
 
 void writeStages(JsonWriter& json, const lower::PassTrace& trace) {
   json.key("stages").beginArray();
@@ -75,8 +71,7 @@ void writeStages(JsonWriter& json, const lower::PassTrace& trace) {
         .member("name", stage.id)
         .member("title", stage.title)
         .member("status", lower::name(stage.status));
-    textOrNull(json, "failing_pass", stage.failingPass);
-    textOrNull(json, "why", stage.why);
+    json.textOrNull("failing_pass", stage.failingPass).textOrNull("why", stage.why);
     indexOrNull(json, "last_snapshot", trace.lastOf(stage.id));
     json.endObject();
   }
@@ -87,10 +82,7 @@ void writePasses(JsonWriter& json, const lower::PassTrace& trace) {
   json.key("passes").beginArray();
   for (std::size_t i = 0; i < trace.passes.size(); ++i) {
     const lower::PassRun& pass = trace.passes[i];
-    json.beginObject()
-        .member("index", static_cast<std::uint64_t>(i))
-        .member("stage", pass.stage)
-        .member("pass", pass.pass);
+    json.beginObject().member("index", i).member("stage", pass.stage).member("pass", pass.pass);
     json.member("options", pass.options)
         .member("anchor", pass.anchor)
         .member("ran", pass.ran)
@@ -111,22 +103,17 @@ void writeSnapshots(JsonWriter& json, const Trace& trace) {
         snapshot.pass < 0 ? nullptr
                           : &trace.passes().passes[static_cast<std::size_t>(snapshot.pass)];
     const Counts& counts = trace.origins(i)->counts();
-    json.beginObject()
-        .member("index", static_cast<std::uint64_t>(i))
-        .member("stage", snapshot.stage);
-    textOrNull(json, "pass", pass == nullptr ? "" : pass->pass);
+    json.beginObject().member("index", i).member("stage", snapshot.stage);
+    json.textOrNull("pass", pass == nullptr ? "" : pass->pass);
     indexOrNull(json, "pass_index", snapshot.pass);
     json.member("changed", pass != nullptr && pass->changed).member("failure", snapshot.failure);
     secondsOrNull(json, pass == nullptr ? std::chrono::duration<double>(-1) : pass->seconds);
-    json.member("file", snapshot.file).member("ops", static_cast<std::uint64_t>(counts.ops));
-    json.member("counted", static_cast<std::uint64_t>(counts.counted))
-        .member("exact", static_cast<std::uint64_t>(counts.exact));
-    json.member("inherited", static_cast<std::uint64_t>(counts.inherited))
-        .member("users", static_cast<std::uint64_t>(counts.users));
-    json.member("source_line", static_cast<std::uint64_t>(counts.sourceLine));
-    if (counts.debugLine > 0)
-      json.member("debug_line", static_cast<std::uint64_t>(counts.debugLine));
-    if (counts.dispatch > 0) json.member("dispatch", static_cast<std::uint64_t>(counts.dispatch));
+    json.member("file", snapshot.file).member("ops", counts.ops);
+    json.member("counted", counts.counted).member("exact", counts.exact);
+    json.member("inherited", counts.inherited).member("users", counts.users);
+    json.member("source_line", counts.sourceLine);
+    if (counts.debugLine > 0) json.member("debug_line", counts.debugLine);
+    if (counts.dispatch > 0) json.member("dispatch", counts.dispatch);
     json.member("coverage", counts.coverage()).endObject();
   }
   json.endArray();
@@ -407,7 +394,7 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
       .member("version", passes.engine.version)
       .member("sha256", passes.engine.sha256)
       .endObject();
-  textOrNull(json, "target", passes.madeElsewhere() ? "" : std::string(lower::name(passes.target)));
+  json.textOrNull("target", passes.madeElsewhere() ? "" : std::string(lower::name(passes.target)));
   json.member("ok", passes.ok()).member("untraced", lower::name(passes.untraced));
   writeStages(json, passes);
   writePasses(json, passes);
@@ -425,9 +412,7 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
       json.value(&argument == &run.front() ? shownPath(argument, "") : argument);
     json.endArray();
   }
-  json.endArray().key("nodes").beginArray();
-  for (const std::string& name : trace.nodeNames()) json.value(name);
-  json.endArray().endObject();
+  json.endArray().member("nodes", trace.nodeNames()).endObject();
   // Long lists of numbers are written directly, as they are most of the file.
   std::string out = json.take();
   out.resize(out.rfind('}'));

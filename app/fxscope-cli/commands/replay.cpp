@@ -7,7 +7,6 @@
 #include "bundle_words.h"
 #include "command.h"
 #include "lower_request.h"
-#include "report/json_members.h"
 #include "report/line.h"
 
 namespace fxs::cli {
@@ -21,13 +20,10 @@ std::string json(const std::string& input, const bundle::ReplayResult& r,
       .member("input", paths.of(input))
       .member("bundle", r.bundle);
   json.member("outcome", bundle::name(r.outcome)).member("expected", r.expected);
-  json.memberOrNull("found", r.found.empty() ? std::nullopt : std::optional(r.found));
+  json.textOrNull("found", r.found);
   json.member("statement", r.statement).member("vouched", r.vouched).key("files").beginObject();
-  report::strings(json, "checked", r.checked);
-  report::strings(json, "unchecked", r.unchecked);
-  report::orNull(json, "why_unchecked", r.whyUnchecked);
-  json.endObject();
-  report::orNull(json, "limits", r.lowered);
+  json.member("checked", r.checked).member("unchecked", r.unchecked);
+  json.textOrNull("why_unchecked", r.whyUnchecked).endObject().textOrNull("limits", r.lowered);
   json.key("engine")
       .beginObject()
       .member("path", paths.of(r.engine.path))

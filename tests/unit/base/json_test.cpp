@@ -208,7 +208,10 @@ TEST(JsonWriter, LaysOutOneMemberALineAndScalarsInOne) {
   json.key("none")
       .beginArray()
       .endArray()
-      .memberOrNull("why", std::nullopt)
+      .memberOrNull("complete", std::optional(false))
+      .memberOrNull("why", std::optional<std::string>())
+      .textOrNull("fault", "")
+      .member("names", std::vector<std::string>{"a", "b"})
       .member("inf", std::numeric_limits<double>::infinity())
       .endObject();
   EXPECT_EQ(json.take(),
@@ -225,7 +228,10 @@ TEST(JsonWriter, LaysOutOneMemberALineAndScalarsInOne) {
             "    {}\n"
             "  ],\n"
             "  \"none\": [],\n"
+            "  \"complete\": false,\n"
             "  \"why\": null,\n"
+            "  \"fault\": null,\n"
+            "  \"names\": [\"a\", \"b\"],\n"
             "  \"inf\": \"Infinity\"\n"
             "}\n");
 }
