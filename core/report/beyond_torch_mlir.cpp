@@ -23,9 +23,7 @@ void writeBeyond(JsonWriter& json, const diagnose::BeyondTorchMlir* beyond) {
   json.key("outcomes").beginArray();
   for (const auto& outcome : beyond->outcomes) {
     json.beginObject().member("to", lower::name(outcome.target));
-    if (outcome.lowers) json.member("lowers", *outcome.lowers);
-    else json.key("lowers").null();
-    json.textOrNull("fails_at", outcome.failsAt);
+    json.memberOrNull("lowers", outcome.lowers).textOrNull("fails_at", outcome.failsAt);
     if (outcome.operators != all) write(outcome.operators);
     json.endObject();
   }

@@ -92,10 +92,8 @@ void writeEngine(JsonWriter& json, const std::vector<lower::Engine>& all,
   json.member("path", paths.of(all[i].path))
       .member("version", all[i].version)
       .member("sha256", all[i].sha256)
-      .key("same_as");
-  if (sameAs[i]) json.value(*sameAs[i]);
-  else json.null();
-  json.endObject();
+      .memberOrNull("same_as", sameAs[i])
+      .endObject();
 }
 
 void writeEngines(JsonWriter& json, const std::vector<lower::Engine>& all,
@@ -122,10 +120,8 @@ void writeOutcome(JsonWriter& json, const engines::Outcome& outcome, const Paths
 
 void writeChange(JsonWriter& json, const engines::StageChange& change, const fx::Program& program) {
   json.beginObject().member("stage", change.stage).textOrNull("unread", change.unread);
-  json.member("added", std::uint64_t{change.added})
-      .member("removed", std::uint64_t{change.removed});
-  json.member("changed", std::uint64_t{change.changed})
-      .member("moved", std::uint64_t{change.moved});
+  json.member("added", change.added).member("removed", change.removed);
+  json.member("changed", change.changed).member("moved", change.moved);
   json.textOrNull("unplaced", change.unplaced).key("nodes").beginArray();
   for (const engines::NodeChange& node : change.nodes) {
     const bool known = node.node.index() < program.nodes.size();
@@ -134,7 +130,7 @@ void writeChange(JsonWriter& json, const engines::StageChange& change, const fx:
     json.textOrNull("target",
                     known ? std::string(program.nodes[node.node.index()].target) : std::string());
     json.member("gone", node.ops.gone).member("made", node.ops.made);
-    json.member("changed", std::uint64_t{node.ops.changed}).endObject();
+    json.member("changed", node.ops.changed).endObject();
   }
   json.endArray().endObject();
 }
@@ -179,9 +175,7 @@ std::string enginesJson(const EnginesReport& report) {
     for (const engines::Outcome& outcome : type.outcomes) writeOutcome(json, outcome, report.paths);
     json.endArray().key("steps").beginArray();
     for (const engines::Step& step : type.steps) {
-      json.beginObject()
-          .member("from", std::uint64_t{step.from})
-          .member("to", std::uint64_t{step.to});
+      json.beginObject().member("from", step.from).member("to", step.to);
       json.member("same_outcome",
                   engines::sameOutcome(type.outcomes[step.from], type.outcomes[step.to]));
       json.key("stages").beginArray();
@@ -230,12 +224,7 @@ std::string bisectJson(const BisectReport& report) {
     if (outcome) writeOutcome(json, *outcome, report.paths);
     else json.null();
   }
-  json.endArray().key("ran").beginArray();
-  for (const std::size_t i : report.ran) json.value(std::uint64_t{i});
-  json.endArray().key("first");
-  if (report.first) json.value(std::uint64_t{*report.first});
-  else json.null();
-  json.endObject();
+  json.endArray().member("ran", report.ran).memberOrNull("first", report.first).endObject();
   return json.take();
 }
 

@@ -45,10 +45,7 @@ void writeInputs(JsonWriter& json, const fx::Program& program) {
   json.key("inputs").beginArray();
   for (const fx::InputSpec& input : program.inputs) {
     const fx::Node& node = program.node(input.node);
-    json.beginObject()
-        .member("name", node.name)
-        .member("kind", std::string(fx::name(input.kind)))
-        .key("target");
+    json.beginObject().member("name", node.name).member("kind", fx::name(input.kind)).key("target");
     input.target.empty() ? json.null() : json.value(input.target);
     writeType(json, node.val, input.constant);
     json.endObject();
@@ -62,7 +59,7 @@ void writeOutputs(JsonWriter& json, const fx::Program& program) {
     const fx::NodeId* id = output.value.node();
     json.beginObject().key("name");
     id ? json.value(program.node(*id).name) : json.null();
-    json.member("kind", std::string(fx::name(output.kind))).key("target");
+    json.member("kind", fx::name(output.kind)).key("target");
     output.target.empty() ? json.null() : json.value(output.target);
     if (id) {
       writeType(json, program.node(*id).val, output.value);
@@ -145,7 +142,7 @@ std::string inspectJson(const read::Capture& capture) {
     json.beginObject()
         .member("target", op.target)
         .member("count", op.count)
-        .member("kind", std::string(name(op.kind)))
+        .member("kind", name(op.kind))
         .endObject();
   json.endArray();
   writeInputs(json, program);

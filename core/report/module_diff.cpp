@@ -202,7 +202,7 @@ std::string moduleDiffJson(const ModuleDiffReport& report) {
   json.member("changed", diff.changed).member("moved", diff.moved).key("differences").beginArray();
   for (const OpPair& pair : diff.pairs) {
     if (pair.change == OpChange::Same) continue;
-    json.beginObject().member("change", std::string(mlir::name(pair.change)));
+    json.beginObject().member("change", mlir::name(pair.change));
     writeSide(json, "a", report.a, pair.a);
     writeSide(json, "b", report.b, pair.b);
     json.member("other_operands", pair.otherOperands);

@@ -56,7 +56,7 @@ void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& nod
                const normalize::NodeMetadata& meta, const Paths& paths) {
   json.beginObject().member("index", node.id.index()).member("name", node.name);
   json.member("graph", program.graph(node.graph).name)
-      .member("op", std::string(fx::name(node.op)))
+      .member("op", fx::name(node.op))
       .member("target", node.target);
   const std::string value = fx::dumpValue(meta.val);
   json.textOrNull("val", value).key("tensor_meta").beginArray();

@@ -114,7 +114,7 @@ std::string registryJson(const RegistryReport& report) {
   json.member("packing", lowering.packing).key("verified");
   if (report.verified)
     json.beginObject()
-        .member("status", std::string(lower::name(report.verified->status)))
+        .member("status", lower::name(report.verified->status))
         .member("seconds", report.verified->seconds.count())
         .endObject();
   else json.null();
@@ -139,7 +139,7 @@ std::string registryJson(const RegistryReport& report) {
         .member("name", of.name)
         .member("target", of.target);
     json.member("origin", origin.name).textOrNull("class", node.opClass);
-    json.member("status", std::string(registry::name(node.status)));
+    json.member("status", registry::name(node.status));
     json.textOrNull("registry", node.registry).member("refusals", node.refusals);
     json.member("did_you_mean", node.didYouMean).member("ops", node.ops).endObject();
   }

@@ -5,8 +5,6 @@
 namespace fxs::report {
 namespace {
 
-std::uint64_t wholeOf(std::size_t count) { return static_cast<std::uint64_t>(count); }
-
 void changes(JsonWriter& json, std::string_view key, const std::vector<sweep::Changed>& all) {
   json.key(key).beginArray();
   for (const sweep::Changed& c : all)
@@ -34,7 +32,7 @@ void driftOrNull(JsonWriter& json, const std::optional<sweep::Drift>& drift) {
     json.beginObject()
         .member("operator", b.fxTarget)
         .member("type", b.type)
-        .member("programs", wholeOf(b.programs))
+        .member("programs", b.programs)
         .endObject();
   json.endArray().member("added", drift->added).member("not_compared", drift->uncompared);
   json.endObject();
@@ -47,7 +45,7 @@ void byEngineOrNull(JsonWriter& json, const SweepEngines* all) {
     return;
   }
   const sweep::EngineDrift& drift = all->drift;
-  json.beginObject().member("compared", wholeOf(drift.compared)).key("engines").beginArray();
+  json.beginObject().member("compared", drift.compared).key("engines").beginArray();
   for (std::size_t i = 0; i < drift.engines.size(); ++i) {
     const sweep::EngineColumn& engine = drift.engines[i];
     json.beginObject()
@@ -56,11 +54,9 @@ void byEngineOrNull(JsonWriter& json, const SweepEngines* all) {
         .member("sha256", engine.sha256);
     json.key("lower").beginObject();
     for (std::size_t t = 0; t < drift.types.size(); ++t)
-      json.member(drift.types[t], wholeOf(engine.lower[t]));
-    json.endObject().member("gained", wholeOf(engine.gained)).member("lost", wholeOf(engine.lost));
-    json.member("otherwise", wholeOf(engine.otherwise))
-        .member("not_known", wholeOf(engine.unknown))
-        .endObject();
+      json.member(drift.types[t], engine.lower[t]);
+    json.endObject().member("gained", engine.gained).member("lost", engine.lost);
+    json.member("otherwise", engine.otherwise).member("not_known", engine.unknown).endObject();
   }
   json.endArray().key("differ").beginArray();
   for (const sweep::EngineRow& row : drift.rows) {
@@ -78,8 +74,8 @@ void outcome(JsonWriter& json, const sweep::Line& line, bool timings) {
     json.beginObject()
         .member("operator", b.fxTarget)
         .member("class", b.kind)
-        .member("nodes", wholeOf(b.nodes));
-    json.member("operations", wholeOf(b.operations)).key("fix");
+        .member("nodes", b.nodes);
+    json.member("operations", b.operations).key("fix");
     if (b.fix)
       json.beginObject()
           .member("change", b.fix->change)
@@ -88,13 +84,8 @@ void outcome(JsonWriter& json, const sweep::Line& line, bool timings) {
     else json.null();
     json.endObject();
   }
-  json.endArray();
-  const auto flag = [&](std::string_view key, const std::optional<bool>& value) {
-    if (value) json.member(key, *value);
-    else json.key(key).null();
-  };
-  flag("complete", line.complete);
-  flag("fixed_lowers", line.fixedLowers);
+  json.endArray().memberOrNull("complete", line.complete);
+  json.memberOrNull("fixed_lowers", line.fixedLowers);
   if (timings)
     json.key("seconds")
         .beginObject()
@@ -117,26 +108,26 @@ std::string sweepJson(const SweepReport& report) {
     json.beginObject().member("version", version).member("sha256", checksum).endObject();
   json.endArray().member("options", summary.merged.options).key("types").beginArray();
   for (const sweep::TypeTotals& total : summary.types) {
-    json.beginObject().member("type", total.type).member("programs", wholeOf(total.all()));
+    json.beginObject().member("type", total.type).member("programs", total.all());
     for (std::size_t i = 0; i < sweep::kStatuses; ++i)
-      json.member(sweep::name(static_cast<sweep::Status>(i)), wholeOf(total.programs[i]));
-    json.member("fixed_lowers", wholeOf(total.fixed)).endObject();
+      json.member(sweep::name(static_cast<sweep::Status>(i)), total.programs[i]);
+    json.member("fixed_lowers", total.fixed).endObject();
   }
   json.endArray().key("operators").beginArray();
   for (const sweep::OperatorRow& row : summary.operators) {
     json.beginObject()
         .member("operator", row.fxTarget)
-        .member("programs", wholeOf(row.programs))
-        .member("frees", wholeOf(row.frees));
+        .member("programs", row.programs)
+        .member("frees", row.frees);
     json.key("types").beginArray();
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       json.beginObject()
           .member("type", summary.types[i].type)
-          .member("blocked", wholeOf(row.cells[i].blocked))
-          .member("frees", wholeOf(row.cells[i].frees))
+          .member("blocked", row.cells[i].blocked)
+          .member("frees", row.cells[i].frees)
           .endObject();
     json.endArray().member("classes", row.kinds).textOrNull("fix", row.fix);
-    json.member("fixes", wholeOf(row.fixes)).endObject();
+    json.member("fixes", row.fixes).endObject();
   }
   json.endArray();
   driftOrNull(json, summary.drift);

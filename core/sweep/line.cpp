@@ -85,9 +85,7 @@ std::string lineText(const Line& line) {
   json.textOrNull("message", line.message).key("blockers").beginArray();
   for (const Blocker& blocker : line.blockers) {
     json.beginObject().member("operator", blocker.fxTarget).member("class", blocker.kind);
-    json.member("nodes", std::uint64_t{blocker.nodes})
-        .member("operations", std::uint64_t{blocker.operations})
-        .key("fix");
+    json.member("nodes", blocker.nodes).member("operations", blocker.operations).key("fix");
     if (const auto& fix = blocker.fix)
       json.beginObject()
           .member("id", fix->id)

@@ -182,15 +182,8 @@ Result<std::string> modelJson(const fx::Program& program) {
     // PyTorch also writes ranges of expressions (2*s0), reads them as symbols of that name, and
     // cannot decompose the program then.
     if (!fx::isIdentifier(range.symbol)) continue;
-    const auto bound = [&](std::string_view key, const std::optional<std::int64_t>& value) {
-      json.key(key);
-      if (value) json.value(*value);
-      else json.null();
-    };
     json.key(range.symbol).beginObject();
-    bound("min_val", range.min);
-    bound("max_val", range.max);
-    json.endObject();
+    json.memberOrNull("min_val", range.min).memberOrNull("max_val", range.max).endObject();
   }
   json.endObject()
       .key("schema_version")

@@ -99,10 +99,8 @@ void writeDevice(JsonWriter& json, const Device& device) {
   // A value from a rewrite may have no device, but the file needs one.
   json.beginObject()
       .member("type", device.type.empty() ? std::string_view("cpu") : std::string_view(device.type))
-      .key("index");
-  if (device.index) json.value(*device.index);
-  else json.null();
-  json.endObject();
+      .memberOrNull("index", device.index)
+      .endObject();
 }
 
 int serialized(Layout layout) { return numberOf(layout, layoutFromSerialized); }
