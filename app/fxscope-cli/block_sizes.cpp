@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "block_sizes.h"
 
-#include <charconv>
+#include "base/number_from.h"
 
 namespace fxs::cli {
 
@@ -14,15 +14,12 @@ Result<registry::BlockSizes> blockSizesFrom(const Arguments& arguments) {
   registry::BlockSizes out;
   for (const std::string& each : arguments.all("--block-size")) {
     const std::size_t equals = each.find('=');
-    const std::string_view number =
-        std::string_view(each).substr(equals == std::string::npos ? each.size() : equals + 1);
-    std::int64_t size = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), size);
-    if (equals == 0 || number.empty() || error != std::errc() ||
-        end != number.data() + number.size())
+    const auto size = numberFrom<std::int64_t>(
+        std::string_view(each).substr(equals == std::string::npos ? each.size() : equals + 1));
+    if (equals == 0 || !size)
       return fail(ErrorCode::Usage,
                   "option '--block-size': '" + each + "' is not a size such as u0=16");
-    out[each.substr(0, equals)] = size;
+    out[each.substr(0, equals)] = *size;
   }
   return out;
 }

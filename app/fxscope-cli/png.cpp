@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 
+#include "base/number_from.h"
 #include "base/worker.h"
 
 namespace fxs::cli {
@@ -27,10 +27,8 @@ Result<std::optional<double>> pngScale(const Arguments& arguments) {
     return std::nullopt;
   }
   if (!word) return 1;
-  double scale = 0;
-  const auto [end, bad] = std::from_chars(word->data(), word->data() + word->size(), scale);
-  if (bad != std::errc() || end != word->data() + word->size() || !std::isfinite(scale) ||
-      scale <= 0)
+  const auto scale = numberFrom<double>(*word);
+  if (!scale || !std::isfinite(*scale) || *scale <= 0)
     return fail(ErrorCode::Usage,
                 "--scale: expected a positive number such as 2 or 0.5, got '" + *word + "'");
   return scale;

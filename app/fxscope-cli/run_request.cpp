@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run_request.h"
 
-#include <charconv>
-
+#include "base/number_from.h"
 #include "base/take_until.h"
 
 namespace fxs::cli {
 namespace {
-
-template <class Number>
-std::optional<Number> numberIn(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
-                                                                  : std::nullopt;
-}
 
 /// "seed:7", "set:edges", "set:edges,seed:7"
 Result<> setDrawnInputs(numbers::RunOptions& options, const std::string& text) {
@@ -22,9 +13,10 @@ Result<> setDrawnInputs(numbers::RunOptions& options, const std::string& text) {
   while (!rest.empty()) {
     std::string_view value = takeUntil(',', rest);
     const std::string_view key = takeUntil(':', value);
-    const auto seed = key == "seed" ? numberIn<std::uint64_t>(value) : std::nullopt;
+    const auto seed = key == "seed" ? numberFrom<std::uint64_t>(value) : std::nullopt;
     const auto set = key == "set" ? compare::inputSetNamed(takeUntil('.', value)) : std::nullopt;
-    const auto round = value.empty() ? std::optional<std::size_t>(0) : numberIn<std::size_t>(value);
+    const auto round =
+        value.empty() ? std::optional<std::size_t>(0) : numberFrom<std::size_t>(value);
     if (seed) options.seed = *seed;
     else if (set && round && *set != compare::InputSetKind::Given)
       options.set = set, options.round = *round;
@@ -64,7 +56,7 @@ Result<> setRunOptions(numbers::RunOptions& options, const Arguments& arguments)
     const std::size_t equals = each.find('=');
     const auto size = equals == std::string::npos
                           ? std::nullopt
-                          : numberIn<std::int64_t>(std::string_view(each).substr(equals + 1));
+                          : numberFrom<std::int64_t>(std::string_view(each).substr(equals + 1));
     if (!size || equals == 0)
       return fail(ErrorCode::Usage, "option '--size': '" + each + "' is not a size such as s0=4");
     options.sizes[each.substr(0, equals)] = *size;

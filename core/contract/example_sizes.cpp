@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/ascii.h"
+#include "base/number_from.h"
 #include "mlir/text/function_types.h"
 
 namespace fxs::contract {
@@ -37,13 +37,6 @@ std::optional<std::size_t> sourceIn(const std::array<SizeSource, Count>& sources
   for (const SizeSource& source : sources)
     if (source.op == op) return source.operand;
   return std::nullopt;
-}
-
-std::optional<std::int64_t> integerIn(std::string_view text) {
-  std::int64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(out)
-                                                                  : std::nullopt;
 }
 
 /// The parts of a list whose `[` ends before `at`, which is moved behind its `]`; of nested lists,
@@ -164,7 +157,7 @@ ExampleSizes::Number ExampleSizes::collapsed(mlir::OpId id, std::size_t dimensio
   std::string_view group = lists.front()[dimension];
   while (!group.empty()) {
     const std::size_t comma = std::min(group.find(','), group.size());
-    const Number source = integerIn(trimmed(group.substr(0, comma)));
+    const Number source = numberFrom<std::int64_t>(trimmed(group.substr(0, comma)));
     const Number part = source && *source >= 0
                             ? size(*from, static_cast<std::size_t>(*source), depth)
                             : std::nullopt;
@@ -179,7 +172,7 @@ ExampleSizes::Number ExampleSizes::sliced(mlir::OpId id, std::size_t dimension, 
   const auto lists = listsIn(module_.op(id).head.of(module_.text));  // offsets, sizes, strides
   if (lists.size() < 3 || lists[1].size() != rank) return std::nullopt;
   const std::string_view wanted = lists[1][dimension];
-  if (const Number fixed = integerIn(wanted)) return fixed;
+  if (const Number fixed = numberFrom<std::int64_t>(wanted)) return fixed;
   const auto isName = [](std::string_view item) { return item.starts_with('%'); };
   const auto place =
       std::count_if(lists[0].begin(), lists[0].end(), isName) +
@@ -216,7 +209,7 @@ ExampleSizes::Number ExampleSizes::constant(mlir::OpId id) const {
   const std::size_t at = head.find("arith.constant ");
   if (at == std::string_view::npos) return std::nullopt;
   head.remove_prefix(at + 15);
-  return integerIn(head.substr(0, head.find(' ')));
+  return numberFrom<std::int64_t>(head.substr(0, head.find(' ')));
 }
 
 ExampleSizes::Number ExampleSizes::numberOf(mlir::OpId id, int depth) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/ascii.h"
+#include "base/number_from.h"
 #include "fx/evaluated_text.h"
 #include "fx/sym_expr.h"
 
@@ -250,11 +251,9 @@ class InfixParser {
       return value(
           {error == std::errc() ? SymExpr::integerOf(whole) : SymExpr::call(std::string(word), {}),
            1});
-    double real = 0;
-    auto [realEnd, realError] = std::from_chars(word.data(), word.data() + word.size(), real);
-    if (realError != std::errc() || realEnd != word.data() + word.size())
-      return wrong("'" + std::string(word) + "' is not a number");
-    return value({SymExpr::floatOf(real), 1});
+    const auto real = numberFrom<double>(word);
+    if (!real) return wrong("'" + std::string(word) + "' is not a number");
+    return value({SymExpr::floatOf(*real), 1});
   }
   Result<bool> value(Operand v) {
     frames_.back().values.push_back(std::move(v));

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/ascii.h"
+#include "base/number_from.h"
 #include "fx/evaluated_text.h"
 #include "fx/sym_expr.h"
 
@@ -126,11 +127,8 @@ class SreprParser {
       return wrong(shownText(word) + " is not a constant of sympy");
     if (!stack_.empty() && (isDigit(word[0]) || word[0] == '-'))
       stack_.back().texts.push_back(word);
-    std::int64_t whole = 0;
-    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), whole);
-    SymExprPtr leaf = error == std::errc() && end == word.data() + word.size()
-                          ? SymExpr::integerOf(whole)
-                          : SymExpr::call(word, {});
+    const auto integer = numberFrom<std::int64_t>(word);
+    SymExprPtr leaf = integer ? SymExpr::integerOf(*integer) : SymExpr::call(word, {});
     if (stack_.empty()) done_ = leaf;
     else stack_.back().operands.push_back(leaf);
     return {};
@@ -190,11 +188,9 @@ class SreprParser {
   Result<SymExprPtr> buildFloat(const OpenCall& frame) const {
     if (frame.texts.empty()) return wrong("Float without a value");
     const std::string& t = frame.texts[0];
-    double real = 0;
-    auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), real);
-    if (error != std::errc() || end != t.data() + t.size())
-      return wrong("'" + t + "' is not a number");
-    return SymExpr::floatOf(real);
+    const auto real = numberFrom<double>(t);
+    if (!real) return wrong("'" + t + "' is not a number");
+    return SymExpr::floatOf(*real);
   }
 
   std::string_view text_;

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <iterator>
+
+#include "base/number_from.h"
 
 namespace fxs::layout {
 namespace {
@@ -40,23 +41,20 @@ class Words {
   }
   Result<double> number() {
     const std::string_view taken = word();
-    double value = 0;
-    const auto [end, bad] = std::from_chars(taken.data(), taken.data() + taken.size(), value);
-    if (bad != std::errc() || end != taken.data() + taken.size() ||
-        !(std::abs(value) <= kMaxCoordinate))
+    const auto value = numberFrom<double>(taken);
+    if (!value || !(std::abs(*value) <= kMaxCoordinate))
       return tl::unexpected(error(fmt::format("expected a number, got '{}'", taken.substr(0, 40))));
-    return value;
+    return *value;
   }
   /// A whole number below `limit`; "-" is kNoFrame where that is allowed.
   Result<std::size_t> index(std::size_t limit, bool mayBeNone = false) {
     const std::string_view taken = word();
     if (mayBeNone && taken == "-") return kNoFrame;
-    std::size_t value = 0;
-    const auto [end, bad] = std::from_chars(taken.data(), taken.data() + taken.size(), value);
-    if (bad != std::errc() || end != taken.data() + taken.size() || value >= limit)
+    const auto value = numberFrom<std::size_t>(taken);
+    if (!value || *value >= limit)
       return tl::unexpected(
           error(fmt::format("expected a number below {}, got '{}'", limit, taken.substr(0, 40))));
-    return value;
+    return *value;
   }
   Result<std::size_t> count(std::string_view section) {
     if (word() != section) return tl::unexpected(error(fmt::format("expected '{}'", section)));

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/ascii.h"
 #include "base/joined.h"
 #include "base/nearest.h"
+#include "base/number_from.h"
 #include "base/safe_text.h"
 
 namespace fxs::query {
@@ -108,12 +108,9 @@ class Parser {
     FXS_TRY(Pattern pattern, patternOf(kind, value.text));
     Term term{key, std::move(pattern), {}, {}, {}};
     if (key == Key::Line) {
-      std::int64_t line = 0;
-      const auto [end, bad] =
-          std::from_chars(value.text.data(), value.text.data() + value.text.size(), line);
-      if (!isEqual || bad != std::errc() || end != value.text.data() + value.text.size())
-        return wrong("expected line=NUMBER");
-      term.line = line;
+      const auto line = numberFrom<std::int64_t>(value.text);
+      if (!isEqual || !line) return wrong("expected line=NUMBER");
+      term.line = *line;
     }
     if (key == Key::Dtype && isEqual) {
       term.dtype = dtypeNamed(value.text);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/number_from.h"
 #include "registry/numbers.h"
 #include "registry/op_builder.h"
 
@@ -33,11 +34,7 @@ const FloatFormat* floatFormat(std::string_view element) {
 
 /// Bits of "i8", "i64"; 0 when it is no integer type.
 unsigned integerBits(std::string_view element) {
-  unsigned bits = 0;
-  if (!element.starts_with('i')) return 0;
-  const auto [end, error] =
-      std::from_chars(element.data() + 1, element.data() + element.size(), bits);
-  return error == std::errc() && end == element.data() + element.size() ? bits : 0;
+  return element.starts_with('i') ? numberFrom<unsigned>(element.substr(1)).value_or(0) : 0;
 }
 
 std::string floatText(double value, std::string_view element) {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 
 #include "base/ascii.h"
 #include "base/counted.h"
 #include "base/nearest.h"
+#include "base/number_from.h"
 #include "fx/evaluated_text.h"
 #include "ops/schema.h"
 #include "registry/user_template.h"
@@ -30,13 +30,6 @@ std::string didYouMean(std::string_view wanted, const std::vector<std::string_vi
                        const std::string& otherwise) {
   const std::vector<std::string> close = nearest(wanted, names, 1);
   return close.empty() ? otherwise : "did you mean '" + close.front() + "'?";
-}
-
-std::optional<std::int64_t> integerOf(std::string_view text) {
-  std::int64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(out)
-                                                                  : std::nullopt;
 }
 
 struct ConditionForm {
@@ -221,7 +214,7 @@ Result<> Reader::readOperands(Condition& condition, const Template& entry,
     FXS_CHECK(checkArgument(entry, given[1]));
     condition.other = std::string(given[1]);
   } else if (form.kind == ConditionKind::Size) {
-    const auto dim = integerOf(given[1]);
+    const auto dim = numberFrom<std::int64_t>(given[1]);
     if (!dim) return error(fmt::format("'{}' is not a dimension", given[1]));
     condition.dim = *dim;
   }
@@ -247,7 +240,7 @@ Result<> Reader::readComparison(Condition& condition, const ConditionForm& form,
     condition.element = std::string(text);
     return {};
   }
-  const auto number = integerOf(text);
+  const auto number = numberFrom<std::int64_t>(text);
   if (!number) return error(fmt::format("'{}' is not an integer", text));
   condition.number = *number;
   return {};
@@ -315,7 +308,7 @@ Result<Fact> Reader::readFact(const Template& entry, std::string_view text) cons
           fmt::format("${{{}}} requires a dimension: ${{size {} 0}}", trimmed(text), argument));
     return out;
   }
-  const auto value = integerOf(number);
+  const auto value = numberFrom<std::int64_t>(number);
   if (!value || (!wantsNumber && !ofResult) || (ofResult && !isResultNumber(*value)))
     return error(
         fmt::format("unexpected '{}' after '{}' in ${{{}}}", number, argument, trimmed(text)));

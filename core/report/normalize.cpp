@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "base/json.h"
 #include "base/nearest.h"
+#include "base/number_from.h"
 #include "fx/text.h"
 #include "normalize/rule.h"
 #include "report/line.h"
@@ -147,13 +147,10 @@ std::string normalizeJson(const NormalizeReport& report) {
 
 Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nameOrIndex) {
   if (const fx::Node* node = program.findNode(nameOrIndex)) return node->id;
-  std::size_t index = 0;
-  auto [end, error] =
-      std::from_chars(nameOrIndex.data(), nameOrIndex.data() + nameOrIndex.size(), index);
-  if (error == std::errc() && end == nameOrIndex.data() + nameOrIndex.size()) {
-    if (index < program.nodes.size()) return fx::NodeId::of(index);
+  if (const auto index = numberFrom<std::size_t>(nameOrIndex)) {
+    if (*index < program.nodes.size()) return fx::NodeId::of(*index);
     return fail(ErrorCode::Usage,
-                fmt::format("there is no node {}; the program has {} nodes, from 0", index,
+                fmt::format("there is no node {}; the program has {} nodes, from 0", *index,
                             program.nodes.size()));
   }
   std::vector<std::string_view> names;

@@ -2,10 +2,10 @@
 #include "support/calls.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/ascii.h"
 #include "base/nearest.h"
+#include "base/number_from.h"
 #include "base/sha256.h"
 #include "base/take_until.h"
 #include "fx/text.h"
@@ -41,10 +41,9 @@ Result<Call> callOf(std::string_view rest, std::size_t line) {
   if (sizes != name(Sizes::Static) && sizes != name(Sizes::Dynamic))
     return tl::unexpected<Error>(wrong(line, "expected static or dynamic"));
   call.sizes = sizes == name(Sizes::Static) ? Sizes::Static : Sizes::Dynamic;
-  const std::string_view form = takeUntil('\t', rest);
-  const auto read = std::from_chars(form.data(), form.data() + form.size(), call.form);
-  if (read.ec != std::errc() || read.ptr != form.data() + form.size())
-    return tl::unexpected<Error>(wrong(line, "expected the number of a form"));
+  const auto form = numberFrom<int>(takeUntil('\t', rest));
+  if (!form) return tl::unexpected<Error>(wrong(line, "expected the number of a form"));
+  call.form = *form;
   if (call.dtypes.empty() || rest.empty())
     return tl::unexpected<Error>(
         wrong(line, "expected element types, sizes, a form and statements"));

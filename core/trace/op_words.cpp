@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <vector>
 
 #include "base/joined.h"
+#include "base/number_from.h"
 #include "mlir/text/function_types.h"
 #include "mlir/text/token_ends.h"
 
@@ -76,10 +76,8 @@ std::string simpleText(const mlir::Module& module, mlir::OpId id) {
   if (text.empty() || text.size() > kLongestConstant ||
       text.find_first_of("%{(") != std::string_view::npos)
     return std::string(name);
-  double number = 0;
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return bad == std::errc() && end == text.data() + text.size() ? fmt::format("{:g}", number)
-                                                                : std::string(text);
+  const auto number = numberFrom<double>(text);
+  return number ? fmt::format("{:g}", *number) : std::string(text);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli diff: compares two modules operation by operation.
-#include <charconv>
 #include <filesystem>
 #include <istream>
 #include <iterator>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "base/byte_source.h"
+#include "base/number_from.h"
 #include "command.h"
 #include "report/module_diff.h"
 #include "trace/stored_trace.h"
@@ -28,29 +28,25 @@ Result<std::string> fileOf(const std::string& input, World& world) {
   const std::size_t hash = input.rfind('#');
   std::error_code ignored;
   if (hash == std::string::npos || std::filesystem::exists(input, ignored)) return input;
-  std::size_t number = 0;
-  const char* end = input.data() + input.size();
-  const auto [stopped, error] = std::from_chars(input.data() + hash + 1, end, number);
-  if (error != std::errc() || stopped != end) return input;
+  const auto number = numberFrom<std::size_t>(std::string_view(input).substr(hash + 1));
+  if (!number) return input;
   FXS_TRY(
       const trace::StoredTrace stored,
       trace::openStoredTrace(input.substr(0, hash), world.context, world.environment.outputTypes));
   const lower::PassTrace& passes = stored.trace->passes();
-  if (number > passes.passes.size())
+  if (*number > passes.passes.size())
     return fail(ErrorCode::Usage,
                 input + ": the trace has " + std::to_string(passes.passes.size()) + " passes");
-  const int snapshot = number == 0 ? 0 : passes.passes[number - 1].snapshot;
+  const int snapshot = *number == 0 ? 0 : passes.passes[*number - 1].snapshot;
   if (snapshot < 0)
-    return fail(ErrorCode::Usage, input + ": no module after pass " + std::to_string(number) +
+    return fail(ErrorCode::Usage, input + ": no module after pass " + std::to_string(*number) +
                                       ": the pass did not finish");
   return passes.pathOf(passes.snapshots[static_cast<std::size_t>(snapshot)]);
 }
 
 Result<std::size_t> contextOf(const Arguments& arguments) {
   const std::string text = arguments.get("--context").value_or("2");
-  std::size_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error == std::errc() && end == text.data() + text.size()) return out;
+  if (const auto out = numberFrom<std::size_t>(text)) return *out;
   return fail(ErrorCode::Usage, "--context: expected a number of operations, got '" + text + "'");
 }
 

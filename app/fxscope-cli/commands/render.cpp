@@ -3,13 +3,13 @@
 // module; with --to, what blocks the program is marked. A query marks nodes; a neighbourhood, or
 // the paths between two nodes, are drawn by themselves.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <ostream>
 
 #include "base/counted.h"
 #include "base/joined.h"
 #include "base/nearest.h"
+#include "base/number_from.h"
 #include "base/safe_text.h"
 #include "command.h"
 #include "layout/dataflow.h"
@@ -40,10 +40,8 @@ Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted,
     std::string_view number = word;
     if (number.starts_with("depth")) number.remove_prefix(5);
     while (number.starts_with(' ') || number.starts_with('=')) number.remove_prefix(1);
-    std::size_t depth = 0;
-    const auto [end, bad] = std::from_chars(number.data(), number.data() + number.size(), depth);
-    if (bad == std::errc() && end == number.data() + number.size()) {
-      options.expanded.merge(layout::expandedToDepth(tree, depth));
+    if (const auto depth = numberFrom<std::size_t>(number)) {
+      options.expanded.merge(layout::expandedToDepth(tree, *depth));
       continue;
     }
     const layout::GroupId group = tree.find(word);
@@ -110,21 +108,20 @@ Result<Drawn> drawnStage(const std::string& id, const session::Snapshot& snapsho
 Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapshot,
                         const RunContext& context) {
   const std::size_t count = snapshot.trace->passes().snapshots.size();
-  std::size_t number = count;
-  const auto [end, bad] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (bad != std::errc() || end != word.data() + word.size() || number >= count)
+  const auto number = numberFrom<std::size_t>(word);
+  if (!number || *number >= count)
     return fail(ErrorCode::Usage, "no module " + word + "; expected 0 to " +
                                       std::to_string(count - 1) +
                                       ", as 'fxscope-cli trace' numbers those that passes changed");
-  FXS_TRY(const auto text, snapshot.trace->open(number));
+  FXS_TRY(const auto text, snapshot.trace->open(*number));
   Drawn drawn = drawnOf(*text, snapshot, context);
   FXS_TRY(auto all, trace::graphSeries(
                         count, [&](std::size_t i) { return snapshot.trace->open(i); },
                         *snapshot.capture->program, context));
   for (trace::GraphSeries& series : all) {
-    if (number < series.first || number - series.first >= series.placeOf.size()) continue;
+    if (*number < series.first || *number - series.first >= series.placeOf.size()) continue;
     drawn.whole = series.program;
-    drawn.placeOf = std::move(series.placeOf[number - series.first]);
+    drawn.placeOf = std::move(series.placeOf[*number - series.first]);
   }
   return drawn;
 }
@@ -190,19 +187,17 @@ Result<std::optional<std::vector<fx::NodeId>>> partOf(const Arguments& arguments
   if (around && between) return fail(ErrorCode::Usage, "--around and --between exclude each other");
   if (around) {
     const std::size_t colon = around->rfind(':');
-    std::size_t steps = kSteps;
-    if (colon != std::string::npos) {
-      const char* const last = around->data() + around->size();
-      const auto [end, bad] = std::from_chars(around->data() + colon + 1, last, steps);
-      if (bad != std::errc() || end != last)
-        return fail(
-            ErrorCode::Usage,
-            "--around: expected a node, or a node and a number of steps such as add_3:2, got " +
-                printableName(*around));
-    }
+    const auto steps = colon == std::string::npos
+                           ? std::optional(kSteps)
+                           : numberFrom<std::size_t>(std::string_view(*around).substr(colon + 1));
+    if (!steps)
+      return fail(
+          ErrorCode::Usage,
+          "--around: expected a node, or a node and a number of steps such as add_3:2, got " +
+              printableName(*around));
     FXS_TRY(const std::vector<fx::NodeId> centre,
             nodesCalled(around->substr(0, colon), drawn, user));
-    return layout::Dataflow(*drawn.program).around(centre, steps);
+    return layout::Dataflow(*drawn.program).around(centre, *steps);
   }
   if (!between) return std::nullopt;
   const std::size_t comma = between->find(',');

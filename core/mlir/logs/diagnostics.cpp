@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
+#include "base/number_from.h"
 #include "mlir/text/location_table.h"
 #include "mlir/text/token_ends.h"
 
@@ -36,12 +36,10 @@ bool parsePrefix(std::string_view line, Prefix& out) {
     while (found < 2) {
       const std::size_t colon = where.rfind(':');
       if (colon == std::string_view::npos) break;
-      const std::string_view digits = where.substr(colon + 1);
-      const auto [end, error] =
-          std::from_chars(digits.data(), digits.data() + digits.size(), numbers[found]);
-      if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) break;
+      const auto number = numberFrom<std::uint32_t>(where.substr(colon + 1));
+      if (!number) break;
+      numbers[found++] = *number;
       where = where.substr(0, colon);
-      ++found;
     }
     if (found == 0 || where.empty() || where.front() == ' ') continue;
     out = {severity, where, found == 2 ? numbers[1] : numbers[0], line.substr(at + mark.size())};

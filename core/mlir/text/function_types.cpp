@@ -2,9 +2,9 @@
 #include "mlir/text/function_types.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/ascii.h"
+#include "base/number_from.h"
 #include "mlir/text/token_ends.h"
 
 namespace fxs::mlir {
@@ -17,11 +17,8 @@ bool isInteger(std::string_view element) {
 
 std::optional<std::int64_t> sizeOf(std::string_view text) {
   if (text == "?") return kDynamic;
-  std::int64_t size = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (end.ec != std::errc() || end.ptr != text.data() + text.size() || size < 0)
-    return std::nullopt;
-  return size;
+  const auto size = numberFrom<std::int64_t>(text);
+  return size && *size >= 0 ? size : std::nullopt;
 }
 
 /// The parts of `a, b`, without the commas in brackets; none for "".

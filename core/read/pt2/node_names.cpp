@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/ascii.h"
+#include "base/number_from.h"
 
 namespace fxs::read::pt2 {
 
@@ -49,9 +49,8 @@ Split splitNumber(std::string_view name) {
   std::size_t digits = name.size();
   while (digits > 0 && isDigit(name[digits - 1])) --digits;
   if (digits == name.size() || digits < 2 || name[digits - 1] != '_') return {name};
-  Split out{name.substr(0, digits - 1), true, 0};
-  auto [end, status] = std::from_chars(name.data() + digits, name.data() + name.size(), out.number);
-  return status == std::errc() ? out : Split{name};
+  const auto number = numberFrom<std::uint64_t>(name.substr(digits));
+  return number ? Split{name.substr(0, digits - 1), true, *number} : Split{name};
 }
 
 /// Each run of other characters becomes one underscore.
