@@ -61,10 +61,7 @@ std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>&
 /// The sizes of a value if they are numbers.
 std::optional<std::vector<std::int64_t>> staticSizes(const fx::Node& node) {
   const fx::TensorMeta* meta = node.val.tensor();
-  if (meta == nullptr || !meta->isStaticShape()) return std::nullopt;
-  std::vector<std::int64_t> out;
-  for (const fx::SymInt& size : meta->sizes) out.push_back(size.value());
-  return out;
+  return meta == nullptr ? std::nullopt : fx::staticSizes(meta->sizes);
 }
 
 /// A program that computes wrong in the same way.

@@ -199,6 +199,14 @@ std::string graphPath(const Program& program, const Graph& graph) {
 
 }  // namespace
 
+std::string dumpArguments(const Program& program, const Node& node) {
+  std::string out;
+  for (const NodeArgument& a : node.args)
+    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) +
+           dumpArgument(program, a.value);
+  return "(" + out + ")";
+}
+
 std::string dumpArgument(const Program& program, const Argument& argument) {
   return ArgumentText{program, "%"}.text(argument);
 }

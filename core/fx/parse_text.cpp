@@ -277,9 +277,7 @@ class ProgramText {
     if (line.consume("=")) {
       FXS_TRY(spec.constant, line.argument(resolver()));
     }
-    const bool stored = spec.kind == InputKind::Parameter || spec.kind == InputKind::Buffer ||
-                        spec.kind == InputKind::ConstantTensor;
-    if (const TensorMeta* tensor = builder_.node(id).val.tensor(); stored && tensor)
+    if (const TensorMeta* tensor = builder_.node(id).val.tensor(); tensor && isWeight(spec.kind))
       builder_.program().weights.push_back(weightOf(spec, *tensor));
     builder_.program().inputs.push_back(std::move(spec));
     return {};

@@ -27,6 +27,11 @@ std::string_view name(OutputKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+bool isWeight(InputKind kind) {
+  return kind == InputKind::Parameter || kind == InputKind::Buffer ||
+         kind == InputKind::ConstantTensor;
+}
+
 const NodeArgument* Node::find(std::string_view argument) const {
   for (const NodeArgument& a : args)
     if (a.name == argument) return &a;
@@ -37,6 +42,15 @@ bool Node::isTrue(std::string_view argument) const {
   const NodeArgument* found = find(argument);
   const bool* value = found == nullptr ? nullptr : std::get_if<bool>(&found->value);
   return value != nullptr && *value;
+}
+
+bool Weight::isRowMajor() const {
+  std::int64_t expected = 1;
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    if (sizes[i] != 1 && strides[i] != expected) return false;
+    expected *= sizes[i];
+  }
+  return true;
 }
 
 std::uint64_t Weight::elements() const {

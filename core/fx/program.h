@@ -95,6 +95,8 @@ enum class InputKind : std::uint8_t {
 };
 std::string_view name(
     InputKind);  ///< "user_input", "parameter", "buffer", "tensor_constant", "constant_input" ..
+/// Whether it is a tensor that is stored with the program: a parameter, buffer or constant.
+bool isWeight(InputKind kind);
 struct InputSpec {
   InputKind kind = InputKind::UserInput;
   NodeId node;             ///< its placeholder
@@ -143,6 +145,7 @@ struct Weight {
   bool readable = true;  ///< false if the bytes cannot be read, for the reason `whyNot`
   std::string whyNot;
   std::uint64_t elements() const;
+  bool isRowMajor() const;  ///< whether its elements follow one another in the storage
 };
 
 struct Program {

@@ -51,6 +51,15 @@ void collectSymbols(const SymExpr& root, const std::function<void(const std::str
 
 std::string SymInt::text() const { return expr_ ? infix(*expr_) : std::to_string(value_); }
 
+std::optional<std::vector<std::int64_t>> staticSizes(const std::vector<SymInt>& sizes) {
+  std::vector<std::int64_t> out;
+  for (const SymInt& size : sizes) {
+    if (!size.isStatic()) return std::nullopt;
+    out.push_back(size.value());
+  }
+  return out;
+}
+
 bool operator==(const SymInt& a, const SymInt& b) {
   if (a.isStatic() != b.isStatic()) return false;
   return a.isStatic() ? a.value_ == b.value_ : equal(*a.expr_, *b.expr_);

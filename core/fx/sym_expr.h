@@ -78,6 +78,9 @@ class SymInt {
   SymExprPtr expr_;
 };
 
+/// The numbers of a list; std::nullopt if one is symbolic.
+std::optional<std::vector<std::int64_t>> staticSizes(const std::vector<SymInt>&);
+
 /// As of an expression.
 std::optional<std::int64_t> evaluate(const SymInt&,
                                      const std::map<std::string, std::int64_t>& symbols);

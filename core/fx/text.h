@@ -55,6 +55,8 @@ std::string dump(const Program&);
 std::string dumpNode(const Program&, const Node&, std::size_t users);
 /// An argument as in the dump: `%x`, `[1, 2]`, `torch.float32`, `None`.
 std::string dumpArgument(const Program&, const Argument&);
+/// The arguments of a node: `(%x, [1, 2], alpha=2)`.
+std::string dumpArguments(const Program&, const Node&);
 /// A value as in the dump: `f32[2, s0]`, `(f32[2], i64[2])`; "" when unknown.
 std::string dumpValue(const Value&);
 /// A target as in the dump: "torch.ops.aten.add.Tensor" for "aten.add.Tensor".

@@ -35,10 +35,8 @@ bool isArgumentValue(const fx::InputSpec& spec, const fx::Node& node) {
 
 /// Whether an input is written as a literal, not passed as an argument.
 bool isLiteral(const fx::InputSpec& spec, const fx::Node& node, Mode mode) {
-  const bool isState = spec.kind == fx::InputKind::Parameter ||
-                       spec.kind == fx::InputKind::ConstantTensor ||
-                       (spec.kind == fx::InputKind::Buffer && mode != Mode::Frozen);
-  return isState && node.val.tensor() != nullptr;
+  const bool isArgument = spec.kind == fx::InputKind::Buffer && mode == Mode::Frozen;
+  return isWeight(spec.kind) && !isArgument && node.val.tensor() != nullptr;
 }
 
 bool isTokenInput(const fx::InputSpec& spec, const fx::Node& node) {
@@ -154,14 +152,11 @@ const std::vector<Value>& FunctionImporter::values(fx::NodeId id) {
   lazy_.erase(waiting);
   const std::string consumer = write.location();
   write.setLocation(module.locationOf(node));
-  const bool isWeight = spec.kind == fx::InputKind::Parameter ||
-                        spec.kind == fx::InputKind::ConstantTensor ||
-                        spec.kind == fx::InputKind::Buffer;
   const fx::TensorMeta* tensor = node.val.tensor();
-  if (isWeight && tensor != nullptr && tensor->isStaticShape()) {
+  if (isWeight(spec.kind) && tensor != nullptr && tensor->isStaticShape()) {
     bound = {module.literals.write(write, spec.target, *tensor,
                                    tensor->dtype == DType::UInt8 && module.isOnlyConverted(id))};
-  } else if (isWeight) {
+  } else if (isWeight(spec.kind)) {
     module.cannotImport(node, "weight '" + spec.target + "' " +
                                   (tensor == nullptr ? "is not a tensor" : "has a symbolic shape") +
                                   ", so it cannot be a literal");

@@ -45,7 +45,7 @@ class Composer {
       FXS_CHECK(add(arguments_, program_.inputs.front().node, argumentProgramOf(source_), context));
     const auto users = fx::usersOf(program_);
     for (const fx::InputSpec& spec : program_.inputs)
-      if (isWeight(spec) && !users[spec.node.index()].empty() && !inside_.contains(spec.node))
+      if (isWeight(spec.kind) && !users[spec.node.index()].empty() && !inside_.contains(spec.node))
         FXS_CHECK(
             add(constants_[spec.node], spec.node, constantProgramOf(source_, spec.node), context));
     std::size_t done = 0;

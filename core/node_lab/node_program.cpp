@@ -215,12 +215,12 @@ class NodeExtractor {
   }
 
   static bool isFixed(const fx::InputSpec& spec, const fx::Node& node) {
-    return !isWeight(spec) && !isArgument(spec, node) && spec.kind != fx::InputKind::CustomObject &&
-           spec.kind != fx::InputKind::Token;
+    return !isWeight(spec.kind) && !isArgument(spec, node) &&
+           spec.kind != fx::InputKind::CustomObject && spec.kind != fx::InputKind::Token;
   }
 
   bool staysConstant(const fx::InputSpec& spec, const fx::Node& node) const {
-    return isWeight(spec) && options_.constantsInside != nullptr &&
+    return isWeight(spec.kind) && options_.constantsInside != nullptr &&
            options_.constantsInside->contains(node.id);
   }
 
@@ -270,11 +270,6 @@ class NodeExtractor {
 bool isArgument(const fx::InputSpec& spec, const fx::Node& node) {
   if (spec.kind != fx::InputKind::UserInput) return false;
   return node.val.tensor() != nullptr || (node.val.symbol() != nullptr && spec.constant.isNone());
-}
-
-bool isWeight(const fx::InputSpec& spec) {
-  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer ||
-         spec.kind == fx::InputKind::ConstantTensor;
 }
 
 Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node,

@@ -50,7 +50,5 @@ Result<NodeProgram> constantProgramOf(const fx::ProgramPtr& source, fx::NodeId p
 /// Whether an input of the program is an argument of its function: a tensor, or a scalar that is
 /// not a constant.
 bool isArgument(const fx::InputSpec&, const fx::Node&);
-/// Whether it is a parameter, buffer or constant tensor.
-bool isWeight(const fx::InputSpec&);
 
 }  // namespace fxs::node_lab

@@ -111,9 +111,7 @@ std::string missingIn(const read::Capture& capture) {
     if (users[spec.node.index()].empty()) continue;
     if (spec.kind == fx::InputKind::CustomObject)
       return "custom object '" + spec.target + "' is a pickle, which fxscope never opens";
-    if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer &&
-        spec.kind != fx::InputKind::ConstantTensor)
-      continue;
+    if (!isWeight(spec.kind)) continue;
     const fx::Weight* weight = program.findWeight(spec.target);
     if (weight == nullptr || (weight->readable && !capture.weights))
       return "weight '" + spec.target + "' is not in the file";

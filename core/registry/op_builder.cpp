@@ -58,6 +58,12 @@ std::vector<Value> OpBuilder::ops(std::string_view name, std::span<const Value> 
   return results;
 }
 
+std::vector<std::string> typesOf(std::span<const Value> values) {
+  std::vector<std::string> out;
+  for (const Value& value : values) out.push_back(value.type);
+  return out;
+}
+
 Value OpBuilder::op(std::string_view name, std::span<const Value> operands,
                     const TensorType& result, std::string_view attributes) {
   result.check();

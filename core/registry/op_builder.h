@@ -52,6 +52,8 @@ struct Value {
   TensorType tensor;
 };
 
+std::vector<std::string> typesOf(std::span<const Value> values);
+
 /// One element of a constant, in the domain of its element type.
 using Scalar = std::variant<bool, std::int64_t, double, std::complex<double>>;
 

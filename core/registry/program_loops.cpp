@@ -6,15 +6,6 @@
 #include "registry/program_lowering.h"
 
 namespace fxs::registry {
-namespace {
-
-std::vector<std::string> typesOf(std::span<const Value> values) {
-  std::vector<std::string> out;
-  for (const Value& value : values) out.push_back(value.type);
-  return out;
-}
-
-}  // namespace
 
 /// The values of a list of tensors; nullopt if an element is none.
 std::optional<Values> ProgramLowering::valuesOf(const fx::Argument& list) const {

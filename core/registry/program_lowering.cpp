@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t kNodesBetweenStops = 256;
 
-bool isWeight(const fx::InputSpec& spec) {
-  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer ||
-         spec.kind == fx::InputKind::ConstantTensor;
-}
-
 /// Whether the node asserts what the program records of a tensor: the types in the text say it,
 /// too.
 bool isKnownAssertion(const fx::Program& program, const fx::Node& node) {
@@ -207,7 +202,7 @@ void ProgramLowering::bindInputs() {
     const bool isTensor = node.val.tensor() != nullptr;
     const bool isNumberArgument =
         node.val.symbol() != nullptr && !knownNumber(node.val) && spec.constant.isNone();
-    if (isTensor && isWeight(spec)) constants_[spec.node] = &spec;
+    if (isTensor && isWeight(spec.kind)) constants_[spec.node] = &spec;
     else if (isTensor || isNumberArgument) bindInput(spec);
   }
 }

@@ -408,10 +408,7 @@ std::vector<Rule> makeRules() {
 /// The placeholder's weight, if it is complex and nothing but aten.view_as_real reads it.
 fx::Weight* pairedWeight(fx::Program& program, const fx::InputSpec& spec,
                          const std::vector<fx::NodeId>& users) {
-  using fx::InputKind;
-  if (spec.kind != InputKind::Parameter && spec.kind != InputKind::Buffer &&
-      spec.kind != InputKind::ConstantTensor)
-    return nullptr;
+  if (!isWeight(spec.kind)) return nullptr;
   const fx::TensorMeta* meta = program.node(spec.node).val.tensor();
   if (meta == nullptr || !isComplex(meta->dtype) || !meta->isStaticShape() || users.empty())
     return nullptr;

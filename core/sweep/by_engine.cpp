@@ -14,13 +14,6 @@ namespace {
 /// Tables have a column for each.
 constexpr std::size_t kMaxEngines = 32;
 
-const Line* lineOf(const EngineLines& lines, const std::string& program, const std::string& type) {
-  const auto at = lines.merged.programs.find(program);
-  if (at == lines.merged.programs.end()) return nullptr;
-  const auto line = at->second.find(type);
-  return line == at->second.end() ? nullptr : &line->second;
-}
-
 std::string outcomeOf(const Line* line) {
   if (line == nullptr) return "missing";
   std::string out(name(line->status));
@@ -111,7 +104,7 @@ EngineDrift engineDriftOf(const std::vector<EngineLines>& engines) {
       const Line* before = nullptr;
       bool differs = false, any = false;
       for (std::size_t i = 0; i < engines.size(); ++i) {
-        const Line* line = lineOf(engines[i], program, out.types[t]);
+        const Line* line = engines[i].merged.find(program, out.types[t]);
         any = any || line != nullptr;
         EngineColumn& column = out.engines[i];
         column.lower[t] += line != nullptr && line->status == Status::Ok;

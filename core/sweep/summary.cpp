@@ -56,13 +56,6 @@ OperatorRow rowOf(const std::string& fxTarget, const Counted& counted,
   return row;
 }
 
-const Line* lineIn(const Merged& merged, const std::string& program, const std::string& type) {
-  const auto lines = merged.programs.find(program);
-  if (lines == merged.programs.end()) return nullptr;
-  const auto line = lines->second.find(type);
-  return line == lines->second.end() ? nullptr : &line->second;
-}
-
 bool isUndecided(const Line* line) { return line != nullptr && !isKnown(line->status); }
 
 /// How many programs each operator blocks, by operator and output type; without those of which
@@ -72,13 +65,20 @@ std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const
   std::map<std::pair<std::string, std::string>, std::size_t> out;
   for (const auto& [program, lines] : merged.programs)
     for (const auto& [type, line] : lines) {
-      if (isUndecided(lineIn(other, program, type))) continue;
+      if (isUndecided(other.find(program, type))) continue;
       for (const std::string& fxTarget : operatorsOf(line)) ++out[{fxTarget, type}];
     }
   return out;
 }
 
 }  // namespace
+
+const Line* Merged::find(const std::string& program, const std::string& type) const {
+  const auto lines = programs.find(program);
+  if (lines == programs.end()) return nullptr;
+  const auto line = lines->second.find(type);
+  return line == lines->second.end() ? nullptr : &line->second;
+}
 
 std::size_t TypeTotals::all() const {
   return std::accumulate(programs.begin(), programs.end(), std::size_t{0});
@@ -169,7 +169,7 @@ Drift driftOf(const Merged& now, const Merged& before) {
   for (const auto& [program, lines] : before.programs)
     for (const auto& [type, line] : lines) {
       if (!both.contains(type)) continue;
-      const Line* current = lineIn(now, program, type);
+      const Line* current = now.find(program, type);
       Changed changed{program, type, std::string(name(line.status)),
                       std::string(current == nullptr ? kMissing : name(current->status))};
       const bool lowered = line.status == Status::Ok,

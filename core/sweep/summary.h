@@ -24,6 +24,7 @@ struct Merged {
   std::set<std::string> fxscope;                          ///< versions
   std::set<std::pair<std::string, std::string>> engines;  ///< version and checksum
   std::set<std::string> options;
+  const Line* find(const std::string& program, const std::string& type) const;  ///< null if none
 };
 
 /// Merges files of results. InvalidInput if two lines say different things of a program and an

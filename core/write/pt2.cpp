@@ -233,15 +233,6 @@ std::optional<Extent> extentOf(const fx::Weight& weight) {
                                                                                : std::optional(out);
 }
 
-bool isRowMajor(const fx::Weight& weight) {
-  std::int64_t expected = 1;
-  for (std::size_t i = weight.sizes.size(); i-- > 0;) {
-    if (weight.sizes[i] != 1 && weight.strides[i] != expected) return false;
-    expected *= weight.sizes[i];
-  }
-  return true;
-}
-
 /// The weight's bytes: a large one in pieces, if they are contiguous in the file.
 ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options,
                      const RunContext& context) {
@@ -251,7 +242,7 @@ ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options,
   out.read = [&weight, &options, &context, width,
               size = out.size](std::uint64_t offset) -> Result<std::string> {
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    if (size <= kPieceBytes || !isRowMajor(weight)) return options.bytes(weight);
+    if (size <= kPieceBytes || !weight.isRowMajor()) return options.bytes(weight);
     fx::Weight piece = weight;
     piece.storageOffset += static_cast<std::int64_t>(offset / width);
     piece.sizes = {static_cast<std::int64_t>(std::min(kPieceBytes, size - offset) / width)};
@@ -259,11 +250,6 @@ ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options,
     return options.bytes(piece);
   };
   return out;
-}
-
-bool isWeight(const fx::InputSpec& spec) {
-  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer ||
-         spec.kind == fx::InputKind::ConstantTensor;
 }
 
 bool isStoredWithConstants(const fx::InputSpec& spec) {
@@ -293,7 +279,7 @@ class Weights {
     for (const fx::Weight& weight : program_.weights) byName.emplace(weight.fqn, &weight);
     if (options_.layout == WeightLayout::AsStored) findStorages();
     for (const fx::InputSpec& spec : program_.inputs) {
-      if (!isWeight(spec) || !named.insert(spec.target).second) continue;
+      if (!isWeight(spec.kind) || !named.insert(spec.target).second) continue;
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
       const auto weight = byName.find(spec.target);
       FXS_CHECK(add({spec.target, isStoredWithConstants(spec),

@@ -7,14 +7,6 @@
 namespace fxs::normalize {
 namespace {
 
-std::string argumentsText(const fx::Program& program, const fx::Node& node) {
-  std::string out;
-  for (const fx::NodeArgument& a : node.args)
-    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) +
-           fx::dumpArgument(program, a.value);
-  return "(" + out + ")";
-}
-
 void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMetadata&,
                               std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
@@ -22,7 +14,7 @@ void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMe
   if (!found) return;
   const std::optional<std::string_view> unsure = program.meta(node, "helion_args_unsure");
   changes.push_back({"args", shortened(*found),
-                     unsure ? "unknown" : shortened(argumentsText(program, node)), "",
+                     unsure ? "unknown" : shortened(fx::dumpArguments(program, node)), "",
                      unsure ? std::string(*unsure) : ""});
 }
 

@@ -17,20 +17,11 @@ constexpr std::uint64_t kCostOfWeight = 16;  // as fx/cost.h counts
 const std::string kNoData =
     "the capture contains no tensor data; capture again with data=True to store it";
 
-std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& list) {
-  std::vector<std::int64_t> out;
-  for (const fx::SymInt& item : list) {
-    if (!item.isStatic()) return std::nullopt;
-    out.push_back(item.value());
-  }
-  return out;
-}
-
 fx::Weight describedBy(std::string fqn, const fx::TensorMeta& meta) {
   fx::Weight out;
   out.fqn = std::move(fqn);
   out.dtype = meta.dtype;
-  auto sizes = numbers(meta.sizes), strides = numbers(meta.strides);
+  auto sizes = fx::staticSizes(meta.sizes), strides = fx::staticSizes(meta.strides);
   if (sizes && strides) {
     out.sizes = *std::move(sizes);
     out.strides = *std::move(strides);
@@ -154,10 +145,7 @@ Result<> readAttributes(const Json& top, fx::Builder& builder, StoredData& store
   }
   for (const fx::InputSpec& input : program.inputs) {
     const fx::TensorMeta* meta = builder.node(input.node).val.tensor();
-    const bool isStored = input.kind == fx::InputKind::Parameter ||
-                          input.kind == fx::InputKind::Buffer ||
-                          input.kind == fx::InputKind::ConstantTensor;
-    if (!isStored || !seen.insert(input.target).second) continue;
+    if (!isWeight(input.kind) || !seen.insert(input.target).second) continue;
     fx::Weight weight = describedBy(input.target, meta != nullptr ? *meta : fx::TensorMeta{});
     weight.isParameter = input.kind == fx::InputKind::Parameter;
     weight.requiresGrad = weight.isParameter && meta != nullptr && meta->requiresGrad;

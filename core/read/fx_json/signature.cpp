@@ -43,11 +43,6 @@ Result<std::string> targetOf(const Json& spec, bool needed) {
   return std::string(text);
 }
 
-bool isStored(fx::InputKind kind) {
-  return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer ||
-         kind == fx::InputKind::ConstantTensor;
-}
-
 Result<> readInput(const Json& spec, fx::NodeId placeholder, fx::Builder& builder,
                    const Names& names) {
   fx::InputSpec out;
@@ -58,7 +53,7 @@ Result<> readInput(const Json& spec, fx::NodeId placeholder, fx::Builder& builde
     return invalid(
         *spec.find("node"),
         "names '" + std::string(name) + "', but the graph's input at this place is '" + have + "'");
-  FXS_TRY(out.target, targetOf(spec, isStored(out.kind)));
+  FXS_TRY(out.target, targetOf(spec, isWeight(out.kind)));
   if (auto persistent = present(spec, "persistent")) {
     FXS_TRY(out.persistent, persistent->asBool());
   }

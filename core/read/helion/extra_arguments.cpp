@@ -15,14 +15,6 @@ constexpr std::string_view kExtraNode = "._inductor_lowering_extra", kMask = "._
 
 bool isExtra(const fx::NodeArgument& a) { return a.name == kExtraArgs || a.name == kExtraDeps; }
 
-std::string argumentsText(const fx::Program& program, const fx::Node& node) {
-  std::string out;
-  for (const fx::NodeArgument& a : node.args)
-    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) +
-           fx::dumpArgument(program, a.value);
-  return "(" + out + ")";
-}
-
 /// Finds the transitive operands of the extra nodes, including through each other's masks.
 class Sources {
  public:
@@ -63,7 +55,7 @@ Undo undoExtraArguments(fx::Builder& builder, fx::NodeId id) {
   fx::Node& node = builder.node(id);
   Undo out;
   if (std::none_of(node.args.begin(), node.args.end(), isExtra)) return out;
-  out.found = argumentsText(builder.program(), node);
+  out.found = fx::dumpArguments(builder.program(), node);
   const auto unsure = [&](std::string reason) {
     out.outcome = Rewritten::Unsure;
     out.reason = std::move(reason);

@@ -235,17 +235,8 @@ class Pt2WeightReader final : public WeightReader {
     }
     FXS_TRY(std::string span, record.zip->readRange(*record.entry, extent.first * itemBytes,
                                                     extent.count * itemBytes, context));
-    if (extent.count == elements && isRowMajor(weight)) return span;
+    if (extent.count == elements && weight.isRowMajor()) return span;
     return gather(weight, span, extent, itemBytes, elements, context);
-  }
-
-  static bool isRowMajor(const fx::Weight& weight) {
-    std::int64_t expected = 1;
-    for (std::size_t i = weight.sizes.size(); i-- > 0;) {
-      if (weight.sizes[i] != 1 && weight.strides[i] != expected) return false;
-      expected *= weight.sizes[i];
-    }
-    return true;
   }
 
   static std::string gather(const fx::Weight& weight, const std::string& span, Extent extent,

@@ -29,18 +29,8 @@ void unreadable(fx::Weight& weight, std::string why) {
   weight.whyNot = std::move(why);
 }
 
-/// The numbers of a list of sizes, or nothing when one is symbolic.
-std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& list) {
-  std::vector<std::int64_t> out;
-  for (const fx::SymInt& item : list) {
-    if (!item.isStatic()) return std::nullopt;
-    out.push_back(item.value());
-  }
-  return out;
-}
-
 Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta) {
-  auto sizes = numbers(meta.sizes), strides = numbers(meta.strides);
+  auto sizes = fx::staticSizes(meta.sizes), strides = fx::staticSizes(meta.strides);
   if (!sizes || !strides || !meta.storageOffset.isStatic())
     return invalid(at, "the sizes of a stored tensor must be constants");
   weight.requiresGrad = meta.requiresGrad;
@@ -126,11 +116,6 @@ void describe(fx::Weight& weight, const Archive& archive, const PickledFile& fil
     if (each.member() == file.member) each.describe(weight);
 }
 
-bool isStored(fx::InputKind kind) {
-  return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer ||
-         kind == fx::InputKind::ConstantTensor;
-}
-
 fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
   fx::Weight weight;
   weight.fqn = input.target;
@@ -140,8 +125,8 @@ fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
   if (const fx::TensorMeta* meta = node.val.tensor()) {
     weight.requiresGrad = weight.isParameter && meta->requiresGrad;
     weight.dtype = meta->dtype;
-    weight.sizes = numbers(meta->sizes).value_or(std::vector<std::int64_t>{});
-    weight.strides = numbers(meta->strides).value_or(std::vector<std::int64_t>{});
+    weight.sizes = fx::staticSizes(meta->sizes).value_or(std::vector<std::int64_t>{});
+    weight.strides = fx::staticSizes(meta->strides).value_or(std::vector<std::int64_t>{});
   }
   return weight;
 }
@@ -184,7 +169,7 @@ Result<WeightCatalogue> readPickled(const Archive& archive, const fx::Program& p
   std::set<std::string> records;
   std::size_t fake = 0;
   for (const fx::InputSpec& input : program.inputs) {
-    if (!isStored(input.kind) || !seen.insert(input.target).second) continue;
+    if (!isWeight(input.kind) || !seen.insert(input.target).second) continue;
     context.spend(Resource::Values, kCostOfWeight, archive.label());
     fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
     PickledFile& file = files[weight.constant];
@@ -211,7 +196,7 @@ void addMissing(WeightCatalogue& catalogue, const fx::Program& program,
   std::unordered_set<std::string> seen;
   for (const fx::Weight& weight : catalogue.weights) seen.insert(weight.fqn);
   for (const fx::InputSpec& input : program.inputs) {
-    if (!isStored(input.kind) || !seen.insert(input.target).second) continue;
+    if (!isWeight(input.kind) || !seen.insert(input.target).second) continue;
     fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
     unreadable(weight, "the archive's config files have no entry for it");
     notes.push_back(

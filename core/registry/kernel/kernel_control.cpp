@@ -11,12 +11,6 @@
 namespace fxs::registry {
 namespace {
 
-std::vector<std::string> textsOfTypes(std::span<const Value> values) {
-  std::vector<std::string> out;
-  for (const Value& value : values) out.push_back(value.type);
-  return out;
-}
-
 const fx::ArgumentList kNothing;
 const fx::ArgumentList& listOf(const fx::Argument& argument) {
   return argument.list() != nullptr ? *argument.list() : kNothing;
@@ -79,7 +73,7 @@ KernelLowering::Why KernelLowering::bindPlaceholders(const fx::Graph& graph,
     values.clear();
     if (const auto value = valueOf(arguments[i])) values = {*value};
     if (!values.empty() && !values.front().tensor.element.empty() &&
-        resultTypes(*placeholders[i]) != textsOfTypes(values))
+        resultTypes(*placeholders[i]) != typesOf(values))
       return "'" + placeholders[i]->name +
              "' of its graph has another type than the value that is passed";
   }
@@ -220,8 +214,7 @@ KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
   if (const Why why = enterLoops(loop, nest)) return why;
   now = nest.now();
   if (const Why why = writeBody(node, loop, now)) return why;
-  if (textsOfTypes(now) != nest.types())
-    return "its graph returns values of other types than it reads";
+  if (typesOf(now) != nest.types()) return "its graph returns values of other types than it reads";
   now = nest.leave(std::move(now));
   setHosts(loop.hosts, now);
   Values results(outputList(program_, *loop.graph).size());
@@ -356,7 +349,7 @@ KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
     if (const Why why = writeSide(node, side, now)) return why;
     const Values stored = hostValues(hosts);
     now.insert(now.end(), stored.begin(), stored.end());
-    if (textsOfTypes(now) != types)
+    if (typesOf(now) != types)
       return "its branches give values of other types than the file records";
     emit_.ops("scf.yield", now, {});
     emit_.endRegion(open);

@@ -100,6 +100,26 @@ void checkWithin(const Sizes& whole, const Sizes& offsets, const Sizes& sizes,
   }
 }
 
+struct Slice {
+  Sizes offsets, sizes, strides;
+};
+
+Value extractedSlice(OpBuilder& emit, const Value& x, const Slice& slice, const Sizes& result) {
+  checkWithin(x.tensor.sizes, slice.offsets, slice.sizes, slice.strides);
+  const TensorType type{result, x.tensor.element};
+  if (type.isEmpty()) return empty(emit, type);
+  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, slice.offsets, slice.sizes), type,
+                 sliceAttributes("1", slice.offsets, slice.sizes, slice.strides));
+}
+
+Value insertedSlice(OpBuilder& emit, const Value& part, const Value& whole, const Slice& slice) {
+  checkWithin(whole.tensor.sizes, slice.offsets, slice.sizes, slice.strides);
+  if (part.tensor.isEmpty()) return whole;
+  return emit.op("tensor.insert_slice",
+                 sliceOperands(emit, {part, whole}, slice.offsets, slice.sizes), whole.tensor,
+                 sliceAttributes("1, 1", slice.offsets, slice.sizes, slice.strides));
+}
+
 /// [[0], [1, 2, 3], [4]]: each dimension by itself but `count` from `first` on.
 std::string groups(std::size_t rank, std::size_t first, std::size_t count) {
   std::string out = "[";
@@ -290,39 +310,22 @@ Value reshaped(OpBuilder& emit, const Value& x, const Sizes& sizes) {
 
 Value sliced(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes,
              const Sizes& strides) {
-  checkWithin(x.tensor.sizes, offsets, sizes, strides);
-  const TensorType type{sizes, x.tensor.element};
-  if (type.isEmpty()) return empty(emit, type);
-  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type,
-                 sliceAttributes("1", offsets, sizes, strides));
+  return extractedSlice(emit, x, {offsets, sizes, strides}, sizes);
 }
 
 Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets,
                   const Sizes& strides) {
-  checkWithin(whole.tensor.sizes, offsets, part.tensor.sizes, strides);
-  if (part.tensor.isEmpty()) return whole;
-  return emit.op("tensor.insert_slice",
-                 sliceOperands(emit, {part, whole}, offsets, part.tensor.sizes), whole.tensor,
-                 sliceAttributes("1, 1", offsets, part.tensor.sizes, strides));
+  return insertedSlice(emit, part, whole, {offsets, part.tensor.sizes, strides});
 }
 
 Value slicedTo(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes,
                const Sizes& result) {
-  const Sizes ones(Sizes::Base(sizes.size(), 1));
-  checkWithin(x.tensor.sizes, offsets, sizes, ones);
-  const TensorType type{result, x.tensor.element};
-  if (type.isEmpty()) return empty(emit, type);
-  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type,
-                 sliceAttributes("1", offsets, sizes, ones));
+  return extractedSlice(emit, x, {offsets, sizes, Sizes(Sizes::Base(sizes.size(), 1))}, result);
 }
 
 Value overwrittenAt(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets,
                     const Sizes& sizes) {
-  const Sizes ones(Sizes::Base(sizes.size(), 1));
-  checkWithin(whole.tensor.sizes, offsets, sizes, ones);
-  if (part.tensor.isEmpty()) return whole;
-  return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes),
-                 whole.tensor, sliceAttributes("1, 1", offsets, sizes, ones));
+  return insertedSlice(emit, part, whole, {offsets, sizes, Sizes(Sizes::Base(sizes.size(), 1))});
 }
 
 void overwrittenInParallel(OpBuilder& emit, const Value& part, const Value& whole,
