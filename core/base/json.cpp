@@ -332,6 +332,11 @@ Result<Json> Json::asObject() const {
   return *this;
 }
 
+std::string Json::textOrEmpty(std::string_view wanted) const {
+  const auto member = find(wanted);
+  return member ? std::string(member->asString().value_or("")) : std::string();
+}
+
 Result<Json> Json::at(std::string_view wanted) const {
   FXS_CHECK(asObject());
   if (auto member = find(wanted)) return *member;

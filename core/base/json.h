@@ -63,7 +63,8 @@ class Json {
   Result<std::string_view> asString() const;
   Result<Json> asArray() const;
   Result<Json> asObject() const;
-  Result<Json> at(std::string_view key) const;  ///< a required member
+  std::string textOrEmpty(std::string_view key) const;  ///< "" unless the member is a string
+  Result<Json> at(std::string_view key) const;          ///< a required member
   /// Of that kind.
   Result<Json> arrayAt(std::string_view key) const;
   Result<std::string_view> stringAt(std::string_view key) const;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/byte_source.h"
+#include "base/take_until.h"
 
 namespace fxs {
 namespace {
@@ -72,6 +73,17 @@ Command pythonProgram(const std::string& python, std::string script,
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   command.stdinText = std::move(script);
   return command;
+}
+
+void forEachAnswer(std::string_view out, const std::function<void(const Json&)>& visit) {
+  while (!out.empty())
+    if (const auto answer = JsonDocument::parse(takeUntil('\n', out), "the script's answer"))
+      visit((*answer)->root());
+}
+
+std::string_view lastLineOf(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  return text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
 }
 
 }  // namespace fxs

@@ -2,9 +2,12 @@
 #pragma once
 // Runs one of fxscope's own scripts with a Python interpreter: isolated, in a cage, in a folder of
 // its own.
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "base/subprocess.h"
 
 namespace fxs {
@@ -17,5 +20,9 @@ namespace fxs {
 Command pythonProgram(const std::string& python, std::string script,
                       std::vector<std::string> arguments, std::vector<std::string> reads,
                       const std::string& folder);
+/// The JSON values that a script printed, one a line. Other lines are left out.
+void forEachAnswer(std::string_view out, const std::function<void(const Json&)>& visit);
+/// The last line that is not empty, where a script that failed says why.
+std::string_view lastLineOf(std::string_view text);
 
 }  // namespace fxs

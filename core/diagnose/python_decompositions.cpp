@@ -46,28 +46,12 @@ struct Answers {
   std::string complaint;  ///< the last line of stderr
 };
 
-std::string lastLine(std::string_view text) {
-  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  return std::string(
-      text.substr(text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1));
-}
-
 Answers answersIn(const Exit& exit) {
   Answers out;
-  out.complaint = lastLine(exit.err);
-  for (std::size_t begin = 0; begin < exit.out.size();) {
-    const std::size_t end = std::min(exit.out.find('\n', begin), exit.out.size());
-    const auto document =
-        JsonDocument::parse(exit.out.substr(begin, end - begin), "the Python helper's answer");
-    begin = end + 1;
-    if (!document) continue;
-    const Json root = (*document)->root();
-    const auto text = [&](std::string_view key) {
-      const auto member = root.find(key);
-      return member ? std::string(member->asString().value_or("")) : std::string();
-    };
-    if (const std::string torch = text("torch"); !torch.empty())
-      out.versions = "Python " + text("python") + " with PyTorch " + torch;
+  out.complaint = lastLineOf(exit.err);
+  forEachAnswer(exit.out, [&](const Json& root) {
+    if (const std::string torch = root.textOrEmpty("torch"); !torch.empty())
+      out.versions = "Python " + root.textOrEmpty("python") + " with PyTorch " + torch;
     const auto operators = [&](std::string_view key) {
       std::set<std::string> names;
       if (const auto member = root.find(key))
@@ -77,9 +61,10 @@ Answers answersIn(const Exit& exit) {
             names.emplace(*name);
       return names;
     };
-    if (const std::string op = text("op"); !op.empty())
-      out.of[op] = {text("file"), text("error"), operators("default"), operators("table")};
-  }
+    if (const std::string op = root.textOrEmpty("op"); !op.empty())
+      out.of[op] = {root.textOrEmpty("file"), root.textOrEmpty("error"), operators("default"),
+                    operators("table")};
+  });
   return out;
 }
 

@@ -3,10 +3,8 @@
 
 #include <map>
 
-#include "base/json.h"
 #include "base/python_program.h"
 #include "base/scratch_directory.h"
-#include "base/take_until.h"
 
 namespace fxs::resource {
 std::string_view lowerWithTorchMlir();
@@ -26,28 +24,14 @@ struct LiveAnswers {
 
 LiveAnswers liveAnswersIn(std::string_view out) {
   LiveAnswers answers;
-  while (!out.empty()) {
-    const auto document =
-        JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
-    if (!document) continue;
-    const Json root = (*document)->root();
-    const auto text = [&](std::string_view key) {
-      const auto member = root.find(key);
-      return member ? std::string(member->asString().value_or("")) : std::string();
-    };
-    if (const std::string version = text("torch_mlir"); !version.empty())
-      answers.versions = "torch-mlir " + version + " with PyTorch " + text("torch") +
-                         " and Python " + text("python");
-    if (const std::string type = text("to"); !type.empty())
-      answers.errorByType[type] = text("error");
-  }
+  forEachAnswer(out, [&](const Json& root) {
+    if (const std::string version = root.textOrEmpty("torch_mlir"); !version.empty())
+      answers.versions = "torch-mlir " + version + " with PyTorch " + root.textOrEmpty("torch") +
+                         " and Python " + root.textOrEmpty("python");
+    if (const std::string type = root.textOrEmpty("to"); !type.empty())
+      answers.errorByType[type] = root.textOrEmpty("error");
+  });
   return answers;
-}
-
-std::string lastLineIn(std::string_view text) {
-  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  const std::size_t begin = text.rfind('\n');
-  return std::string(text.substr(begin == std::string_view::npos ? 0 : begin + 1));
 }
 
 }  // namespace
@@ -79,9 +63,10 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed,
   }
   const LiveAnswers answers = liveAnswersIn(exit->out);
   if (answers.versions.empty()) {
-    fixed.askedOf = "no answer of " + *program +
-                    (exit->reason == ExitReason::TimedOut ? " in time; raise --timeout"
-                                                          : ": " + lastLineIn(exit->err));
+    fixed.askedOf =
+        "no answer of " + *program +
+        (exit->reason == ExitReason::TimedOut ? " in time; raise --timeout"
+                                              : ": " + std::string(lastLineOf(exit->err)));
     return {};
   }
   fixed.askedOf = answers.versions;

@@ -136,10 +136,6 @@ std::optional<Engine> cached(const std::string& path, const std::string& file,
   const auto document = JsonDocument::parse(*bytes, file);
   if (!document) return std::nullopt;
   const Json root = (*document)->root();
-  const auto text = [&](std::string_view key) {
-    const auto m = root.find(key);
-    return m ? std::string(m->asString().value_or("")) : std::string();
-  };
   const auto number = [&](std::string_view key) {
     const auto m = root.find(key);
     return m ? m->asInt().value_or(-1) : -1;
@@ -147,8 +143,8 @@ std::optional<Engine> cached(const std::string& path, const std::string& file,
   const FileIdentity known{static_cast<std::uint64_t>(number("device")),
                            static_cast<std::uint64_t>(number("inode")), number("size"),
                            number("mtime"), number("ctime")};
-  if (text("path") != path || known != identity) return std::nullopt;
-  Engine engine{path, text("version"), text("sha256"), {}, identity};
+  if (root.textOrEmpty("path") != path || known != identity) return std::nullopt;
+  Engine engine{path, root.textOrEmpty("version"), root.textOrEmpty("sha256"), {}, identity};
   if (const auto passes = root.find("passes"))
     for (const Json pass : *passes) engine.passes.emplace(pass.asString().value_or(""));
   if (engine.version.empty() || engine.sha256.empty() || engine.passes.empty()) return std::nullopt;

@@ -11,7 +11,6 @@
 #include "base/json.h"
 #include "base/new_file.h"
 #include "base/python_program.h"
-#include "base/take_until.h"
 #include "compare/guards.h"
 #include "compare/undefined.h"
 #include "session/importing.h"
@@ -41,39 +40,26 @@ struct Told {
 std::vector<Told> toldIn(std::string_view out) {
   std::string versions;
   std::vector<Told> all(1);
-  while (!out.empty()) {
-    const auto document =
-        JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
-    if (!document) continue;
-    const Json root = (*document)->root();
-    const auto text = [&](std::string_view key) {
-      const auto member = root.find(key);
-      return member ? std::string(member->asString().value_or("")) : std::string();
-    };
-    const std::string node = text("node");
-    if (const std::string torch = text("torch"); !torch.empty())
-      versions = "Python " + text("python") + " with PyTorch " + torch;
+  forEachAnswer(out, [&](const Json& root) {
+    const std::string node = root.textOrEmpty("node");
+    if (const std::string torch = root.textOrEmpty("torch"); !torch.empty())
+      versions = "Python " + root.textOrEmpty("python") + " with PyTorch " + torch;
     Told& told = all.back();
-    if (const std::string skipped = text("skipped"); !skipped.empty())
+    if (const std::string skipped = root.textOrEmpty("skipped"); !skipped.empty())
       told.skipped.push_back(node + ": " + skipped);
-    if (const std::string taken = text("taken"); !taken.empty()) told.taken[node] = taken;
-    if (const std::string error = text("error"); !error.empty()) {
+    if (const std::string taken = root.textOrEmpty("taken"); !taken.empty())
+      told.taken[node] = taken;
+    if (const std::string error = root.textOrEmpty("error"); !error.empty()) {
       told.stopped = (node.empty() ? "" : node + ": ") + error;
       told.raised = !node.empty();
     }
-    if (!root.find("values") && !root.find("error")) continue;
+    if (!root.find("values") && !root.find("error")) return;
     told.hasEnded = true;
     all.emplace_back();
-  }
+  });
   if (all.size() > 1) all.pop_back();
   for (Told& told : all) told.versions = versions;
   return all;
-}
-
-std::string lastLineOf(std::string_view text) {
-  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  const std::size_t begin = text.rfind('\n');
-  return std::string(text.substr(begin == std::string_view::npos ? 0 : begin + 1));
 }
 
 /// The inputs as the script reads them.
@@ -96,7 +82,8 @@ Error failureOf(const std::string& shown, const Exit& exit, std::chrono::millise
   if (exit.reason == ExitReason::Signalled)
     return {
         ErrorCode::Unsupported, who + " was killed by signal " + std::to_string(exit.signal), {}};
-  const std::string complaint = !told.stopped.empty() ? told.stopped : lastLineOf(exit.err);
+  const std::string complaint =
+      !told.stopped.empty() ? told.stopped : std::string(lastLineOf(exit.err));
   return {ErrorCode::Unsupported,
           who + ": " + (complaint.empty() ? "it printed no values" : complaint),
           {}};
