@@ -11,7 +11,6 @@
 
 #include <cerrno>
 #include <cstddef>
-#include <utility>
 
 namespace fxs {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bundle/bundle.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "base/scratch_directory.h"

@@ -2,7 +2,6 @@
 #include "compare/values.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string_view>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "contract/argument_use.h"
 
-#include <algorithm>
 #include <string_view>
 
 namespace fxs::contract {

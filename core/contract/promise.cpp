@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "contract/promise.h"
 
-#include <algorithm>
-
 namespace fxs::contract {
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnose/beyond_torch_mlir.h"
 
-#include <algorithm>
 #include <set>
 
 #include "import/torch_mlir_refusals.h"

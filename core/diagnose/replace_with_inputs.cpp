@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnose/replace_with_inputs.h"
 
-#include <algorithm>
-
 #include "fx/part.h"
 
 namespace fxs::diagnose {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "mlir/text/function_types.h"
 #include "mlir/text/module.h"

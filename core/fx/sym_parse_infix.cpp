@@ -3,7 +3,6 @@
 // bracket.
 #include <array>
 #include <charconv>
-#include <optional>
 
 #include "base/ascii.h"
 #include "base/number_from.h"

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 
 namespace fxs::import {
 namespace {

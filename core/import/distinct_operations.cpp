@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "import/distinct_operations.h"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "fx/text.h"

@@ -2,7 +2,6 @@
 #include "import/import.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "import/function_importer.h"
 #include "import/import_node.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "import/literals.h"
 
-#include <cstring>
 #include <limits>
 
 #include "fx/shared_weights.h"

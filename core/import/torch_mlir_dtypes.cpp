@@ -4,7 +4,6 @@
 #include <charconv>
 #include <map>
 #include <string_view>
-#include <vector>
 
 #include "base/take_until.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <complex>
-#include <map>
 #include <set>
 
 #include "fx/evaluated_text.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layout/subgraph_calls.h"
 
-#include <algorithm>
-
 namespace fxs::layout {
 namespace {
 

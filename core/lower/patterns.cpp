@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <set>
 
 #include "lower/engine_program.h"
 #include "lower/findings.h"

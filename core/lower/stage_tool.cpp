@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/stage_tool.h"
 
-#include <algorithm>
-
 namespace fxs::lower {
 
 const std::vector<std::string_view>& knownTools() {

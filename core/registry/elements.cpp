@@ -2,7 +2,6 @@
 // Types and elements in MLIR syntax.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buddy's packed form: one flat argument per element type with all parameters and buffers of that
 // type, each of which is sliced at its offset and reshaped.
-#include <algorithm>
 #include <map>
 
 #include "registry/program_lowering.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry/weight_constants.h"
 
-#include <bit>
-#include <cstring>
-
 #include "fx/shared_weights.h"
 #include "registry/linalg/loops.h"
 

@@ -2,7 +2,6 @@
 // The findings of the page: a card for each cause, with what else is known folded.
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 #include "base/joined.h"
 #include "base/safe_text.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rewrite/draft.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "fx/builder.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sweep/line.h"
 
-#include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "base/json.h"

@@ -2,7 +2,6 @@
 // fxscope-cli bundle: writes a failure or a wrong result as a zip to share, and replays it.
 #include "bundle/bundle.h"
 
-#include <algorithm>
 #include <ostream>
 
 #include "base/nearest.h"

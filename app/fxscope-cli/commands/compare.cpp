@@ -3,8 +3,6 @@
 // node that differs; with several engines, what each lowers and how their texts differ.
 #include "report/compare.h"
 
-#include <algorithm>
-
 #include "command.h"
 #include "engine_choice.h"
 #include "lower_request.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry/kernel/kernel_branches.h"
 
-#include <algorithm>
-
 namespace fxs::registry {
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Indexed reads and writes: reads as linalg.generic with tensor.extract, writes as loops in order,
 // so that of several writes to one element the last one wins, as in PyTorch on one thread.
-#include <algorithm>
 #include <optional>
 
 #include "registry/linalg/arith.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element type conversions, embeddings, ranges.
-#include <cmath>
 
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Normalization: (x - mean) / sqrt(variance), scaled and shifted.
-#include <algorithm>
 
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Max and average pooling, and their adaptive forms.
 #include <algorithm>
-#include <functional>
 
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of any rank by mm and bmm, which op registries support. torch-mlir supports the
 // composite forms.
-#include <algorithm>
 
 #include "ops/shapes.h"
 #include "rewrite/emit.h"

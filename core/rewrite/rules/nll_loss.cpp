@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Negative log likelihood and cross entropy, as a gather of the target's log probability.
-#include <algorithm>
 
 #include "rewrite/emit.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random tensors by aten.rand and aten.randn, which backends support.
-#include <cmath>
 
 #include "rewrite/emit.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recurrent layers and cells, unrolled: one linear for the products with the whole input sequence,
 // and one per step for those with the hidden state.
-#include <functional>
 
 #include "rewrite/emit.h"
 

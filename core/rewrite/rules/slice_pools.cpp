@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pools as arithmetic on strided slices, one dimension after the other: TOSA pools in two
 // dimensions, without dilation and divisor, and StableHLO without ceil_mode.
-#include <algorithm>
 #include <limits>
 
 #include "rewrite/pool_windows.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors computed from constants: logspace, windows, affine grids, empty_permuted.
-#include <cmath>
 #include <numbers>
 
 #include "rewrite/emit.h"
