@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "base/counted.h"
 #include "diagnose/change.h"
 #include "diagnose/python_changes.h"
 #include "diagnose/trial_runner.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "fx/text.h"
 #include "read/fx_json/graphs.h"
 #include "read/fx_json/value.h"
 #include "read/helion/extra_arguments.h"

@@ -6,7 +6,7 @@
 
 #include "registry/kernel/kernel_lowering.h"
 #include "registry/linalg/arith.h"
-#include "registry/linalg/slices.h"
+#include "registry/linalg/loops.h"
 
 namespace fxs::registry {
 namespace {

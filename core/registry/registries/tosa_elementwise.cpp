@@ -6,7 +6,6 @@
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/pointwise.h"
-#include "registry/tosa/shapes.h"
 
 namespace fxs::registry {
 namespace {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // argmax and argmin.
-#include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
-#include "registry/tosa/pointwise.h"
 #include "registry/tosa/reductions.h"
 #include "registry/tosa/shapes.h"
 
