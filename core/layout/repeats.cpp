@@ -2,7 +2,6 @@
 #include "layout/repeats.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -11,8 +10,6 @@
 
 namespace fxs::layout {
 namespace {
-
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 /// Without the number that tells nodes of one name apart: "add_3" is "add".
 std::string_view plainName(std::string_view name) {
