@@ -72,26 +72,19 @@ SweepTable drift(const sweep::Drift& drift) {
       {"change", "subject", "output type", "detail"},
       {},
       true};
-  for (const sweep::Changed& c : drift.lost)
-    out.rows.push_back({{"lost", Tone::Bad},
-                        {c.program, Tone::Name},
-                        {c.type},
-                        {c.from + " before, " + c.to + " now"}});
+  const auto addChanged = [&](const SweepCell& how, const std::vector<sweep::Changed>& all) {
+    for (const sweep::Changed& c : all)
+      out.rows.push_back(
+          {how, {c.program, Tone::Name}, {c.type}, {c.from + " before, " + c.to + " now"}});
+  };
+  addChanged({"lost", Tone::Bad}, drift.lost);
   for (const sweep::NewBlocker& b : drift.blockers)
     out.rows.push_back({{"newly blocks", Tone::Bad},
                         {b.fxTarget, Tone::Name},
                         {b.type},
                         {counted(b.programs, "program")}});
-  for (const sweep::Changed& c : drift.gained)
-    out.rows.push_back({{"gained", Tone::Good},
-                        {c.program, Tone::Name},
-                        {c.type},
-                        {c.from + " before, " + c.to + " now"}});
-  for (const sweep::Changed& c : drift.unknown)
-    out.rows.push_back({{"not known", Tone::Muted},
-                        {c.program, Tone::Name},
-                        {c.type},
-                        {c.from + " before, " + c.to + " now"}});
+  addChanged({"gained", Tone::Good}, drift.gained);
+  addChanged({"not known", Tone::Muted}, drift.unknown);
   for (const std::string& program : drift.added)
     out.rows.push_back({{"added", Tone::Muted}, {program, Tone::Name}, {""}, {""}});
   for (const std::string& type : drift.uncompared)
