@@ -10,6 +10,18 @@
 namespace fxs::registry {
 namespace {
 
+tl::unexpected<Error> unknownRegistry(const std::string& name, const DirectOptions& options) {
+  std::vector<std::string_view> known;
+  for (const Registry& builtin : builtinRegistries().all()) known.push_back(builtin.name);
+  for (const auto& user : options.user) known.push_back(user->name);
+  const std::vector<std::string> close = nearest(name, known, 1);
+  std::string list;
+  for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
+  return fail(ErrorCode::Usage,
+              "unknown registry '" + name + "'; " +
+                  (close.empty() ? "there are " + list : "did you mean '" + close.front() + "'?"));
+}
+
 /// The registries in lookup order: user registries that the chain does not name come first.
 Result<std::vector<const Registry*>> chainOf(const DirectOptions& options) {
   const auto userNamed = [&](std::string_view name) -> const Registry* {
@@ -32,16 +44,7 @@ Result<std::vector<const Registry*>> chainOf(const DirectOptions& options) {
       out.push_back(registry);
       continue;
     }
-    std::vector<std::string_view> known;
-    for (const Registry& builtin : builtinRegistries().all()) known.push_back(builtin.name);
-    for (const auto& user : options.user) known.push_back(user->name);
-    const std::vector<std::string> close = nearest(name, known, 1);
-    std::string list;
-    for (const std::string_view each : known)
-      list += (list.empty() ? "" : ", ") + std::string(each);
-    return fail(ErrorCode::Usage, "unknown registry '" + name + "'; " +
-                                      (close.empty() ? "there are " + list
-                                                     : "did you mean '" + close.front() + "'?"));
+    return unknownRegistry(name, options);
   }
   return out;
 }

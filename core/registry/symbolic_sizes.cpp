@@ -113,7 +113,7 @@ std::optional<Value> SymbolicSizes::compute(const fx::SymExpr& expr) {
       const auto known = byText_.find(expr.name);
       if (known != byText_.end() && emit_.hasValue(known->second))
         return emit_.index(known->second);
-      const Value value = read(source->second);
+      Value value = read(source->second);
       if (known != byText_.end()) emit_.setSymbol(known->second, value);
       return value;
     }

@@ -215,6 +215,24 @@ bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& 
   });
 }
 
+namespace {
+
+/// Whether a rule has replaced the call.
+bool byRule(Transcription& step, const RulesByTarget& rules, const fx::Node& node) {
+  if (node.op != fx::NodeOp::CallFunction || !rules.contains(node.target)) return false;
+  fx::Node matched = node;
+  matched.args = step.mapped(node.args);
+  if (readsStorage(node.target)) keepLayout(step, node, matched.args);
+  const std::size_t firstNew = step.draft().program().nodes.size();
+  auto value = Match(step, rules, matched, 0).replace();
+  if (!value) return false;
+  keepRecorded(step.draft(), *value, node.val, firstNew);
+  step.setValue(node.id, std::move(*value));
+  return true;
+}
+
+}  // namespace
+
 Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules,
                               Report& report, const RunContext& run) {
   RulesByTarget byTarget;
@@ -236,18 +254,7 @@ Result<fx::Program> decompose(const fx::Program& source, const std::vector<const
         continue;
       }
       if (step.takePart()) continue;
-      if (node.op == fx::NodeOp::CallFunction && byTarget.contains(node.target)) {
-        fx::Node matched = node;
-        matched.args = step.mapped(node.args);
-        if (readsStorage(node.target)) keepLayout(step, node, matched.args);
-        const std::size_t firstNew = step.draft().program().nodes.size();
-        if (auto value = Match(step, byTarget, matched, 0).replace()) {
-          keepRecorded(step.draft(), *value, node.val, firstNew);
-          step.setValue(id, std::move(*value));
-          continue;
-        }
-      }
-      step.copy();
+      if (!byRule(step, byTarget, node)) step.copy();
     }
   }
   return std::move(step).take();

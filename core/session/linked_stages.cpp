@@ -29,7 +29,7 @@ void addIfNew(contract::Breach breach, std::vector<contract::Breach>& known) {
 }  // namespace
 
 LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode mode,
-                           lower::OutputType target, const std::string* raw,
+                           const lower::OutputType& target, const std::string* raw,
                            const RunContext& context)
     : user_(user), program_(program), mode_(mode), path_(lower::pathTo(target)), imported_(raw) {
   context_.budget = context.budget;  // after a stop request, the stages that ended are still kept
@@ -40,7 +40,8 @@ LinkedStages::~LinkedStages() = default;
 void LinkedStages::add(const lower::StageResult& stage) {
   auto document = std::make_unique<const mlir::Document>(stage.ir(), std::vector<std::string>{},
                                                          stage.irForm());
-  origins_.push_back(trace::originsOf(*document, context_));
+  const mlir::Document& own = *document;
+  origins_.push_back(trace::originsOf(own, context_));
   if (stage.status != lower::StageStatus::Ok || stage.form != mlir::TextForm::Mlir) return;
   const lower::OutputType* type = typeNamed(path_, stage.id);
   if (type == nullptr) return;
@@ -52,7 +53,7 @@ void LinkedStages::add(const lower::StageResult& stage) {
     promise_ = std::make_unique<const contract::Promise>(*raw_);
   }
   if (!promise_) return;
-  const contract::Text text = contract::textOf(document ? *document : *raw_);
+  const contract::Text text = contract::textOf(own);
   const lower::OutputTypeSpec& spec = *type->operator->();
   if (*type == path_.back() && lower::keepsFunction(spec))
     notes_ = contract::beyondOutputs(program_, mode_, spec, text);

@@ -20,7 +20,7 @@ class LinkedStages {
   /// `program`: as imported, with origins in `user`. `raw`: what the importer wrote, if the first
   /// stage is not that. They must outlive this.
   LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode,
-               lower::OutputType target, const std::string* raw, const RunContext&);
+               const lower::OutputType& target, const std::string* raw, const RunContext&);
   ~LinkedStages();
   /// The next stage, whose text must outlive this. Throws Abandoned if it exceeds the budget.
   void add(const lower::StageResult&);

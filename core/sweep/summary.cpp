@@ -159,6 +159,20 @@ Summary summaryOf(Merged merged) {
   return out;
 }
 
+namespace {
+
+/// `current`: null for a program that is missing now.
+void addChange(const Line& line, const Line* current, Changed changed, Drift& out) {
+  changed.from = name(line.status);
+  changed.to = current == nullptr ? kMissing : name(current->status);
+  const bool lowered = line.status == Status::Ok,
+             lowers = current != nullptr && current->status == Status::Ok;
+  if (isUndecided(&line) || isUndecided(current)) out.unknown.push_back(std::move(changed));
+  else if (lowered != lowers) (lowered ? out.lost : out.gained).push_back(std::move(changed));
+}
+
+}  // namespace
+
 Drift driftOf(const Merged& now, const Merged& before) {
   Drift out;
   std::set<std::string> both;
@@ -167,16 +181,9 @@ Drift driftOf(const Merged& now, const Merged& before) {
   std::set_symmetric_difference(now.types.begin(), now.types.end(), before.types.begin(),
                                 before.types.end(), std::back_inserter(out.uncompared));
   for (const auto& [program, lines] : before.programs)
-    for (const auto& [type, line] : lines) {
-      if (!both.contains(type)) continue;
-      const Line* current = now.find(program, type);
-      Changed changed{program, type, std::string(name(line.status)),
-                      std::string(current == nullptr ? kMissing : name(current->status))};
-      const bool lowered = line.status == Status::Ok,
-                 lowers = current != nullptr && current->status == Status::Ok;
-      if (isUndecided(&line) || isUndecided(current)) out.unknown.push_back(std::move(changed));
-      else if (lowered != lowers) (lowered ? out.lost : out.gained).push_back(std::move(changed));
-    }
+    for (const auto& [type, line] : lines)
+      if (both.contains(type))
+        addChange(line, now.find(program, type), {program, type, {}, {}}, out);
   for (const auto& [program, lines] : now.programs)
     if (!before.programs.contains(program)) out.added.push_back(program);
   const auto blockedBefore = blockedPrograms(before, {});

@@ -264,24 +264,34 @@ void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins
   }
 }
 
+namespace {
+
+/// At most one more than kMaxUserNodes.
+std::vector<fx::NodeId> nodesOfUsers(const mlir::Op& op, const mlir::Module& module,
+                                     const std::vector<Origin>& origins) {
+  std::vector<fx::NodeId> out;
+  for (std::uint32_t v = op.results.begin; v < op.results.end; ++v)
+    for (const mlir::OperandId use : module.usesOf(mlir::ValueId{v})) {
+      const Origin& user = origins[module.operands[use.index()].user.index()];
+      if (user.link == Link::None) continue;
+      for (const fx::NodeId node : user.nodes) {
+        if (std::find(out.begin(), out.end(), node) != out.end()) continue;
+        out.push_back(node);
+        if (out.size() > kMaxUserNodes) return out;
+      }
+    }
+  return out;
+}
+
+}  // namespace
+
 void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) {
   // Users follow their operands, so one reverse pass resolves chains of unknown operations.
   for (std::size_t i = origins.size(); i-- > 0;) {
     Origin& origin = origins[i];
     const mlir::Op& op = module.ops[i];
     if (origin.link != Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
-    std::vector<fx::NodeId> nodes;
-    for (std::uint32_t v = op.results.begin; v < op.results.end && nodes.size() <= kMaxUserNodes;
-         ++v)
-      for (const mlir::OperandId use : module.usesOf(mlir::ValueId{v})) {
-        const Origin& user = origins[module.operands[use.index()].user.index()];
-        if (user.link == Link::None) continue;
-        for (const fx::NodeId node : user.nodes) {
-          if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
-          if (nodes.size() > kMaxUserNodes) break;
-        }
-        if (nodes.size() > kMaxUserNodes) break;
-      }
+    std::vector<fx::NodeId> nodes = nodesOfUsers(op, module, origins);
     if (nodes.empty()) continue;
     if (nodes.size() > kMaxUserNodes) nodes.resize(kMaxUserNodes);
     std::sort(nodes.begin(), nodes.end());

@@ -534,7 +534,7 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   } else if (node.target.starts_with("_operator.") && node.target != fx::kGetitem &&
              !knownNumber(node.val) && node.val.list() == nullptr) {
     attempt(node, coverage, [&] { return arithmetic(node); });
-  } else if (const Why reason = notAskedOf(node)) {
+  } else if (Why reason = notAskedOf(node)) {
     attempt(node, coverage, [&] { return reason; });
   } else {
     ProgramLowering::lowerNode(node, coverage);

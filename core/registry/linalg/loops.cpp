@@ -156,9 +156,9 @@ Value regrouped(OpBuilder& emit, const Value& x, const Sizes& to) {
   else if (gone.isStatic()) line.push_back(gone.elements());
   else line.push_back(before == 1 ? gone.sizes[0] : emit.symbol());
   line.insert(line.end(), from.end() - static_cast<std::ptrdiff_t>(end), from.end());
-  const Value flat = before == 1 ? x
-                                 : emit.op("tensor.collapse_shape", {x}, {line, x.tensor.element},
-                                           "reassociation = " + groups(from.size(), begin, before));
+  Value flat = before == 1 ? x
+                           : emit.op("tensor.collapse_shape", {x}, {line, x.tensor.element},
+                                     "reassociation = " + groups(from.size(), begin, before));
   if (after == 1) return flat;
   std::vector<Value> operands = emit.symbolsIn(to);
   operands.insert(operands.begin(), flat);

@@ -102,7 +102,7 @@ Form straight(Emitter& e, const Form& form) {
   }
   if (std::any_of(pads.begin(), pads.end(), [](std::int64_t p) { return p > 0; }))
     out.input = e.pad(out.input, pads, 0);
-  const auto shaped = [&](std::vector<std::int64_t> lead) {
+  const auto shaped = [&](const std::vector<std::int64_t>& lead) {
     Sizes sizes = sizesOf(lead);
     sizes.insert(sizes.end(), kernel.begin(), kernel.end());
     return sizes;

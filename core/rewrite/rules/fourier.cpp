@@ -189,8 +189,7 @@ Tensor signalWindows(Emitter& e, const Tensor& signal) {
             hop <= kMaxNumber && size <= kMaxNumber);
   const std::int64_t frames = (size - length) / hop + 1;
   const Tensor start = e.mul(e.arange(Size::of(frames)), hop);
-  const Tensor x =
-      e.indexAt(signal, time, e.add(e.unsqueeze(start, 1), e.arange(Size::of(length))));
+  Tensor x = e.indexAt(signal, time, e.add(e.unsqueeze(start, 1), e.arange(Size::of(length))));
   if (!window && own == length) return x;
   const Tensor taper = window ? *window : e.full({Size::of(own)}, 1.0, signal.dtype());
   e.require(taper.rank() == 1 && isFloating(taper.dtype()) && e.fixed(taper, 0) == own);

@@ -219,7 +219,7 @@ Results shift(Emitter& e) {
   e.require(isIntegral(x.dtype()) && amount >= 0);
   const bool isSmall = facts(x.dtype()).bytes < 4;
   const Tensor wide = isSmall ? e.cast(x, DType::Int32) : x;
-  const std::int64_t bits = 8 * facts(wide.dtype()).bytes;
+  const std::int64_t bits = std::int64_t{8} * facts(wide.dtype()).bytes;
   if (left && amount >= bits) return one(e.zeros(e.sizes(x), x.dtype()));
   const Tensor by = e.full({}, std::min(amount, bits - 1), wide.dtype());
   return one(

@@ -185,7 +185,7 @@ Tensor interpolated(Emitter& e, const Tensor& sorted, std::size_t dim, double po
   };
   const double below = std::floor(position), above = std::ceil(position);
   const double rounded = interpolation == "nearest" ? std::nearbyint(position) : below;
-  const Tensor out = at(interpolation == "higher" ? above : rounded);
+  Tensor out = at(interpolation == "higher" ? above : rounded);
   if (interpolation == "linear" || interpolation == "midpoint") {
     const double share = interpolation == "linear" ? position - below : 0.5;
     return above != below ? e.add(out, e.mul(e.sub(at(above), out), share)) : out;

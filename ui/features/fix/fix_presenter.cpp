@@ -21,7 +21,7 @@ Fixer sessionFixer(session::Environment environment) {
              const RunContext& context) -> Result<fix::FixedProgramPtr> {
     fix::FixOptions options;
     options.targets = request.targets;
-    FXS_TRY(const fix::FixedProgramPtr fixed, fix::fix(snapshot, options, environment, context));
+    FXS_TRY(fix::FixedProgramPtr fixed, fix::fix(snapshot, options, environment, context));
     FXS_CHECK(fix::writeFixed(*fixed, request.file.toStdString(), context));
     if (const std::string python = fixed->python(); !request.script.isEmpty() && !python.empty())
       FXS_CHECK(writeWholeFile(request.script.toStdString(), python));

@@ -157,8 +157,8 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
   std::vector<double> bytes(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
-  return scaled(bytes,
-                [](double size) { return bytesText(static_cast<std::uint64_t>(size + 0.5)); });
+  return scaled(
+      bytes, [](double size) { return bytesText(static_cast<std::uint64_t>(std::llround(size))); });
 }
 
 ColourPresenter::Coloured ColourPresenter::byQuery(const Subject& subject,

@@ -233,7 +233,7 @@ void GraphArea::showMenu(fx::NodeId node, const QPoint& globalPosition) {
   const std::vector<fx::NodeId> now = selection_.current().nodes;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  const auto add = [&](const QString& what, bool isEnabled, auto run) {
+  const auto add = [&](const QString& what, bool isEnabled, auto&& run) {
     QAction* action = menu->addAction(withoutMnemonic(what));
     action->setEnabled(isEnabled);
     connect(action, &QAction::triggered, this, run);

@@ -131,8 +131,9 @@ void OpGraphPresenter::link() {
       [this, trace](Result<std::vector<trace::GraphSeries>> made) {
         if (trace != linked_) return;
         linking_ = false;
-        if (made) series_ = *std::move(made);  // else each module is drawn by itself
-        if (made && !making_ && ops_.program && chosen_ &&
+        const bool isMade = made.has_value();
+        if (isMade) series_ = *std::move(made);  // else each module is drawn by itself
+        if (isMade && !making_ && ops_.program && chosen_ &&
             std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_)))
           draw();
       });

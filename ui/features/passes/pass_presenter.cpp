@@ -179,10 +179,9 @@ QString PassPresenter::titleOf(int snapshot) const {
   if (snapshot < 0 || snapshot >= static_cast<int>(snapshotCount())) return {};
   const lower::IrSnapshot& of = trace_->passes().snapshots[static_cast<std::size_t>(snapshot)];
   if (of.pass < 0) return showsRewrites() ? "before the first rewrite" : "before the first pass";
-  const QString name =
-      QString("%1 · %2")
-          .arg(of.pass + 1)
-          .arg(text(trace_->passes().passes[static_cast<std::size_t>(of.pass)].pass));
+  QString name = QString("%1 · %2")
+                     .arg(of.pass + 1)
+                     .arg(text(trace_->passes().passes[static_cast<std::size_t>(of.pass)].pass));
   if (!of.failure) return name;
   const bool isKnown = lower::isKnown(stoppedBy(trace_->passes(), of.stage));
   return (isKnown ? "failed in " : "stopped in ") + name;

@@ -8,25 +8,25 @@
 namespace fxs::ui {
 namespace {
 
-using Cell = diagnose::SupportRow::Cell;
+using SupportCell = diagnose::SupportRow::Cell;
 
-SupportModel::Support standingOf(const Cell& cell) {
+SupportModel::Support standingOf(const SupportCell& cell) {
   if (cell.blocked) return SupportModel::Support::Blocked;
   return cell.known ? SupportModel::Support::Taken : SupportModel::Support::Unknown;
 }
 
 bool blocks(const diagnose::SupportRow& row) {
   return std::any_of(row.cells.begin(), row.cells.end(),
-                     [](const Cell& cell) { return cell.blocked > 0; });
+                     [](const SupportCell& cell) { return cell.blocked > 0; });
 }
 
 std::size_t countOf(const diagnose::SupportRow& row) {
   std::size_t count = 0;
-  for (const Cell& cell : row.cells) count = std::max(count, cell.count);
+  for (const SupportCell& cell : row.cells) count = std::max(count, cell.count);
   return count;
 }
 
-QString wordsOf(const Cell& cell) {
+QString wordsOf(const SupportCell& cell) {
   if (cell.blocked == 0) return cell.known ? "supported" : "unknown";
   const QString which = cell.blocked == cell.count
                             ? QString("blocked")
