@@ -13,8 +13,6 @@ namespace fxs {
 
 /// Maximum length of keys and addresses, and of words.
 inline constexpr std::size_t kFar = 8192, kWord = 128;
-/// Backslashes before a quote in a JSON string that is in a JSON string.
-inline constexpr std::size_t kEscapes = 3;
 
 inline bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 inline bool isOneOf(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
@@ -29,7 +27,6 @@ inline bool endsWithWord(std::string_view text, std::string_view word) {
   return text.ends_with(word) &&
          (text.size() == word.size() || !isAlnum(text[text.size() - word.size() - 1]));
 }
-inline bool isKeyChar(char c) { return isAlnum(c) || isOneOf(c, "_-.+/=~"); }
 inline bool isQuote(char c) { return c == '"' || c == '\''; }
 
 /// The character at `at`; NUL, which is of no class, at the end of the text.
@@ -72,6 +69,7 @@ inline bool hasDigit(std::string_view text) {
 inline bool hasLetter(std::string_view text) {
   return std::any_of(text.begin(), text.end(), isLetter);
 }
+inline bool hasDigitOrHyphen(std::string_view text) { return hasDigit(text) || holds(text, "-"); }
 inline bool isMixed(std::string_view text) {
   return hasDigit(text) || (std::any_of(text.begin(), text.end(), isUpper) &&
                             std::any_of(text.begin(), text.end(), isLower));

@@ -6,14 +6,14 @@
 #include <optional>
 
 #include "base/private_chars.h"
+#include "base/private_forms.h"
 
 namespace fxs {
 namespace {
 
-constexpr std::string_view kHomeFolders[] = {"/home/", "/Users/", "/var/home/", "\\Users\\",
-                                             "\\Documents and Settings\\"};
 /// Lookahead limits: within a folder's name, and to the closing quote of a path.
 constexpr std::size_t kFarInAName = 64, kFarToAQuote = 4096, kSpacesInAName = 3;
+constexpr std::size_t kSuffix = 16;  // more than of any file
 
 bool isBeyondAscii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool isSlash(char c) { return c == '/' || c == '\\'; }
@@ -21,16 +21,6 @@ bool isNameChar(char c) { return isAlnum(c) || isBeyondAscii(c) || isOneOf(c, "_
 std::size_t endOfName(std::string_view text, std::size_t at) {
   while (isNameChar(charAt(text, at))) ++at;
   return at;
-}
-
-/// Whether the path ends with a file name, so that text after a space is not part of it.
-bool endsWithFile(std::string_view path) {
-  constexpr std::array<std::string_view, 26> kSuffixes{
-      ".py",  ".pyi", ".pt",   ".pt2", ".pth", ".mlir", ".json", ".txt",        ".so",
-      ".cpp", ".cc",  ".c",    ".h",   ".hpp", ".yaml", ".yml",  ".md",         ".onnx",
-      ".bin", ".zip", ".ckpt", ".log", ".cu",  ".html", ".gz",   ".safetensors"};
-  return std::any_of(kSuffixes.begin(), kSuffixes.end(),
-                     [&](std::string_view suffix) { return path.ends_with(suffix); });
 }
 
 /// Whether a folder's name that is found by its slash contains the character.
@@ -70,35 +60,13 @@ std::size_t endOfNames(std::string_view text, std::size_t at, std::string_view s
   }
 }
 
-bool isDrive(std::string_view text) {
-  return text.size() > 2 && isLetter(text[0]) && text[1] == ':' && isSlash(text[2]) &&
-         !text.substr(2).starts_with("//");
-}
-
-/// `\\host\share`, also with its backslashes doubled.
-bool isShare(std::string_view text) {
-  if (!text.starts_with("\\\\")) return false;
-  const std::size_t host = text.find_first_not_of('\\');
-  if (host == std::string_view::npos || host > 8) return false;  // at most doubled twice
-  std::size_t end = host;
-  while (isAlnum(charAt(text, end)) || isOneOf(charAt(text, end), ".-_$")) ++end;
-  const std::size_t share = std::min(text.find_first_not_of('\\', end), text.size());
-  return end - host >= 2 && share > end && isNameChar(charAt(text, share)) &&
-         isNameChar(charAt(text, share + 1));
-}
-
 /// `~ada` by itself, where it is no operator of Python.
 bool isUser(std::string_view text, std::size_t at, std::size_t end) {
   if (end < at + 3 || !isLetter(text[at + 1])) return false;
   if (isOneOf(charAt(text, end), "([.")) return false;
   const std::size_t last = text.find_last_not_of(' ', at == 0 ? 0 : at - 1);
   if (at == 0 || last == std::string_view::npos || last >= at) return true;
-  if (isOneOf(text[last], "=&|(,^[<>+-*%:{")) return false;
-  const std::string_view before = text.substr(0, last + 1);
-  for (const std::string_view word :
-       {"return", "in", "and", "or", "not", "if", "else", "is", "where"})
-    if (endsWithWord(before, word)) return false;
-  return true;
+  return !privateForms().matches(FormGroup::Operand, textBefore(text, last + 1, 8));
 }
 
 bool mayStartAPath(char c) { return isLetter(c) || isSlash(c) || c == '~'; }
@@ -130,10 +98,9 @@ std::size_t nameAfterSlash(std::string_view text, std::size_t at, char before) {
 
 /// The start of what certainly belongs to an absolute path at `at`, or `at` if there is none.
 std::size_t startOfNames(std::string_view text, std::size_t at, char before) {
-  const std::string_view here = text.substr(at);
-  if (isDrive(here)) return at + 3;
-  if (isShare(here)) return at + here.find_first_not_of('\\');
-  return here.starts_with('/') ? nameAfterSlash(text, at, before) : at;
+  if (text[at] == '/') return nameAfterSlash(text, at, before);
+  const FormParts root = privateForms().parts(FormGroup::Root, text, at);
+  return at + root[2].size() + (root[1].empty() ? 0 : root[1].size() + 1);
 }
 
 /// The closing quote of a path that starts at `at`, if it is on the line and near.
@@ -152,7 +119,8 @@ std::size_t restOfPath(std::string_view text, std::size_t at) {
   std::size_t end = at;
   for (;;) {
     end = endOfNames(text, end, slashes);
-    if (endsWithFile(text.substr(at, end - at))) return end;
+    if (privateForms().matches(FormGroup::File, textBefore(text, end, std::min(end - at, kSuffix))))
+      return end;
     const std::size_t further = beyondAName(text, end);
     if (further == end) break;
     end = further;
@@ -182,13 +150,7 @@ std::size_t endOfPath(std::string_view text, std::size_t at) {
   return restOfPath(text, begin);
 }
 
-bool isInAHome(std::string_view path) {
-  return path.starts_with('~') || path.starts_with("/root/") ||
-         std::any_of(std::begin(kHomeFolders), std::end(kHomeFolders), [&](std::string_view home) {
-           const std::size_t at = path.find(home);
-           return at != std::string_view::npos && at <= 3;
-         });
-}
+bool isInAHome(std::string_view path) { return privateForms().matches(FormGroup::InHome, path); }
 
 std::string_view publicPart(std::string_view path) {
   for (const std::string_view folder :
@@ -201,11 +163,7 @@ std::string_view publicPart(std::string_view path) {
         slash != path.npos && slash + 1 < path.size())
       return path.substr(slash + 1);
   while (path.size() > 1 && isSlash(path.back())) path.remove_suffix(1);
-  if (path.starts_with('~') && path.find_first_of("/\\") == path.npos) return {};
-  for (const std::string_view home : kHomeFolders)
-    if (const std::size_t at = path.find(home);
-        at <= 3 && path.find_first_of("/\\", at + home.size()) == path.npos)
-      return {};
+  if (privateForms().matches(FormGroup::Home, path)) return {};
   return path.substr(path.find_last_of("/\\") + 1);
 }
 
@@ -214,9 +172,10 @@ std::string shownPath(std::string_view path, std::string_view folder) {
   if (folder.size() > 1 && path.starts_with(folder) && path.size() > folder.size() + 1 &&
       path[folder.size()] == '/')
     path = path.substr(folder.size() + 1);
+  const bool isDrive = !privateForms().parts(FormGroup::Root, path, 0)[0].empty();
   const bool climbs =
       path.starts_with("../") || path.find("/../") != path.npos || path.find('\\') != path.npos;
-  if (!path.starts_with('/') && !path.starts_with('~') && !climbs && !isDrive(path))
+  if (!path.starts_with('/') && !path.starts_with('~') && !climbs && !isDrive)
     return std::string(path);
   const std::string_view part = publicPart(path);
   return part.empty() ? "(a home folder)" : std::string(part);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/ascii.h"
+#include "base/private_chars.h"
 #include "base/private_escapes.h"
+#include "base/private_forms.h"
 #include "base/private_paths.h"
-#include "base/private_scan.h"
 
 namespace fxs {
 namespace {
@@ -15,23 +15,23 @@ namespace {
 /// Removing one match may reveal another, so the text is scanned until nothing changes. A text that
 /// still changes after this many scans is rejected.
 constexpr int kLooks = 6;
-constexpr std::size_t kLeastName = 3;
 constexpr std::size_t kLeastKnown = 10,
                       kMostKnown = 64;  // lengths of keys that are searched for inside words
 
 bool isWord(char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80; }
 
-/// Names of accounts and machines that identify nobody, and common words of programs.
-bool isCommon(std::string_view name) {
-  constexpr std::array<std::string_view, 34> kCommon{
-      "root",   "user",   "admin",  "test",  "guest",        "ubuntu", "debian",
-      "runner", "docker", "dev",    "build", "jenkins",      "torch",  "python",
-      "model",  "models", "main",   "home",  "nobody",       "work",   "localhost",
-      "host",   "data",   "linear", "self",  "forward",      "input",  "output",
-      "tensor", "aten",   "module", "node",  "localmachine", "jovyan"};
-  return name.size() < kLeastName ||
-         std::find(kCommon.begin(), kCommon.end(), name) != kCommon.end();
+/// The block of a private key, up to the end of the text if it is not closed.
+std::optional<PrivateMatch> keyBlockAt(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("-----BEGIN")) return std::nullopt;
+  const std::size_t key = text.substr(at, 64).find("PRIVATE KEY");
+  if (key == text.npos) return std::nullopt;
+  const std::size_t end = text.find("-----END", at + key);
+  const std::size_t close = end == text.npos ? end : text.find("-----", end + 8);
+  return PrivateMatch{at, close == text.npos ? text.size() : close + 5, PrivateKind::Token,
+                      "token"};
 }
+
+bool isCommon(std::string_view name) { return privateForms().matches(FormGroup::CommonName, name); }
 
 }  // namespace
 
@@ -90,8 +90,8 @@ class PrivateScan {
   /// Handles a word, and what may begin with it.
   bool word() {
     const char c = text_[at_];
-    const bool isKey = c == '$' || (c == '-' && text_.substr(at_).starts_with("-----"));
-    if (isKey && take(tokenAt(text_, at_))) return true;
+    if (c == '-' && take(keyBlockAt(text_, at_))) return true;
+    if (c == '$' && take(form(FormGroup::Key))) return true;
     if (!isWord(c)) return false;
     if (take(secret()) || webAddress() || take(personOrMachine())) return true;
     std::size_t end = at_;
@@ -101,10 +101,14 @@ class PrivateScan {
     return true;
   }
 
+  std::optional<PrivateMatch> form(FormGroup group) const {
+    return privateForms().find(group, text_, at_);
+  }
+
   std::optional<PrivateMatch> secret() const {
-    if (const auto key = tokenAt(text_, at_)) return key;
+    if (const auto key = form(FormGroup::Key)) return key;
     if (const auto value = secretValueAt(text_, at_)) return value;
-    return optionValueAt(text_, at_);
+    return charBefore(text_, at_) == '-' ? form(FormGroup::Option) : std::nullopt;
   }
 
   bool webAddress() {
@@ -124,17 +128,22 @@ class PrivateScan {
   std::optional<PrivateMatch> personOrMachine() const {
     if (free_)
       if (const auto person = namedPersonAt(text_, at_)) return person;
-    if (const auto address = free_ ? addressAt(text_, at_) : certainAddressAt(text_, at_))
-      return address;
-    return numberedMachineAt(text_, at_);
+    if (const auto address = form(FormGroup::Certain)) return address;
+    if (free_)
+      if (const auto address = form(FormGroup::Ip)) return address;
+    if (free_)
+      if (const auto host = hostAt(text_, at_)) return host;
+    return form(FormGroup::Numbered);
   }
 
   /// A key may be a part of a word that ends at `end`: p_hf_..
   std::optional<PrivateMatch> keyWithin(std::size_t end) const {
+    const PrivateForms& forms = privateForms();
     for (std::size_t part = at_ + 1; part < end; ++part) {
       if (text_[part - 1] != '_') continue;
-      if (const auto key = tokenAt(text_, part); key && key->begin == part) return key;
-      if (const auto machine = numberedMachineAt(text_, part)) return machine;
+      if (const auto key = forms.find(FormGroup::Key, text_, part); key && key->begin == part)
+        return key;
+      if (const auto machine = forms.find(FormGroup::Numbered, text_, part)) return machine;
     }
     return std::nullopt;
   }
