@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What core knows of operators beyond their schemas: a row for each in
+// resources/ops/operators.txt, which explains the words. Which code a rule names is known where it
+// is applied.
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace fxs::ops {
+
+/// Words with a value, "bounds=product": in the order of their names in operators.cpp.
+enum class Rule : std::uint8_t { Bounds, Parts, Domain, Demands, Index };
+inline constexpr std::size_t kRules = 5;
+
+class Operator {
+ public:
+  /// "" for an operator without such a rule.
+  std::string_view rule(Rule rule) const { return rules_[static_cast<std::size_t>(rule)]; }
+  /// Returns false for a word that does not exist, or that the operator has already.
+  bool add(std::string_view word);
+
+ private:
+  std::array<std::string_view, kRules> rules_;
+};
+
+struct OperatorTable {
+  explicit OperatorTable(std::string_view text);  ///< must outlive the table
+  static const OperatorTable& builtin();
+
+  std::unordered_map<std::string_view, Operator> rows;  ///< by packet
+  std::vector<std::string> problems;                    ///< none in the embedded table
+};
+
+/// Of the embedded table; for a packet without a row, an operator of which nothing is known.
+const Operator& operatorNamed(std::string_view packet);
+
+}  // namespace fxs::ops

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rules that resources/ops/operators.txt names, and which this component applies.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compare/element_bounds.h"
+#include "compare/element_demands.h"
+#include "ops/operators.h"
+
+namespace fxs::compare {
+namespace {
+
+using ops::Rule;
+
+/// The rules of one kind that do not fulfil `isKnown`, with their operators.
+template <class IsKnown>
+std::vector<std::string> unknownRules(Rule rule, IsKnown isKnown) {
+  std::vector<std::string> out;
+  for (const auto& [packet, row] : ops::OperatorTable::builtin().rows)
+    if (const std::string_view name = row.rule(rule); !name.empty() && !static_cast<bool>(isKnown(name)))
+      out.push_back(std::string(packet) + ": " + std::string(name));
+  return out;
+}
+
+TEST(OperatorRules, EachNameIsThatOfARule) {
+  using ::testing::IsEmpty;
+  EXPECT_THAT(unknownRules(Rule::Bounds, boundsRule), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Demands, demandRule), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Domain, readDomain), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Index, readIndexing), IsEmpty());
+  EXPECT_THAT(
+      unknownRules(Rule::Parts,
+                   [](std::string_view name) { return name == "positions" || name == "others"; }),
+      IsEmpty());
+}
+
+TEST(OperatorRules, RoundBracketsLeaveOutTheEnd) {
+  const auto domain = readDomain("(-1,inf)");
+  ASSERT_TRUE(domain);
+  EXPECT_GT(domain->min, -1);
+  EXPECT_LT(domain->min, -0.99);
+  EXPECT_EQ(domain->max, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(readDomain("[-1,1]")->max, 1);
+  EXPECT_FALSE(readDomain(""));
+  EXPECT_FALSE(readDomain("(0,most)"));
+}
+
+}  // namespace
+}  // namespace fxs::compare

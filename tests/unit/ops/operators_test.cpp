@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ops/operators.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "ops/schema.h"
+
+namespace fxs::ops {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Operators, EmbeddedTableHasNoMistakes) {
+  EXPECT_THAT(OperatorTable::builtin().problems, IsEmpty());
+}
+
+TEST(Operators, EachIsOneOfPyTorch) {
+  std::set<std::string, std::less<>> packets;
+  for (const std::string& name : SchemaTable::builtin().names())
+    if (name.starts_with("aten.") || name.starts_with("prims."))
+      packets.insert(name.substr(name.find('.') + 1, name.rfind('.') - name.find('.') - 1));
+  std::vector<std::string_view> unknown;
+  for (const auto& [packet, row] : OperatorTable::builtin().rows)
+    if (!packet.starts_with("_operator.") && !packets.contains(packet)) unknown.push_back(packet);
+  EXPECT_THAT(unknown, IsEmpty());
+}
+
+TEST(Operators, MistakesAreNamed) {
+  const OperatorTable table(
+      "# comment\n"
+      "add : bounds=sum\n"
+      "abs : bounds=magnitude\n"
+      "sub : bounds=sum bounds=product bound=sum\n"
+      "sub : bounds=\n");
+  EXPECT_THAT(table.problems, ElementsAre("abs is repeated, or not in order",
+                                          "sub: 'bounds=product' is repeated, or no word",
+                                          "sub: 'bound=sum' is repeated, or no word",
+                                          "sub is repeated, or not in order",
+                                          "sub: 'bounds=' is repeated, or no word"));
+  EXPECT_EQ(table.rows.at("add").rule(Rule::Bounds), "sum");
+  EXPECT_EQ(table.rows.at("add").rule(Rule::Domain), "");
+}
+
+TEST(Operators, NothingIsKnownWithoutARow) {
+  EXPECT_EQ(operatorNamed("nonesuch").rule(Rule::Bounds), "");
+}
+
+}  // namespace
+}  // namespace fxs::ops
