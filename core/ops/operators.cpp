@@ -13,8 +13,10 @@ std::string_view operatorRows();
 namespace fxs::ops {
 namespace {
 
-constexpr std::array<std::string_view, kRules> kRuleNames{"bounds", "parts", "domain", "demands",
-                                                          "index"};
+constexpr std::array<std::string_view, kTraits> kTraitWords{"exact", "shares-errors"};
+static_assert(kTraits <= 64);
+constexpr std::array<std::string_view, kRules> kRuleNames{"bounds", "parts", "domain",  "demands",
+                                                          "index",  "error", "function"};
 
 /// Rows are sorted, which also shows repeats.
 struct RowReader {
@@ -42,6 +44,13 @@ struct RowReader {
 bool Operator::add(std::string_view word) {
   std::string_view value = word;
   const std::string_view name = takeUntil('=', value);
+  if (name.size() == word.size()) {
+    const auto trait = std::find(kTraitWords.begin(), kTraitWords.end(), word);
+    const auto bit = std::uint64_t{1} << (trait - kTraitWords.begin());
+    const bool isNew = trait != kTraitWords.end() && (traits_ & bit) == 0;
+    if (isNew) traits_ |= bit;
+    return isNew;
+  }
   const auto found = std::find(kRuleNames.begin(), kRuleNames.end(), name);
   if (found == kRuleNames.end() || value.empty()) return false;
   std::string_view& rule = rules_[static_cast<std::size_t>(found - kRuleNames.begin())];

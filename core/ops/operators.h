@@ -12,18 +12,24 @@
 
 namespace fxs::ops {
 
+/// Words, in the order of operators.cpp.
+enum class Trait : std::uint8_t { Exact, SharesErrors };
+inline constexpr std::size_t kTraits = 2;
+
 /// Words with a value, "bounds=product": in the order of their names in operators.cpp.
-enum class Rule : std::uint8_t { Bounds, Parts, Domain, Demands, Index };
-inline constexpr std::size_t kRules = 5;
+enum class Rule : std::uint8_t { Bounds, Parts, Domain, Demands, Index, Error, Function };
+inline constexpr std::size_t kRules = 7;
 
 class Operator {
  public:
+  bool is(Trait trait) const { return (traits_ >> static_cast<unsigned>(trait) & 1U) != 0; }
   /// "" for an operator without such a rule.
   std::string_view rule(Rule rule) const { return rules_[static_cast<std::size_t>(rule)]; }
   /// Returns false for a word that does not exist, or that the operator has already.
   bool add(std::string_view word);
 
  private:
+  std::uint64_t traits_ = 0;
   std::array<std::string_view, kRules> rules_;
 };
 

@@ -5,6 +5,8 @@
 
 #include "compare/element_bounds.h"
 #include "compare/element_demands.h"
+#include "compare/error_functions.h"
+#include "compare/error_rules.h"
 #include "ops/operators.h"
 
 namespace fxs::compare {
@@ -17,7 +19,8 @@ template <class IsKnown>
 std::vector<std::string> unknownRules(Rule rule, IsKnown isKnown) {
   std::vector<std::string> out;
   for (const auto& [packet, row] : ops::OperatorTable::builtin().rows)
-    if (const std::string_view name = row.rule(rule); !name.empty() && !static_cast<bool>(isKnown(name)))
+    if (const std::string_view name = row.rule(rule);
+        !name.empty() && !static_cast<bool>(isKnown(name)))
       out.push_back(std::string(packet) + ": " + std::string(name));
   return out;
 }
@@ -26,6 +29,8 @@ TEST(OperatorRules, EachNameIsThatOfARule) {
   using ::testing::IsEmpty;
   EXPECT_THAT(unknownRules(Rule::Bounds, boundsRule), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Demands, demandRule), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Error, errorRule), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Function, functionNamed), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Domain, readDomain), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Index, readIndexing), IsEmpty());
   EXPECT_THAT(
