@@ -13,10 +13,11 @@ std::string_view operatorRows();
 namespace fxs::ops {
 namespace {
 
-constexpr std::array<std::string_view, kTraits> kTraitWords{"exact", "shares-errors"};
+constexpr std::array<std::string_view, kTraits> kTraitWords{"exact", "shares-errors",
+                                                            "keeps-elements", "keeps-distinct"};
 static_assert(kTraits <= 64);
-constexpr std::array<std::string_view, kRules> kRuleNames{"bounds", "parts", "domain",  "demands",
-                                                          "index",  "error", "function"};
+constexpr std::array<std::string_view, kRules> kRuleNames{"bounds", "parts", "domain",   "demands",
+                                                          "index",  "error", "function", "use"};
 
 /// Rows are sorted, which also shows repeats.
 struct RowReader {

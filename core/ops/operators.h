@@ -13,12 +13,12 @@
 namespace fxs::ops {
 
 /// Words, in the order of operators.cpp.
-enum class Trait : std::uint8_t { Exact, SharesErrors };
-inline constexpr std::size_t kTraits = 2;
+enum class Trait : std::uint8_t { Exact, SharesErrors, KeepsElements, KeepsDistinct };
+inline constexpr std::size_t kTraits = 4;
 
 /// Words with a value, "bounds=product": in the order of their names in operators.cpp.
-enum class Rule : std::uint8_t { Bounds, Parts, Domain, Demands, Index, Error, Function };
-inline constexpr std::size_t kRules = 7;
+enum class Rule : std::uint8_t { Bounds, Parts, Domain, Demands, Index, Error, Function, Use };
+inline constexpr std::size_t kRules = 8;
 
 class Operator {
  public:

@@ -7,6 +7,7 @@
 #include "compare/element_demands.h"
 #include "compare/error_functions.h"
 #include "compare/error_rules.h"
+#include "compare/input_uses.h"
 #include "ops/operators.h"
 
 namespace fxs::compare {
@@ -31,6 +32,7 @@ TEST(OperatorRules, EachNameIsThatOfARule) {
   EXPECT_THAT(unknownRules(Rule::Demands, demandRule), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Error, errorRule), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Function, functionNamed), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Use, isUseRule), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Domain, readDomain), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Index, readIndexing), IsEmpty());
   EXPECT_THAT(
