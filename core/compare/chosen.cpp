@@ -2,7 +2,6 @@
 #include "compare/chosen.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <string_view>
@@ -18,25 +17,6 @@ namespace {
 
 constexpr double kRounding =
     64;  // eps by which elements may differ that a right program takes for each other
-
-/// An operator that chooses, and how.
-struct Chooser {
-  std::string_view packet;
-  bool isFree, isLastDimension;  ///< its dimension is the last one unless it is given; else that of
-                                 ///< all elements
-  bool isDistinct;
-};
-constexpr std::array<Chooser, 11> kChoosers{{{"argmax", false, false, false},
-                                             {"argmin", false, false, false},
-                                             {"max", false, true, false},
-                                             {"min", false, true, false},
-                                             {"sort", true, true, true},
-                                             {"argsort", true, true, true},
-                                             {"topk", true, true, true},
-                                             {"kthvalue", true, true, false},
-                                             {"median", true, true, false},
-                                             {"nanmedian", true, true, false},
-                                             {"mode", true, true, false}}};
 
 /// The call whose result, or second result, the node is.
 const fx::Node* callOf(const fx::Program& program, const fx::Node& node) {
@@ -108,13 +88,6 @@ bool isEqual(double a, double b, double eps) {
   return a == b || std::abs(a - b) <= kRounding * eps * std::max(std::abs(a), std::abs(b));
 }
 
-const Chooser* chooserOf(const fx::Node& call) {
-  const std::string_view packet = packetOf(call);
-  const auto found = std::find_if(kChoosers.begin(), kChoosers.end(),
-                                  [&](const Chooser& each) { return each.packet == packet; });
-  return found == kChoosers.end() ? nullptr : &*found;
-}
-
 /// An operand whose elements were chosen, and what an index may be.
 struct Choosing {
   const Chooser& chooser;
@@ -145,6 +118,13 @@ struct Choosing {
 
 }  // namespace
 
+std::optional<Chooser> chooserNamed(std::string_view name) {
+  if (name == "first-of-all") return Chooser{false, false, false};
+  if (name == "first") return Chooser{false, true, false};
+  if (name == "any") return Chooser{true, true, false};
+  return name == "order" ? std::optional(Chooser{true, true, true}) : std::nullopt;
+}
+
 Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor::Tensor& found,
                       const tensor::Tensor& expected, const NodeValue& valueOf) {
   Chosen out;
@@ -152,9 +132,9 @@ Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor:
   if (call == nullptr || call->args.empty() || found.sizes != expected.sizes ||
       !isIntegral(expected.dtype))
     return out;
-  const Chooser* chooser = chooserOf(*call);
+  const auto chooser = chooserNamed(operatorOf(*call).rule(ops::Rule::Chooses));
   const fx::NodeId* from = call->args.front().value.node();
-  if (chooser == nullptr || from == nullptr) return out;
+  if (!chooser || from == nullptr) return out;
   const auto operand = valueOf(*from);
   if (!operand || isComplex(operand->dtype)) return out;
   const auto rows = rowsOf(*call, *chooser, *operand, expected);

@@ -3,12 +3,22 @@
 // Indices into another value that differ although both are right: of equal elements, a sort may
 // take any.
 #include <optional>
+#include <string_view>
 
 #include "compare/error_scales.h"
 #include "fx/program.h"
 #include "tensor/tensor.h"
 
 namespace fxs::compare {
+
+/// How an operator chooses: "chooses=any" in resources/ops/operators.txt.
+struct Chooser {
+  bool isFree;           ///< PyTorch leaves open which of equal elements
+  bool isLastDimension;  ///< its dimension is the last one unless it is given; else all elements
+  bool isDistinct;       ///< no element twice
+};
+/// std::nullopt if there is no such way.
+std::optional<Chooser> chooserNamed(std::string_view name);
 
 enum class Choice : std::uint8_t {
   Unknown,  ///< not an index of an operator that chooses, or its operand is not known

@@ -234,7 +234,7 @@ MaybeRange ofPart(const Operands& o) {
   const std::int64_t* index = o.at(1) == nullptr ? nullptr : o.at(1)->integer();
   if (tuple == nullptr || index == nullptr) return std::nullopt;
   const fx::Node& source = o.program().node(*tuple);
-  const std::string_view parts = ops::operatorNamed(packetOf(source)).rule(ops::Rule::Parts);
+  const std::string_view parts = operatorOf(source).rule(ops::Rule::Parts);
   if (*index > 0 && parts == "others") return std::nullopt;
   if (*index == 0 || parts != "positions") return o.self();
   const TensorMeta* operand = source.args.empty() ? nullptr : o.tensor(&source.args.front().value);

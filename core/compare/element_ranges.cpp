@@ -28,6 +28,8 @@ std::string_view packetOf(const fx::Node& node) {
   return target;
 }
 
+const ops::Operator& operatorOf(const fx::Node& node) { return ops::operatorNamed(packetOf(node)); }
+
 ElementRanges::ElementRanges(const fx::Program& program, const Sizes& sizes, bool canWrap,
                              const RunContext& context)
     : program_(program),

@@ -12,12 +12,15 @@
 #include "base/run_context.h"
 #include "compare/inputs.h"
 #include "fx/program.h"
+#include "ops/operators.h"
 
 namespace fxs::compare {
 
 /// The packet of a PyTorch operator without the underscore of in-place variants: "index_put" of
 /// "aten.index_put_.default"; "" for other targets.
 std::string_view packetOf(const fx::Node&);
+/// What is known of the operator that the node calls.
+const ops::Operator& operatorOf(const fx::Node&);
 
 /// The least and the largest value of an integer type, as doubles.
 struct IntegerLimits {

@@ -5,16 +5,14 @@
 
 #include "compare/element_ranges.h"
 #include "compare/error_functions.h"
-#include "ops/operators.h"
 
 namespace fxs::compare {
 namespace {
 
 using Call = MeasuredCall;
 
-const ops::Operator& rowOf(const Call& c) { return ops::operatorNamed(packetOf(c.node())); }
 const Function* functionOf(const Call& c) {
-  return functionNamed(rowOf(c).rule(ops::Rule::Function));
+  return functionNamed(operatorOf(c.node()).rule(ops::Rule::Function));
 }
 
 double errorOfBoth(const Call& c, std::string_view a, std::string_view b) {
@@ -241,7 +239,7 @@ const ErrorRule* errorRule(std::string_view name) {
 }
 
 double errorOfCall(const MeasuredCall& c) {
-  const ErrorRule* named = errorRule(rowOf(c).rule(ops::Rule::Error));
+  const ErrorRule* named = errorRule(operatorOf(c.node()).rule(ops::Rule::Error));
   const ErrorRule rule = named == nullptr ? ErrorRule() : *named;
   if (rule.cancelling != nullptr) return rule.cancelling(c);
   return c.anyCancelled() ? carriedBy(c, rule) : steepOf(c, rule);

@@ -8,7 +8,6 @@
 #include "compare/error_rules.h"
 #include "compare/operator_values.h"
 #include "compare/values.h"
-#include "ops/operators.h"
 #include "tensor/judge.h"
 
 namespace fxs::compare {
@@ -77,7 +76,7 @@ MeasuredValue measured(const tensor::Tensor& tensor) {
 bool isRounded(const MeasuredCall& call) {
   const OperatorValues* values = operatorValues(call.node());
   bool any = (values == nullptr || values->passing != Passing::Moved) &&
-             !ops::operatorNamed(packetOf(call.node())).is(ops::Trait::Exact);
+             !operatorOf(call.node()).is(ops::Trait::Exact);
   call.forOperands([&](const MeasuredValue& operand) { any = any || operand.rounded; });
   return any;
 }
@@ -128,7 +127,7 @@ class ErrorsOfNodes {
     const MeasuredCall call = callOf(node, eps);
     known.rounded = isRounded(call);
     const double error = known.value ? errorOfCall(call) : call.carried();
-    if (ops::operatorNamed(packetOf(call.node())).is(ops::Trait::SharesErrors))
+    if (operatorOf(call.node()).is(ops::Trait::SharesErrors))
       call.forOperands([&](const MeasuredValue& operand) { shareError(operand, known); });
     if (!(error > kOrdinaryError * known.error) || !std::isfinite(error)) return;
     known.cancelled = true;

@@ -122,7 +122,7 @@ class Uses {
 
   void use(const fx::Node& node) {
     if (node.args.empty()) return;
-    const auto rule = rules().find(ops::operatorNamed(packetOf(node)).rule(ops::Rule::Use));
+    const auto rule = rules().find(operatorOf(node).rule(ops::Rule::Use));
     if (rule != rules().end()) (this->*rule->second)(node);
   }
 

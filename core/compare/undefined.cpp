@@ -18,11 +18,6 @@
 namespace fxs::compare {
 namespace {
 
-bool converts(std::string_view packet) {
-  return packet == "to" || packet == "_to_copy" || packet == "type_as" || packet == "copy" ||
-         packet.starts_with("_cast_") || packet == "int" || packet == "long";
-}
-
 using Marks = std::vector<bool>;  // of elements that are not defined
 
 bool anyOf(const Marks& elements) {
@@ -47,25 +42,11 @@ std::pair<Marks, double> outside(const tensor::Tensor& of, DType to) {
   return out;
 }
 
-/// Operators that read no element of their operands.
-bool readsNone(std::string_view packet) {
-  return packet.ends_with("_like") || packet.starts_with("new_") || packet.starts_with("sym_") ||
-         packet == "_assert_tensor_metadata";
-}
-
-/// Operators that keep the elements of their operand in order.
-bool keepsOrder(std::string_view packet) {
-  constexpr std::array<std::string_view, 14> kKeep{
-      "alias",   "clone",   "contiguous", "detach",    "lift_fresh", "lift_fresh_copy", "view",
-      "reshape", "flatten", "squeeze",    "unsqueeze", "unflatten",  "_unsafe_view",    "expand"};
-  return converts(packet) || std::find(kKeep.begin(), kKeep.end(), packet) != kKeep.end();
-}
-
 bool isElementwise(const fx::Node& node) {
   const OperatorValues* row = operatorValues(node);
   return (row != nullptr && row->passing == Passing::Pointwise) || comparesElements(node) ||
-         keepsOrder(packetOf(node)) || node.target == "aten.min.other" ||
-         node.target == "aten.max.other";
+         operatorOf(node).is(ops::Trait::KeepsOrder) || operatorOf(node).is(ops::Trait::Converts) ||
+         node.target == "aten.min.other" || node.target == "aten.max.other";
 }
 
 /// Follows elements that are not defined through the main graph.
@@ -97,7 +78,9 @@ class UndefinedElements {
   /// Of a conversion, elements that have no integer; empty if there are none.
   Marks converted(const fx::Node& node) {
     const fx::TensorMeta* result = node.val.tensor();
-    if (result == nullptr || !isIntegral(result->dtype) || !converts(packetOf(node))) return {};
+    if (result == nullptr || !isIntegral(result->dtype) ||
+        !operatorOf(node).is(ops::Trait::Converts))
+      return {};
     for (const fx::NodeArgument& argument : node.args) {
       const fx::NodeId* operand = argument.value.node();
       const fx::TensorMeta* meta =
@@ -118,7 +101,7 @@ class UndefinedElements {
 
   std::vector<fx::NodeId> undefinedOperands(const fx::Node& node) const {
     std::vector<fx::NodeId> out;
-    if (readsNone(packetOf(node))) return out;
+    if (operatorOf(node).is(ops::Trait::ReadsNone)) return out;
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId operand) {
         if (elements_.contains(operand)) out.push_back(operand);

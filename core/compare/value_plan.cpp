@@ -22,10 +22,31 @@ struct Reached {
   double offset = 0;
 };
 
-bool isProduct(std::string_view packet) {
-  constexpr std::array<std::string_view, 8> kProducts{"mm",    "bmm",     "matmul", "linear",
-                                                      "addmm", "baddbmm", "einsum", "dot"};
-  return std::find(kProducts.begin(), kProducts.end(), packet) != kProducts.end();
+/// factor * x + offset of each element.
+struct Affine {
+  double factor = 1, offset = 0;
+};
+
+std::optional<double> numberIn(const fx::Node& node, std::size_t position) {
+  if (position >= node.args.size()) return std::nullopt;
+  const fx::Argument& argument = node.args[position].value;
+  if (const std::int64_t* integer = argument.integer()) return static_cast<double>(*integer);
+  if (const double* real = std::get_if<double>(&argument)) return *real;
+  return std::nullopt;
+}
+
+/// What the call makes of its operand; std::nullopt if it is something else.
+std::optional<Affine> affineOf(const fx::Node& node) {
+  const std::string_view how = operatorOf(node).rule(ops::Rule::Affine);
+  if (how == "negated") return Affine{-1, 0};
+  const auto number = numberIn(node, 1);
+  if (!number) return std::nullopt;
+  if (how == "plus") return Affine{1, *number};
+  if (how == "minus") return Affine{1, -*number};
+  if (*number == 0) return std::nullopt;
+  if (how == "times") return Affine{*number, 0};
+  const bool isQuotient = how == "divided" && node.find("rounding_mode") == nullptr;
+  return isQuotient ? std::optional(Affine{1 / *number, 0}) : std::nullopt;
 }
 
 class Following {
@@ -60,33 +81,41 @@ class Following {
     if (packetOf(node).empty() && node.target != fx::kGetitem) return;
     const OperatorValues* row = operatorValues(node);
     if (row == nullptr) return forbidAll(node, *operand);
-    const bool isEach = operand->passing <= Passing::Pointwise;
-    constexpr Values kOfAllElements{Value::Below, Value::Above};
-    // Sums of products of one sign are large and rounded, which exponents would show.
-    if (isEach) plan_.wanted |= row->separating;
-    else if (!row->separating.has(Value::Steep)) plan_.wanted |= row->separating & kOfAllElements;
-    if (operand->isProduct && row->separating.has(Value::Steep)) plan_.isSteepAsProduct = true;
-    const bool isPower = row->separating.has(Value::Steep) &&
-                         (row->passing == Passing::Mixed ||
-                          row->makes[static_cast<std::size_t>(Value::Steep)].has(Value::Infinity));
-    if (operand->isProduct && isPower) plan_.isExponentAsProduct = true;
-    const std::string_view packet = packetOf(node);
-    if (packet.find("scaled_dot_product") != std::string_view::npos)
-      plan_.isSteepAsProduct = plan_.isExponentAsProduct = true;
-    for (std::size_t v = 0; v < kValues; ++v)
-      if (!(operand->values[v] - row->bears).isEmpty()) forbid(static_cast<Value>(v), node);
-    if (isEach) addTargets(node, *operand);
-    if (row->passing == Passing::Tested) return;
-    Reached out = *operand;
+    plan(node, *row, *operand);
+    if (row->passing != Passing::Tested)
+      reached_[node.id.index()] = passed(node, *row, *std::move(operand));
+  }
+
+  /// What the call makes of the elements that reach it.
+  static Reached passed(const fx::Node& node, const OperatorValues& row, Reached out) {
     for (Values& values : out.values) {
       Values made;
-      for (const Value value : values.list()) made |= row->makes[static_cast<std::size_t>(value)];
+      for (const Value value : values.list()) made |= row.makes[static_cast<std::size_t>(value)];
       values = made;
     }
-    out.passing = std::max(out.passing, row->passing);
-    out.isProduct |= isProduct(packet);
+    out.passing = std::max(out.passing, row.passing);
+    out.isProduct |= operatorOf(node).is(ops::Trait::InnerProduct);
     affine(node, out);
-    reached_[node.id.index()] = std::move(out);
+    return out;
+  }
+
+  /// What the call wants and forbids.
+  void plan(const fx::Node& node, const OperatorValues& row, const Reached& operand) {
+    const bool isEach = operand.passing <= Passing::Pointwise;
+    const bool isSteep = row.separating.has(Value::Steep);
+    constexpr Values kOfAllElements{Value::Below, Value::Above};
+    // Sums of products of one sign are large and rounded, which exponents would show.
+    if (isEach) plan_.wanted |= row.separating;
+    else if (!isSteep) plan_.wanted |= row.separating & kOfAllElements;
+    const bool isPower = row.passing == Passing::Mixed ||
+                         row.makes[static_cast<std::size_t>(Value::Steep)].has(Value::Infinity);
+    if (operand.isProduct && isSteep) plan_.isSteepAsProduct = true;
+    if (operand.isProduct && isSteep && isPower) plan_.isExponentAsProduct = true;
+    if (operatorOf(node).rule(ops::Rule::Use) == "attention")
+      plan_.isSteepAsProduct = plan_.isExponentAsProduct = true;
+    for (std::size_t v = 0; v < kValues; ++v)
+      if (!(operand.values[v] - row.bears).isEmpty()) forbid(static_cast<Value>(v), node);
+    if (isEach) addTargets(node, operand);
   }
 
   static void join(std::optional<Reached>& into, const std::optional<Reached>& other) {
@@ -145,56 +174,33 @@ class Following {
     reached_[node.id.index()] = std::move(operand);
   }
 
-  static std::optional<double> numberIn(const fx::Node& node, std::size_t position) {
-    if (position >= node.args.size()) return std::nullopt;
-    const fx::Argument& argument = node.args[position].value;
-    if (const std::int64_t* integer = argument.integer()) return static_cast<double>(*integer);
-    if (const double* real = std::get_if<double>(&argument)) return *real;
-    return std::nullopt;
-  }
-
   /// factor and offset of the result, whose values are those of the operand still.
   static void affine(const fx::Node& node, Reached& out) {
     if (!out.factor) return;
-    const std::string_view packet = packetOf(node);
     const OperatorValues* row = operatorValues(node);
     if (row != nullptr && row->passing == Passing::Moved) return;
-    const auto number = numberIn(node, 1);
-    const auto scale = [&](double by) {
-      *out.factor *= by;
-      out.offset *= by;
-    };
-    if (packet == "neg") return scale(-1);
-    if (number && *number != 0 && packet == "mul") return scale(*number);
-    if (number && *number != 0 && packet == "div" && node.find("rounding_mode") == nullptr)
-      return scale(1 / *number);
-    if (number && packet == "add") out.offset += *number;
-    else if (number && packet == "sub") out.offset -= *number;
-    else out.factor.reset();
+    const auto by = affineOf(node);
+    if (!by) return out.factor.reset();
+    *out.factor *= by->factor;
+    out.offset = out.offset * by->factor + by->offset;
   }
 
   /// Elements of the input for which this node gets a tie of rounding or one of its limits.
   void addTargets(const fx::Node& node, const Reached& operand) {
-    if (!operand.factor || *operand.factor == 0 || plan_.targets.size() >= kMostTargets) return;
-    if (*operand.factor == 1 && operand.offset == 0 && packetOf(node) == "round")
-      return;  // drawn anyhow
-    const auto add = [&](double value) {
-      const double x = (value - operand.offset) / *operand.factor;
-      if (std::isfinite(x) && plan_.targets.size() < kMostTargets) plan_.targets.push_back(x);
-    };
-    const std::string_view packet = packetOf(node);
-    if (packet == "round" || packet == "floor" || packet == "ceil" || packet == "trunc")
-      for (const double half : {-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5}) add(half);
-    constexpr std::array<std::string_view, 14> kLimited{
-        "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "ge",      "gt",
-        "le",    "lt",        "eq",        "ne",       "maximum",   "minimum", "softshrink"};
-    if (std::find(kLimited.begin(), kLimited.end(), packet) == kLimited.end()) return;
+    if (!operand.factor || *operand.factor == 0) return;
+    const ops::Operator& op = operatorOf(node);
+    const bool isInput = *operand.factor == 1 && operand.offset == 0;
+    // Ties of rounding are drawn anyhow.
+    if (op.is(ops::Trait::Rounds) && !(isInput && packetOf(node) == "round"))
+      for (const double half : {-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5}) addTarget(half, operand);
+    if (!op.is(ops::Trait::Limits)) return;
     for (std::size_t i = 1; i < node.args.size(); ++i)
-      if (const auto limit = numberIn(node, i); limit && std::abs(*limit) < 1e6) {
-        add(*limit);
-        add(*limit + 1);
-        add(-*limit - 1);
-      }
+      if (const auto limit = numberIn(node, i); limit && std::abs(*limit) < 1e6)
+        for (const double value : {*limit, *limit + 1, -*limit - 1}) addTarget(value, operand);
+  }
+  void addTarget(double value, const Reached& operand) {
+    const double x = (value - operand.offset) / *operand.factor;
+    if (std::isfinite(x) && plan_.targets.size() < kMostTargets) plan_.targets.push_back(x);
   }
 
   const fx::Program& program_;

@@ -13,11 +13,13 @@ std::string_view operatorRows();
 namespace fxs::ops {
 namespace {
 
-constexpr std::array<std::string_view, kTraits> kTraitWords{"exact", "shares-errors",
-                                                            "keeps-elements", "keeps-distinct"};
+constexpr std::array<std::string_view, kTraits> kTraitWords{
+    "exact",  "shares-errors", "keeps-elements", "keeps-distinct", "inner-product",
+    "rounds", "limits",        "converts",       "keeps-order",    "reads-none"};
 static_assert(kTraits <= 64);
-constexpr std::array<std::string_view, kRules> kRuleNames{"bounds", "parts", "domain",   "demands",
-                                                          "index",  "error", "function", "use"};
+constexpr std::array<std::string_view, kRules> kRuleNames{"bounds", "parts",  "domain",   "demands",
+                                                          "index",  "error",  "function", "use",
+                                                          "affine", "chooses"};
 
 /// Rows are sorted, which also shows repeats.
 struct RowReader {

@@ -13,12 +13,34 @@
 namespace fxs::ops {
 
 /// Words, in the order of operators.cpp.
-enum class Trait : std::uint8_t { Exact, SharesErrors, KeepsElements, KeepsDistinct };
-inline constexpr std::size_t kTraits = 4;
+enum class Trait : std::uint8_t {
+  Exact,
+  SharesErrors,
+  KeepsElements,
+  KeepsDistinct,
+  InnerProduct,
+  Rounds,
+  Limits,
+  Converts,
+  KeepsOrder,
+  ReadsNone
+};
+inline constexpr std::size_t kTraits = 10;
 
 /// Words with a value, "bounds=product": in the order of their names in operators.cpp.
-enum class Rule : std::uint8_t { Bounds, Parts, Domain, Demands, Index, Error, Function, Use };
-inline constexpr std::size_t kRules = 8;
+enum class Rule : std::uint8_t {
+  Bounds,
+  Parts,
+  Domain,
+  Demands,
+  Index,
+  Error,
+  Function,
+  Use,
+  Affine,
+  Chooses
+};
+inline constexpr std::size_t kRules = 10;
 
 class Operator {
  public:

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "compare/chosen.h"
 #include "compare/element_bounds.h"
 #include "compare/element_demands.h"
 #include "compare/error_functions.h"
@@ -26,6 +29,12 @@ std::vector<std::string> unknownRules(Rule rule, IsKnown isKnown) {
   return out;
 }
 
+auto oneOf(std::vector<std::string_view> names) {
+  return [names = std::move(names)](std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+}
+
 TEST(OperatorRules, EachNameIsThatOfARule) {
   using ::testing::IsEmpty;
   EXPECT_THAT(unknownRules(Rule::Bounds, boundsRule), IsEmpty());
@@ -33,12 +42,12 @@ TEST(OperatorRules, EachNameIsThatOfARule) {
   EXPECT_THAT(unknownRules(Rule::Error, errorRule), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Function, functionNamed), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Use, isUseRule), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Chooses, chooserNamed), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Domain, readDomain), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Index, readIndexing), IsEmpty());
-  EXPECT_THAT(
-      unknownRules(Rule::Parts,
-                   [](std::string_view name) { return name == "positions" || name == "others"; }),
-      IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Parts, oneOf({"positions", "others"})), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Affine, oneOf({"negated", "plus", "minus", "times", "divided"})),
+              IsEmpty());
 }
 
 TEST(OperatorRules, RoundBracketsLeaveOutTheEnd) {
