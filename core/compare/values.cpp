@@ -2,75 +2,26 @@
 #include "compare/values.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
+#include "compare/element_ranges.h"
 #include "tensor/judge.h"
 
 namespace fxs::compare {
 namespace {
 
-/// "aten.rand_like" of "aten.rand_like.default".
-std::string_view packetOf(std::string_view target) { return target.substr(0, target.rfind('.')); }
-
-/// Operators with the tag nondeterministic_seeded, and those whose result is not written
-/// (native_functions.yaml of PyTorch 2.13).
+/// Whether the result is random, or is not written.
 bool isUndetermined(const fx::Node& node) {
-  static const std::set<std::string_view> kAlways{"aten.rand",
-                                                  "aten.rand_like",
-                                                  "aten.randn",
-                                                  "aten.randn_like",
-                                                  "aten.randint",
-                                                  "aten.randint_like",
-                                                  "aten.randperm",
-                                                  "aten.bernoulli",
-                                                  "aten.bernoulli_",
-                                                  "aten.multinomial",
-                                                  "aten.normal",
-                                                  "aten.normal_",
-                                                  "aten.normal_functional",
-                                                  "aten.uniform",
-                                                  "aten.uniform_",
-                                                  "aten.exponential",
-                                                  "aten.exponential_",
-                                                  "aten.cauchy",
-                                                  "aten.cauchy_",
-                                                  "aten.geometric",
-                                                  "aten.geometric_",
-                                                  "aten.log_normal",
-                                                  "aten.log_normal_",
-                                                  "aten.poisson",
-                                                  "aten.random",
-                                                  "aten.random_",
-                                                  "aten.binomial",
-                                                  "aten.rrelu_with_noise",
-                                                  "aten.empty",
-                                                  "aten.empty_like",
-                                                  "aten.empty_strided",
-                                                  "aten.new_empty",
-                                                  "aten.new_empty_strided",
-                                                  "aten.empty_permuted",
-                                                  "prims.inductor_random"};
-  const std::string_view packet = packetOf(node.target);
-  if (kAlways.contains(packet)) return true;
-  if (packet == "aten.dropout" || packet == "aten.native_dropout" || packet == "aten.dropout_" ||
-      packet == "aten.feature_dropout" || packet == "aten.alpha_dropout")
-    return node.isTrue("train");
-  if (packet == "aten.rrelu") return node.isTrue("training");
-  if (packet == "aten.scaled_dot_product_attention") {
-    const fx::NodeArgument* p = node.find("dropout_p");
-    const double* value = p != nullptr ? std::get_if<double>(&p->value) : nullptr;
-    return value != nullptr && *value > 0;
-  }
-  return false;
-}
-
-/// The call's target fills a tensor that may have been undetermined before.
-bool overwrites(const fx::Node& node) {
-  static const std::set<std::string_view> kFills{
-      "aten.fill",       "aten.fill_",     "aten.zero", "aten.zero_", "aten.full_like",
-      "aten.zeros_like", "aten.ones_like", "aten.copy", "aten.copy_"};
-  return kFills.contains(packetOf(node.target));
+  const ops::Operator& op = operatorOf(node);
+  const std::string_view random = op.rule(ops::Rule::Random);
+  if (op.is(ops::Trait::Unwritten) || random == "always" ||
+      node.target.starts_with("prims.inductor_random."))
+    return true;
+  const fx::NodeArgument* argument = node.find(random);
+  if (random.empty() || argument == nullptr) return false;
+  const bool* isOn = std::get_if<bool>(&argument->value);
+  const double* probability = std::get_if<double>(&argument->value);
+  return (isOn != nullptr && *isOn) || (probability != nullptr && *probability > 0);
 }
 
 void forEachOperand(const fx::Program& program, const fx::Node& node,
@@ -126,21 +77,7 @@ bool isInnerProduct(std::string_view packet) {
 /// How many terms one element of a call's result is a sum of, from its operands' sizes.
 std::uint64_t termsOf(const fx::Program& program, const fx::Node& node,
                       const std::map<std::string, std::int64_t>& symbols) {
-  static const std::set<std::string_view> kElementwiseSums{"aten.softmax",
-                                                           "aten._softmax",
-                                                           "aten.log_softmax",
-                                                           "aten._log_softmax",
-                                                           "aten.cumsum",
-                                                           "aten.layer_norm",
-                                                           "aten.native_layer_norm",
-                                                           "aten.rms_norm",
-                                                           "aten.logcumsumexp",
-                                                           "aten.group_norm",
-                                                           "aten.native_group_norm",
-                                                           "aten.scaled_dot_product_attention"};
-  const std::string_view packet = packetOf(node.target);
-  const bool convolution = packet.find("conv") != std::string_view::npos;
-  const bool product = isInnerProduct(packet);
+  const std::string_view of = operatorOf(node).rule(ops::Rule::Terms);
   std::uint64_t terms = 1, most = 1;
   forEachOperand(program, node, [&](fx::NodeId operand, std::size_t argument) {
     const fx::TensorMeta* meta = program.node(operand).val.tensor();
@@ -148,13 +85,12 @@ std::uint64_t termsOf(const fx::Program& program, const fx::Node& node,
     const auto sizes = sizesOf(*meta, symbols);
     most = std::max(most, productOf(sizes));
     if (sizes.empty()) return;
-    if (convolution && argument == 1 && sizes[0] > 0)
+    if (of == "filters" && argument == 1 && sizes[0] > 0)
       terms = std::max(terms, productOf(sizes) / sizes[0]);
-    if (product) terms = std::max(terms, sizes.back());
-    if (kElementwiseSums.contains(packet))
-      terms = std::max(terms, *std::max_element(sizes.begin(), sizes.end()));
+    if (of == "last") terms = std::max(terms, sizes.back());
+    if (of == "longest") terms = std::max(terms, *std::max_element(sizes.begin(), sizes.end()));
   });
-  if (convolution || product) return terms;
+  if (of == "filters" || of == "last") return terms;
   // A reduction has fewer elements than its operand.
   const fx::TensorMeta* meta = node.val.tensor();
   const std::uint64_t results = meta == nullptr ? 0 : productOf(sizesOf(*meta, symbols));
@@ -170,7 +106,7 @@ std::vector<bool> undeterminedNodes(const fx::Program& program) {
   for (const fx::NodeId id : operandsFirst(program)) {
     const fx::Node& node = program.node(id);
     bool undetermined = node.op == fx::NodeOp::CallFunction && isUndetermined(node);
-    const bool filled = overwrites(node);
+    const bool filled = operatorOf(node).is(ops::Trait::Overwrites);
     forEachOperand(program, node, [&](fx::NodeId operand, std::size_t argument) {
       if (out[operand.index()] && !(filled && argument == 0)) undetermined = true;
     });
@@ -207,31 +143,16 @@ std::vector<std::uint64_t> longestSums(const fx::Program& program,
 }
 
 std::vector<bool> chosenIndices(const fx::Program& program) {
-  static const std::set<std::string_view> kSecond{"aten.max",
-                                                  "aten.min",
-                                                  "aten.topk",
-                                                  "aten.sort",
-                                                  "aten.kthvalue",
-                                                  "aten.median",
-                                                  "aten.nanmedian",
-                                                  "aten.mode",
-                                                  "aten.cummax",
-                                                  "aten.cummin",
-                                                  "aten.max_pool2d_with_indices",
-                                                  "aten.max_pool1d_with_indices",
-                                                  "aten.max_pool3d_with_indices",
-                                                  "aten.adaptive_max_pool2d",
-                                                  "aten.adaptive_max_pool3d"};
-  static const std::set<std::string_view> kOnly{"aten.argmax", "aten.argmin", "aten.argsort"};
   std::vector<bool> out(program.nodes.size(), false);
   for (const fx::NodeId id : operandsFirst(program)) {
     const fx::Node& node = program.node(id);
-    bool chosen = kOnly.contains(packetOf(node.target));
+    bool chosen = operatorOf(node).rule(ops::Rule::Bounds) == "position";
     if (node.target == fx::kGetitem && node.args.size() == 2 &&
         node.args[0].value.node() != nullptr) {
       const std::int64_t* index = node.args[1].value.integer();
       chosen = index != nullptr && *index == 1 &&
-               kSecond.contains(packetOf(program.node(*node.args[0].value.node()).target));
+               operatorOf(program.node(*node.args[0].value.node())).rule(ops::Rule::Parts) ==
+                   "positions";
     }
     // An integer computed from such an index is one too.
     if (const fx::TensorMeta* meta = node.val.tensor(); meta != nullptr && isIntegral(meta->dtype))

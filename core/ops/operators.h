@@ -23,9 +23,11 @@ enum class Trait : std::uint8_t {
   Limits,
   Converts,
   KeepsOrder,
-  ReadsNone
+  ReadsNone,
+  Unwritten,
+  Overwrites
 };
-inline constexpr std::size_t kTraits = 10;
+inline constexpr std::size_t kTraits = 12;
 
 /// Words with a value, "bounds=product": in the order of their names in operators.cpp.
 enum class Rule : std::uint8_t {
@@ -38,9 +40,11 @@ enum class Rule : std::uint8_t {
   Function,
   Use,
   Affine,
-  Chooses
+  Chooses,
+  Random,
+  Terms
 };
-inline constexpr std::size_t kRules = 10;
+inline constexpr std::size_t kRules = 12;
 
 class Operator {
  public:

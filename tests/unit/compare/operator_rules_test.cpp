@@ -45,6 +45,9 @@ TEST(OperatorRules, EachNameIsThatOfARule) {
   EXPECT_THAT(unknownRules(Rule::Chooses, chooserNamed), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Domain, readDomain), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Index, readIndexing), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Terms, oneOf({"filters", "last", "longest"})), IsEmpty());
+  EXPECT_THAT(unknownRules(Rule::Random, oneOf({"always", "train", "training", "dropout_p"})),
+              IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Parts, oneOf({"positions", "others"})), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Affine, oneOf({"negated", "plus", "minus", "times", "divided"})),
               IsEmpty());
