@@ -2,10 +2,10 @@
 // Infers values of ATen calls that are missing in the file, where the result is certain. Results
 // are row-major, as in PyTorch if every operand is.
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "normalize/values.h"
+#include "ops/operators.h"
 #include "ops/schema.h"
 #include "ops/shapes.h"
 
@@ -20,62 +20,37 @@ bool isRowMajor(const TensorMeta& t) {
   return t.layout == Layout::Strided && t.strides == fx::contiguousStrides(t.sizes);
 }
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// For any dtype except bool, the result is like the operand.
-constexpr std::array<std::string_view, 12> kLikeOperand{
-    "relu", "neg",   "clone", "detach", "alias", "contiguous",
-    "abs",  "floor", "ceil",  "trunc",  "round", "lift_fresh_copy"};
-// Of these, for bool, too.
-constexpr std::array<std::string_view, 3> kLikeBool{"clone", "detach", "alias"};
-// Integers are promoted to floating point; floating operands keep their dtype.
-constexpr std::array<std::string_view, 28> kFloating{
-    "exp",  "exp2", "expm1", "log",        "log2",      "log10",    "log1p",
-    "sin",  "cos",  "tan",   "tanh",       "sinh",      "cosh",     "asin",
-    "acos", "atan", "sqrt",  "rsqrt",      "erf",       "erfc",     "sigmoid",
-    "gelu", "silu", "elu",   "reciprocal", "hardswish", "softplus", "_softmax"};
-constexpr std::array<std::string_view, 6> kComparisons{"eq", "ne", "lt", "le", "gt", "ge"};
-constexpr std::array<std::string_view, 5> kLogical{"logical_and", "logical_or", "logical_xor",
-                                                   "logical_not", "isnan"};
-constexpr std::array<std::string_view, 6> kArithmetic{"add",     "sub",     "mul",
-                                                      "maximum", "minimum", "div"};
-
-constexpr std::array<std::string_view, 3> kPermutations{"t", "transpose", "permute"};
-constexpr std::array<std::string_view, 3> kReshapes{"view", "reshape", "_unsafe_view"};
-
 class Call {
  public:
   Call(const Values& values, const fx::Node& node, const ops::Schema& schema)
       : values_(values), node_(node), schema_(schema) {}
 
   std::optional<Inferred> value() const {
-    const std::string_view op = schema_.packet;
+    const std::string_view how = ops::operatorNamed(schema_.packet).rule(ops::Rule::Value);
     const TensorMeta* self = tensor("self");
-    if (op == "sym_size" && schema_.overload == "int") return size(self);
-    if (!self || self->layout != Layout::Strided) return op == "linear" ? linear() : std::nullopt;
-    if (contains(kPermutations, op)) return permuted(*self, op);
+    if (how == "size" && schema_.overload == "int") return size(self);
+    if (how == "linear") return linear();
+    if (!self || self->layout != Layout::Strided) return std::nullopt;
+    if (how == "permutation") return permuted(*self);
     if (!isRowMajor(*self)) return std::nullopt;
     if (const fx::Argument* format = given("memory_format"); format && !format->isNone())
       return std::nullopt;
-    return ofRowMajor(*self, op);
+    return ofRowMajor(*self, how);
   }
 
  private:
-  std::optional<Inferred> ofRowMajor(const TensorMeta& self, std::string_view op) const {
-    if (contains(kLikeOperand, op))
-      return self.dtype == DType::Bool && !contains(kLikeBool, op) ? std::nullopt : like(self);
-    if (contains(kFloating, op))
+  std::optional<Inferred> ofRowMajor(const TensorMeta& self, std::string_view how) const {
+    if (how == "like") return like(self);
+    if (how == "like-number") return self.dtype == DType::Bool ? std::nullopt : like(self);
+    // Integers are promoted to floating point; floating operands keep their dtype.
+    if (how == "floating")
       return isFloating(self.dtype) && !isTrue("half_to_float") ? like(self) : std::nullopt;
-    if (contains(kReshapes, op)) return viewed(self);
-    if (contains(kComparisons, op) || contains(kLogical, op))
+    if (how == "reshape") return viewed(self);
+    if (how == "truth")
       return elementwise(self, DType::Bool,
                          "a comparison is bool, with the broadcast shape of its operands");
-    if (contains(kArithmetic, op)) return arithmetic(self, op);
-    if (op == "mm" || op == "bmm") return product(self, tensor("mat2"));
-    return std::nullopt;
+    if (how == "arithmetic") return arithmetic(self);
+    return how == "product" ? product(self, tensor("mat2")) : std::nullopt;
   }
 
   const fx::Argument* given(std::string_view name) const {
@@ -132,7 +107,8 @@ class Call {
     return Inferred{std::move(out), "inferred-val", "the size of a known dimension"};
   }
 
-  std::optional<Inferred> permuted(const TensorMeta& self, std::string_view op) const {
+  std::optional<Inferred> permuted(const TensorMeta& self) const {
+    const std::string_view op = schema_.packet;
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < self.rank(); ++i) order.push_back(i);
     if (op == "t") {
@@ -237,12 +213,13 @@ class Call {
   }
 
   /// Without promotion.
-  std::optional<Inferred> arithmetic(const TensorMeta& self, std::string_view op) const {
+  std::optional<Inferred> arithmetic(const TensorMeta& self) const {
     const fx::Argument* other = given("other");
     if (!other || self.dtype == DType::Bool || self.dtype == DType::Unknown ||
         given("rounding_mode"))
       return std::nullopt;
-    if ((op == "div" && !isFloating(self.dtype)) || !keepsType(self, *other)) return std::nullopt;
+    if ((schema_.packet == "div" && !isFloating(self.dtype)) || !keepsType(self, *other))
+      return std::nullopt;
     auto out = elementwise(self, self.dtype, "operands of one dtype, broadcast");
     const TensorMeta* right = tensor("other");
     if (out && right && right->requiresGrad) std::get<TensorMeta>(out->val).requiresGrad = true;

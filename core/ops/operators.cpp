@@ -14,12 +14,13 @@ namespace fxs::ops {
 namespace {
 
 constexpr std::array<std::string_view, kTraits> kTraitWords{
-    "exact",  "shares-errors", "keeps-elements", "keeps-distinct", "inner-product", "rounds",
-    "limits", "converts",      "keeps-order",    "reads-none",     "unwritten",     "overwrites"};
+    "exact",     "shares-errors", "keeps-elements", "keeps-distinct", "inner-product",
+    "rounds",    "limits",        "converts",       "keeps-order",    "reads-none",
+    "unwritten", "overwrites",    "row-major",      "keeps-layout",   "pointwise"};
 static_assert(kTraits <= 64);
 constexpr std::array<std::string_view, kRules> kRuleNames{
-    "bounds",   "parts", "domain", "demands", "index",  "error",
-    "function", "use",   "affine", "chooses", "random", "terms"};
+    "bounds", "parts",  "domain",  "demands", "index", "error", "function",
+    "use",    "affine", "chooses", "random",  "terms", "value"};
 
 /// Rows are sorted, which also shows repeats.
 struct RowReader {

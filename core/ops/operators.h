@@ -25,9 +25,12 @@ enum class Trait : std::uint8_t {
   KeepsOrder,
   ReadsNone,
   Unwritten,
-  Overwrites
+  Overwrites,
+  RowMajor,
+  KeepsLayout,
+  Pointwise
 };
-inline constexpr std::size_t kTraits = 12;
+inline constexpr std::size_t kTraits = 15;
 
 /// Words with a value, "bounds=product": in the order of their names in operators.cpp.
 enum class Rule : std::uint8_t {
@@ -42,9 +45,10 @@ enum class Rule : std::uint8_t {
   Affine,
   Chooses,
   Random,
-  Terms
+  Terms,
+  Value
 };
-inline constexpr std::size_t kRules = 12;
+inline constexpr std::size_t kRules = 13;
 
 class Operator {
  public:

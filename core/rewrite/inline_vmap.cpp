@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
+#include "ops/operators.h"
 #include "ops/shapes.h"
 
 namespace fxs::rewrite {
@@ -19,17 +19,8 @@ constexpr std::string_view kPrefix = "torch._functorch.predispatch.";
 using Levels = std::vector<std::int64_t>;  ///< of the hidden dimensions, in front, ascending
 
 bool isPointwise(std::string_view target) {
-  static const std::unordered_set<std::string_view> kPackets = {
-      "add",         "sub",         "rsub",       "mul",         "div",         "floor_divide",
-      "remainder",   "fmod",        "maximum",    "minimum",     "abs",         "neg",
-      "sign",        "clone",       "clamp",      "le",          "lt",          "ge",
-      "gt",          "eq",          "ne",         "bitwise_and", "bitwise_or",  "bitwise_xor",
-      "bitwise_not", "__and__",     "__or__",     "__xor__",     "logical_and", "logical_or",
-      "logical_xor", "logical_not", "where",      "masked_fill", "to",          "_to_copy",
-      "exp",         "log",         "sqrt",       "rsqrt",       "sin",         "cos",
-      "tanh",        "sigmoid",     "relu",       "pow",         "square",      "reciprocal",
-      "floor",       "ceil",        "zeros_like", "ones_like",   "full_like"};
-  return target.starts_with("aten.") && kPackets.contains(packetOf(target));
+  return target.starts_with("aten.") &&
+         ops::operatorNamed(packetOf(target)).is(ops::Trait::Pointwise);
 }
 
 class VmapInliner {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "ops/operators.h"
 #include "ops/shapes.h"
 #include "rewrite/emit.h"
 #include "rewrite/transcription.h"
@@ -24,48 +25,10 @@ const Names& refusedViews() {
   return kViews;
 }
 
-/// Calls whose results are row-major whatever the layout of their operands.
-const Names& rowMajor() {
-  static const Names kOps{"aten.mm.default",
-                          "aten.bmm.default",
-                          "aten.full.default",
-                          "aten.zeros.default",
-                          "aten.ones.default",
-                          "aten.rand.default",
-                          "aten.eye.default",
-                          "aten.randn.default",
-                          "aten.arange.start_step",
-                          "aten.arange.default",
-                          "aten.eye.m",
-                          "aten.arange.start",
-                          "aten.empty.memory_format",
-                          "aten.scalar_tensor.default"};
-  return kOps;
-}
-
-/// Elementwise calls: row-major if all operands are, and laid out as their operands if these agree
-/// and are dense.
-const Names& elementwise() {
-  static const Names kPackets{"abs",         "add",        "bitwise_and",
-                              "bitwise_not", "bitwise_or", "bitwise_xor",
-                              "ceil",        "clamp",      "convert_element_type",
-                              "cos",         "div",        "eq",
-                              "erf",         "exp",        "floor",
-                              "ge",          "gelu",       "gt",
-                              "le",          "log",        "logical_and",
-                              "logical_not", "logical_or", "lt",
-                              "maximum",     "minimum",    "mul",
-                              "ne",          "neg",        "pow",
-                              "reciprocal",  "relu",       "remainder",
-                              "round",       "rsqrt",      "rsub",
-                              "sigmoid",     "sign",       "silu",
-                              "sin",         "sqrt",       "sub",
-                              "tanh",        "trunc",      "where"};
-  return kPackets;
-}
-
 bool returnsRowMajor(const fx::Node& node, const fx::TensorMeta& result) {
-  if (rowMajor().contains(node.target)) return true;
+  // What is written to keeps its layout.
+  if (ops::operatorNamed(packetOf(node.target)).is(ops::Trait::RowMajor))
+    return node.target.starts_with("aten.") && !node.target.ends_with("out");
   // Of four and five dimensions it may have the operands' channels_last.
   return node.target == "aten.cat.default" && result.rank() != 4 && result.rank() != 5;
 }
@@ -254,7 +217,7 @@ std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
   if (out == nullptr) return std::nullopt;
   if (returnsRowMajor(node, *out)) return fx::contiguousStrides(out->sizes);
   const std::string_view packet = packetOf(node.target);
-  if (elementwise().contains(packet)) return ofElementwise(node, *out);
+  if (ops::operatorNamed(packet).is(ops::Trait::KeepsLayout)) return ofElementwise(node, *out);
   const fx::Argument* operand = operandOf(node);
   if (operand == nullptr || operand->node() == nullptr) return std::nullopt;
   const std::optional<fx::TensorMeta> in = of(*operand->node());

@@ -3,8 +3,11 @@
 // answer is possible.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "fx/text.h"
 #include "normalize/normalize.h"
+#include "ops/operators.h"
 
 namespace fxs::normalize {
 namespace {
@@ -176,6 +179,14 @@ TEST(HelionArguments, ShowWhatWasUndoneAndWhatIsNotKnown) {
       changes(withMeta(": None", {{"helion_args", "(None, _extra_args=[%e])"},
                                   {"helion_args_unsure", "2 tensors were taken out"}})),
       "args: (None, _extra_args=[%e]) -> unknown [helion-arguments] 2 tensors were taken out\n");
+}
+
+TEST(InferredValues, EachNameOfARowIsThatOfARule) {
+  const std::set<std::string_view> known{
+      "",        "arithmetic", "floating", "like", "like-number", "linear", "permutation",
+      "product", "reshape",    "size",     "truth"};
+  for (const auto& [packet, row] : ops::OperatorTable::builtin().rows)
+    EXPECT_TRUE(known.contains(row.rule(ops::Rule::Value))) << packet;
 }
 
 }  // namespace
