@@ -28,9 +28,13 @@ enum class Trait : std::uint8_t {
   Overwrites,
   RowMajor,
   KeepsLayout,
-  Pointwise
+  Pointwise,
+  Renames,
+  ViewsInPlace,
+  Reallocates,
+  DropsDimension
 };
-inline constexpr std::size_t kTraits = 15;
+inline constexpr std::size_t kTraits = 19;
 
 /// Words with a value, "bounds=product": in the order of their names in operators.cpp.
 enum class Rule : std::uint8_t {
@@ -46,9 +50,13 @@ enum class Rule : std::uint8_t {
   Chooses,
   Random,
   Terms,
-  Value
+  Value,
+  Type,
+  Statistics,
+  Shares,
+  View
 };
-inline constexpr std::size_t kRules = 13;
+inline constexpr std::size_t kRules = 17;
 
 class Operator {
  public:

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_set>
+
+#include "ops/operators.h"
 
 namespace fxs::rewrite {
 namespace {
@@ -104,58 +105,13 @@ std::optional<FunctionalVariant> FunctionalVariants::of(const ops::Schema& writi
 
 DType variantResultType(const ops::Schema& variant, const fx::TensorMeta& target,
                         const std::vector<ops::TypedOperand>& operands, bool rounds) {
-  static const std::unordered_set<std::string_view> kPredicates = {
-      "eq",         "ne",          "not_equal",  "lt", "less",          "le",
-      "less_equal", "gt",          "greater",    "ge", "greater_equal", "logical_and",
-      "logical_or", "logical_xor", "logical_not"};
-  static const std::unordered_set<std::string_view> kPromoting = {"add",
-                                                                  "sub",
-                                                                  "subtract",
-                                                                  "mul",
-                                                                  "multiply",
-                                                                  "floor_divide",
-                                                                  "remainder",
-                                                                  "fmod",
-                                                                  "pow",
-                                                                  "hypot",
-                                                                  "addcmul",
-                                                                  "addcdiv",
-                                                                  "clamp",
-                                                                  "clamp_min",
-                                                                  "clamp_max",
-                                                                  "clip",
-                                                                  "bitwise_and",
-                                                                  "bitwise_or",
-                                                                  "bitwise_xor",
-                                                                  "bitwise_left_shift",
-                                                                  "bitwise_right_shift",
-                                                                  "__and__",
-                                                                  "__or__",
-                                                                  "__xor__",
-                                                                  "__lshift__",
-                                                                  "__rshift__",
-                                                                  "gcd",
-                                                                  "lcm",
-                                                                  "nextafter",
-                                                                  "lerp",
-                                                                  "heaviside",
-                                                                  "igamma",
-                                                                  "igammac",
-                                                                  "maximum",
-                                                                  "minimum",
-                                                                  "fmax",
-                                                                  "fmin",
-                                                                  "where"};
-  // They return floats for integers.
-  static const std::unordered_set<std::string_view> kFloating = {
-      "div", "divide", "true_divide", "atan2", "arctan2", "copysign", "xlogy", "ldexp"};
-  if (kPredicates.contains(variant.packet)) return DType::Bool;
-  if (variant.packet == "float_power")
-    return isComplex(target.dtype) ? DType::Complex128 : DType::Float64;
-  const bool floating = kFloating.contains(variant.packet);
-  if (!floating && !kPromoting.contains(variant.packet)) return target.dtype;
+  const std::string_view type = ops::operatorNamed(variant.packet).rule(ops::Rule::Type);
+  if (type == "truth") return DType::Bool;
+  if (type == "double") return isComplex(target.dtype) ? DType::Complex128 : DType::Float64;
+  if (type.empty()) return target.dtype;
   const DType common = ops::resultType(operands).value_or(target.dtype);
-  return floating && !rounds ? ops::integerToFloat(common) : common;
+  // Those of floating type return floats for integers.
+  return type == "floating" && !rounds ? ops::integerToFloat(common) : common;
 }
 
 }  // namespace fxs::rewrite

@@ -10,6 +10,7 @@
 
 #include "fx/shared_weights.h"
 #include "fx/typed_operand.h"
+#include "ops/operators.h"
 #include "ops/schema.h"
 #include "rewrite/aliases.h"
 #include "rewrite/functional_variant.h"
@@ -29,39 +30,16 @@ const ops::Schema* schemaOf(const fx::Node& node) {
                                              : nullptr;
 }
 
-/// Returns its operand, as far as a lowered program can observe.
 bool isRename(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kRenames = {
-      "detach", "detach_", "alias", "lift_fresh", "requires_grad_", "retain_grad"};
-  return kRenames.contains(packet);
+  return ops::operatorNamed(packet).is(ops::Trait::Renames);
 }
 
-/// In place on sizes and strides only: a view with the same name.
-bool isInPlaceView(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kViews = {
-      "squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "swapdims_", "as_strided_"};
-  return kViews.contains(packet);
-}
-
-/// Changes the storage of a tensor, which has no functional form.
-bool isReallocation(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kReallocations = {
-      "resize",          "resize_", "resize_as", "resize_as_", "_resize_output",
-      "_resize_output_", "set",     "set_",      "set_data"};
-  return kReallocations.contains(packet);
-}
-
-/// Batch norms whose schema does not show that training mutates the running statistics.
-bool isSilentBatchNorm(std::string_view packet) {
-  return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" ||
-         packet == "cudnn_batch_norm" || packet == "_batch_norm_impl_index";
-}
-
+/// Of batch norms whose schema does not show that training mutates the running statistics.
 bool updatesStatistics(const fx::Node& node) {
-  const std::string_view packet = packetOf(node.target);
-  if (!node.target.starts_with("aten.") || !isSilentBatchNorm(packet)) return false;
-  const fx::Argument training =
-      argumentOf(node, packet == "instance_norm" ? "use_input_stats" : "training");
+  const std::string_view flag =
+      ops::operatorNamed(packetOf(node.target)).rule(ops::Rule::Statistics);
+  if (!node.target.starts_with("aten.") || flag.empty()) return false;
+  const fx::Argument training = argumentOf(node, flag);
   const bool* on = std::get_if<bool>(&training);
   return on && *on &&
          (argumentOf(node, "running_mean").node() || argumentOf(node, "running_var").node());
@@ -134,7 +112,7 @@ class Functionalizer {
     if (renames_ == Renames::Keep && isKeptRename(node.target)) keep(node);
     else if (isRename(packet)) rename(node);
     else if (packet == "lift_fresh_copy") clone(node);
-    else if (isInPlaceView(packet)) viewInPlace(node);
+    else if (ops::operatorNamed(packet).is(ops::Trait::ViewsInPlace)) viewInPlace(node);
     else if (updatesStatistics(node)) batchNorm(node);
     else return false;
     return true;
@@ -445,7 +423,8 @@ class Functionalizer {
                                      [](const auto& group) { return group.empty(); });
     if (targets.empty() || missing)
       return refuse(node, "it writes to something that is not a tensor of the graph");
-    if (isReallocation(schema.packet)) return refuse(node, "it replaces the memory of the tensor");
+    if (ops::operatorNamed(schema.packet).is(ops::Trait::Reallocates))
+      return refuse(node, "it replaces the memory of the tensor");
     if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets))
       return refuse(node, "it resizes the tensor that it writes to");
     if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());

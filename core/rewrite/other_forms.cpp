@@ -2,8 +2,8 @@
 #include "rewrite/other_forms.h"
 
 #include <algorithm>
-#include <array>
 
+#include "ops/operators.h"
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {
@@ -11,17 +11,8 @@ namespace {
 
 /// Operators that remove the dimension they reduce, unless `keepdim` is set.
 bool removesDimension(const fx::Node& node) {
-  static constexpr std::array<std::string_view, 21> kReductions{
-      "all",           "amax",     "amin",
-      "any",           "argmax",   "argmin",
-      "count_nonzero", "kthvalue", "linalg_vector_norm",
-      "logsumexp",     "max",      "mean",
-      "median",        "min",      "nanmedian",
-      "norm",          "prod",     "select",
-      "std",           "sum",      "var"};
   const fx::NodeArgument* keep = node.find("keepdim");
-  return std::find(kReductions.begin(), kReductions.end(), packetOf(node.target)) !=
-             kReductions.end() &&
+  return ops::operatorNamed(packetOf(node.target)).is(ops::Trait::DropsDimension) &&
          (keep == nullptr || keep->value != fx::Argument(true));
 }
 

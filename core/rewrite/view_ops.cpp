@@ -2,11 +2,10 @@
 #include "rewrite/view_ops.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "ops/operators.h"
 #include "ops/schema.h"
 #include "rewrite/transcription.h"
 
@@ -147,55 +146,42 @@ std::optional<Shares> ofAtLeast(const OperandCall& call) {
 
 using SharesOf = std::optional<Shares> (*)(const OperandCall&);
 
-/// The operators that return a view or a copy depending on an operand, by packet.
-const std::unordered_map<std::string_view, SharesOf>& conditionalViews() {
-  static const std::unordered_map<std::string_view, SharesOf> kByPacket = [] {
-    std::unordered_map<std::string_view, SharesOf> views = {
-        {"contiguous", ofContiguous},
-        {"conj", ofComplexView},
-        {"_conj", ofComplexView},
-        {"real", ofComplexView},
-        {"conj_physical", ofConjugatedCopy},
-        {"resolve_conj", ofResolution},
-        {"resolve_neg", ofResolution},
-        {"positive", [](const OperandCall& call) { return std::optional(call.same); }},
-        {"sum_to_size",
-         [](const OperandCall& call) {
-           return std::optional(call.keepsShape() ? call.same : Shares{});
-         }},
-    };
-    const auto add = [&](std::initializer_list<std::string_view> packets, SharesOf shares) {
-      for (const std::string_view packet : packets) views.emplace(packet, shares);
-    };
-    add({"reshape", "reshape_as", "flatten", "unflatten", "ravel"}, ofReshape);
-    add({"to", "type_as", "_cast_Byte", "_cast_Char", "_cast_Double", "_cast_Float", "_cast_Half",
-         "_cast_Int", "_cast_Long", "_cast_Short"},
-        ofConversion);
-    add({"dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout"}, ofDropout);
-    add({"atleast_1d", "atleast_2d", "atleast_3d"}, ofAtLeast);
-    add({"unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk"},
-        [](const OperandCall& call) { return std::optional(call.view); });
-    return views;
-  }();
-  return kByPacket;
+/// Null for operators that share what their schema says.
+SharesOf sharesNamed(std::string_view name) {
+  static const std::unordered_map<std::string_view, SharesOf> kRules = {
+      {"contiguous", ofContiguous},
+      {"complex-view", ofComplexView},
+      {"conjugated-copy", ofConjugatedCopy},
+      {"resolution", ofResolution},
+      {"operand", [](const OperandCall& call) { return std::optional(call.same); }},
+      {"same-shape",
+       [](const OperandCall& call) {
+         return std::optional(call.keepsShape() ? call.same : Shares{});
+       }},
+      {"reshape", ofReshape},
+      {"conversion", ofConversion},
+      {"dropout", ofDropout},
+      {"at-least", ofAtLeast},
+      {"view", [](const OperandCall& call) { return std::optional(call.view); }},
+  };
+  const auto rule = kRules.find(name);
+  return rule == kRules.end() ? nullptr : rule->second;
 }
 
 /// What an operator aliases if it returns a view or a copy depending on its operands.
 std::optional<Shares> conditional(const fx::Program& program, const fx::Node& node) {
-  static const std::unordered_set<std::string_view> kOfLists = {
-      "broadcast_tensors", "meshgrid", "cartesian_prod", "chain_matmul", "einsum"};
-  const std::string_view packet = packetOf(node.target);
-  if (kOfLists.contains(packet))
-    return hasTensors(program, node) ? Shares{Sharing::Perhaps, {}, 0} : Shares{};
-  const std::optional<Shares> view = firstTensor(program, node, Sharing::View);
-  const auto shares = conditionalViews().find(packet);
-  if (!view || shares == conditionalViews().end()) return std::nullopt;
-  return shares->second({node,
-                         *metaOf(program, view->of),
-                         node.val.tensor(),
-                         *view,
-                         {Sharing::Same, view->of, view->argument},
-                         {Sharing::Perhaps, view->of, view->argument}});
+  const std::string_view name = ops::operatorNamed(packetOf(node.target)).rule(ops::Rule::Shares);
+  if (name == "list") return hasTensors(program, node) ? Shares{Sharing::Perhaps, {}, 0} : Shares{};
+  const SharesOf rule = sharesNamed(name);
+  const std::optional<Shares> view =
+      rule == nullptr ? std::nullopt : firstTensor(program, node, Sharing::View);
+  if (!view) return std::nullopt;
+  return rule({node,
+               *metaOf(program, view->of),
+               node.val.tensor(),
+               *view,
+               {Sharing::Same, view->of, view->argument},
+               {Sharing::Perhaps, view->of, view->argument}});
 }
 
 /// PyTorch's rule: old dimensions are grouped into runs that are contiguous relative to the stride
@@ -272,5 +258,7 @@ Shares sharesOf(const fx::Program& program, const fx::Node& node) {
   }
   return {};
 }
+
+bool isSharesRule(std::string_view name) { return name == "list" || sharesNamed(name) != nullptr; }
 
 }  // namespace fxs::rewrite

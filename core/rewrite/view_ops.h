@@ -7,6 +7,7 @@
 // guards on such decisions.
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "fx/program.h"
@@ -29,6 +30,9 @@ struct Shares {
 /// For calls that do not mutate. For tuples of views (split, unbind), the answer is for all
 /// elements.
 Shares sharesOf(const fx::Program&, const fx::Node&);
+
+/// Whether a row of resources/ops/operators.txt may say "shares=NAME".
+bool isSharesRule(std::string_view name);
 
 /// Whether Tensor.view(`shape`) works without a copy; std::nullopt if unknown.
 std::optional<bool> viewable(const fx::TensorMeta&, const std::vector<fx::SymInt>& shape);

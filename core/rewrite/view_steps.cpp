@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "ops/operators.h"
 #include "ops/shapes.h"
 #include "rewrite/view_ops.h"
 
@@ -41,42 +41,34 @@ enum class StepKind : std::uint8_t {
   Unsupported,
 };
 
-std::unordered_map<std::string_view, StepKind> kindsByPacket() {
+StepKind kindNamed(std::string_view name) {
   using enum StepKind;
-  std::unordered_map<std::string_view, StepKind> kinds;
-  const auto add = [&](StepKind kind, std::initializer_list<std::string_view> packets) {
-    for (const std::string_view packet : packets) kinds.emplace(packet, kind);
+  static const std::unordered_map<std::string_view, StepKind> kKinds = {
+      {"reshape", Reshape},
+      {"unsqueeze", Unsqueeze},
+      {"slice", Slice},
+      {"narrow", Narrow},
+      {"select", Select},
+      {"unbind", Unbind},
+      {"parts", Parts},
+      {"diagonal", Diagonal},
+      {"permutation", Permutation},
+      {"as-strided", AsStrided},
+      {"expand", Expand},
+      {"as-real", ViewAsReal},
+      {"as-complex", ViewAsComplex},
+      {"real", Real},
+      {"imaginary", Imag},
+      {"conjugate", Conjugate},
+      {"negative", Negate},
   };
-  add(Reshape, {"view", "view_as", "reshape", "reshape_as", "_reshape_alias", "_unsafe_view",
-                "flatten", "unflatten", "ravel", "squeeze", "squeeze_", "unsqueeze_", "atleast_1d",
-                "atleast_2d", "atleast_3d"});
-  add(Unsqueeze, {"unsqueeze"});
-  add(Slice, {"slice"});
-  add(Narrow, {"narrow"});
-  add(Select, {"select"});
-  add(Unbind, {"unbind"});
-  add(Parts, {"split", "split_with_sizes", "chunk", "tensor_split", "hsplit", "vsplit", "dsplit",
-              "unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk"});
-  add(Diagonal, {"diagonal", "linalg_diagonal"});
-  add(Permutation,
-      {"permute", "transpose", "transpose_", "t", "t_", "swapaxes", "swapaxes_", "swapdims",
-       "swapdims_", "movedim", "moveaxis", "numpy_T", "mT", "mH", "adjoint", "matrix_H"});
-  add(AsStrided, {"as_strided", "as_strided_"});
-  add(Expand, {"expand", "expand_as", "broadcast_to"});
-  add(ViewAsReal, {"view_as_real"});
-  add(ViewAsComplex, {"view_as_complex"});
-  add(Real, {"real"});
-  add(Imag, {"imag"});
-  add(Conjugate, {"conj", "_conj"});
-  add(Negate, {"_neg_view"});
-  return kinds;
+  const auto found = kKinds.find(name);
+  return found == kKinds.end() ? Unsupported : found->second;
 }
 
 StepKind kindOf(std::string_view target) {
-  static const std::unordered_map<std::string_view, StepKind> kByPacket = kindsByPacket();
   if (target == "aten.view.dtype") return StepKind::DtypeView;
-  const auto found = kByPacket.find(packetOf(target));
-  return found == kByPacket.end() ? StepKind::Unsupported : found->second;
+  return kindNamed(ops::operatorNamed(packetOf(target)).rule(ops::Rule::View));
 }
 
 /// An integer argument of the view; nullopt if it is symbolic or absent.
@@ -449,6 +441,8 @@ class Inversion {
 };
 
 }  // namespace
+
+bool isViewKind(std::string_view name) { return kindNamed(name) != StepKind::Unsupported; }
 
 std::optional<std::int64_t> offsetAdded(const ViewStep& step) {
   if (step.same) return 0;

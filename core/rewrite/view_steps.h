@@ -25,6 +25,9 @@ struct ViewStep {
       {};  ///< of as_strided: its first element in the storage; std::nullopt if it is not known
 };
 
+/// Whether a row of resources/ops/operators.txt may say "view=NAME".
+bool isViewKind(std::string_view name);
+
 /// Why the step cannot be inverted; "" if it can.
 std::string whyNotUndone(const ViewStep&);
 /// Whether undo() needs the previous viewed value (slice: yes, permute: no).
