@@ -20,8 +20,9 @@ constexpr std::array<std::string_view, kTraits> kTraitWords{
     "renames",   "views-in-place", "reallocates",    "drops-dimension"};
 static_assert(kTraits <= 64);
 constexpr std::array<std::string_view, kRules> kRuleNames{
-    "bounds",  "parts",  "domain", "demands", "index", "error",      "function", "use", "affine",
-    "chooses", "random", "terms",  "value",   "type",  "statistics", "shares",   "view"};
+    "bounds",     "parts",  "domain",  "demands", "index", "error", "function",
+    "use",        "affine", "chooses", "random",  "terms", "value", "type",
+    "statistics", "shares", "view",    "cpu",     "cuda"};
 
 /// Rows are sorted, which also shows repeats.
 struct RowReader {
@@ -78,10 +79,10 @@ const OperatorTable& OperatorTable::builtin() {
   return table;
 }
 
-const Operator& operatorNamed(std::string_view packet) {
+const Operator& operatorNamed(std::string_view name) {
   static const Operator kUnknown;
   const auto& rows = OperatorTable::builtin().rows;
-  const auto row = rows.find(packet);
+  const auto row = rows.find(name);
   return row == rows.end() ? kUnknown : row->second;
 }
 

@@ -54,9 +54,11 @@ enum class Rule : std::uint8_t {
   Type,
   Statistics,
   Shares,
-  View
+  View,
+  Cpu,
+  Cuda
 };
-inline constexpr std::size_t kRules = 17;
+inline constexpr std::size_t kRules = 19;
 
 class Operator {
  public:
@@ -75,11 +77,12 @@ struct OperatorTable {
   explicit OperatorTable(std::string_view text);  ///< must outlive the table
   static const OperatorTable& builtin();
 
-  std::unordered_map<std::string_view, Operator> rows;  ///< by packet
+  std::unordered_map<std::string_view, Operator> rows;  ///< by packet, or overload
   std::vector<std::string> problems;                    ///< none in the embedded table
 };
 
-/// Of the embedded table; for a packet without a row, an operator of which nothing is known.
-const Operator& operatorNamed(std::string_view packet);
+/// Of the embedded table, by packet or, for words that overloads do not share, overload: "abs",
+/// "conv1d.default". Without a row, an operator of which nothing is known.
+const Operator& operatorNamed(std::string_view name);
 
 }  // namespace fxs::ops

@@ -2,9 +2,10 @@
 #pragma once
 // PyTorch's autocast as a rewrite: in an enabled region, operands of some operators are cast to the
 // region's lower-precision type, of others to float32, of others to the widest type among them. The
-// operator lists (autocast_policy.cpp) are those of ATen/autocast_mode.h and its registrations for
-// CPU and CUDA in PyTorch 2.13. The exporter records result types under autocast, so a policy that
-// gives another type is detected and becomes a finding instead of a wrong program.
+// operator lists (resources/ops/operators.txt) are those of ATen/autocast_mode.h and its
+// registrations for CPU and CUDA in PyTorch 2.13. The exporter records result types under autocast,
+// so a policy that gives another type is detected and becomes a finding instead of a wrong program.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ enum class CastPolicy : std::uint8_t {
   Promote,
   Unsure
 };
+/// As rows of resources/ops/operators.txt name them: "lower".
+std::optional<CastPolicy> castPolicyNamed(std::string_view name);
 /// The policy for calls of `target` on `device` ("cpu" or "cuda"). Unsure: a composite operator
 /// that calls listed operators, so that its casts are not visible in the exported graph.
 CastPolicy castPolicy(std::string_view device, std::string_view target);

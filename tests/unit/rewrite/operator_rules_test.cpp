@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ops/operators.h"
+#include "rewrite/autocast.h"
 #include "rewrite/view_ops.h"
 #include "rewrite/view_steps.h"
 
@@ -21,6 +22,10 @@ TEST(OperatorRules, EachNameIsThatOfARule) {
     EXPECT_TRUE(flags.contains(row.rule(Rule::Statistics))) << packet;
     const std::string_view shares = row.rule(Rule::Shares), view = row.rule(Rule::View);
     EXPECT_TRUE(shares.empty() || isSharesRule(shares)) << packet;
+    for (const Rule device : {Rule::Cpu, Rule::Cuda}) {
+      const std::string_view policy = row.rule(device);
+      EXPECT_TRUE(policy.empty() || castPolicyNamed(policy)) << packet;
+    }
     EXPECT_TRUE(view.empty() || isViewKind(view)) << packet;
   }
 }
