@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 
 #include "compare/chosen.h"
 #include "compare/element_bounds.h"
@@ -12,6 +14,11 @@
 #include "compare/error_rules.h"
 #include "compare/input_uses.h"
 #include "ops/operators.h"
+#include "ops/schema.h"
+
+namespace fxs::resource {
+std::string_view separatingValues();
+}
 
 namespace fxs::compare {
 namespace {
@@ -51,6 +58,23 @@ TEST(OperatorRules, EachNameIsThatOfARule) {
   EXPECT_THAT(unknownRules(Rule::Parts, oneOf({"positions", "others"})), IsEmpty());
   EXPECT_THAT(unknownRules(Rule::Affine, oneOf({"negated", "plus", "minus", "times", "divided"})),
               IsEmpty());
+}
+
+TEST(OperatorRules, SeparatingValuesHaveEachPacketOfPyTorchOnce) {
+  std::set<std::string, std::less<>> packets, seen;
+  for (const std::string& target : ops::SchemaTable::builtin().names())
+    if (target.starts_with("aten.")) packets.insert(target.substr(5, target.rfind('.') - 5));
+  std::vector<std::string> wrong;
+  std::istringstream lines{std::string(resource::separatingValues())};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream row(line.substr(0, line.find(':')));
+    for (std::string packet; row >> packet;)
+      if (!seen.insert(packet).second ||
+          (!packets.contains(packet) && !packets.contains(packet + "_")))
+        wrong.push_back(packet);
+  }
+  EXPECT_THAT(wrong, testing::IsEmpty());
 }
 
 TEST(OperatorRules, RoundBracketsLeaveOutTheEnd) {
