@@ -68,12 +68,6 @@ std::uint64_t productOf(const std::vector<std::uint64_t>& sizes) {
   return out;
 }
 
-bool isInnerProduct(std::string_view packet) {
-  static const std::set<std::string_view> kOthers{"aten.linear", "aten.mv", "aten.dot",
-                                                  "aten.einsum", "aten.addmv"};
-  return packet.ends_with("mm") || packet.ends_with("matmul") || kOthers.contains(packet);
-}
-
 /// How many terms one element of a call's result is a sum of, from its operands' sizes.
 std::uint64_t termsOf(const fx::Program& program, const fx::Node& node,
                       const std::map<std::string, std::int64_t>& symbols) {
