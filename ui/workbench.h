@@ -55,6 +55,8 @@ struct Workbench {
   SessionPresenter session;
   FolderPresenter folder;
   SelectionPresenter selection;
+  Marks marks;
+  Colourings colourings;
   NotesPresenter notes;
   DiagnosisPresenter diagnosis;
   NumbersPresenter numbers;

@@ -73,8 +73,8 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildDocks() {
   auto* navigatorDock = new DockFrame(appearance_, "navigator", "Navigator", area_);
-  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems,
-                             bench_.colours, bench_.notes, bench_.selection, navigatorDock);
+  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.colours,
+                             bench_.marks, bench_.selection, navigatorDock);
   navigatorDock->addPage("modules", "Modules", navigator_->modules());
   navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
   auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);

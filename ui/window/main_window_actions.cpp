@@ -231,30 +231,26 @@ void MainWindow::buildArrangementActions() {
 
 void MainWindow::buildColourActions() {
   auto* group = new QActionGroup(this);
-  std::vector<QAction*> choices;
-  for (const ColourBy each : kColourings) {
-    QAction* choice = actions_.add({"colour-" + name(each),
+  const auto check = [this] { actions_["colour-" + bench_.colours.by()]->setChecked(true); };
+  int count = 0;
+  for (const Colouring& each : bench_.colourings.all()) {
+    QAction* choice = actions_.add({"colour-" + each.id,
                                     "View/Colour the graph by",
-                                    "Colour the graph by: " + title(each).toLower(),
-                                    QString("Alt+F%1").arg(choices.size() + 5),
+                                    "Colour the graph by: " + each.title.toLower(),
+                                    QString("Alt+F%1").arg(count + 5),
                                     {},
                                     {},
                                     true});
-    choice->setIconText(title(each));
+    choice->setIconText(each.title);
     group->addAction(choice);
-    choices.push_back(choice);
+    ++count;
+    connect(choice, &QAction::triggered, this, [this, id = each.id, check] {
+      const QString obstacle = bench_.colours.obstacle(id);
+      if (obstacle.isEmpty()) return bench_.colours.choose(id);
+      showMessage(obstacle);
+      check();
+    });
   }
-  const auto check = [this, choices] {
-    choices[static_cast<std::size_t>(bench_.colours.by())]->setChecked(true);
-  };
-  for (const ColourBy each : kColourings)
-    connect(choices[static_cast<std::size_t>(each)], &QAction::triggered, this,
-            [this, each, check] {
-              const QString obstacle = bench_.colours.obstacle(each);
-              if (obstacle.isEmpty()) return bench_.colours.choose(each);
-              showMessage(obstacle);
-              check();
-            });
   connect(&bench_.colours, &ColourPresenter::changed, this, check);
   check();
 }
@@ -320,7 +316,7 @@ void MainWindow::buildNodeActions() {
   };
   actions_.add(
       {"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [this, inspected] {
-         if (bench_.problems.standing(bench_.selection.current().node()) != Standing::Blocked)
+         if (!bench_.problems.blocks(bench_.selection.current().node()))
            return showMessage("Select a blocked node first (F8)");
          inspected(&InspectorPane::showHelp);
        }});

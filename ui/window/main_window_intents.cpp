@@ -215,7 +215,7 @@ void MainWindow::findEverywhere() {
 }
 
 void MainWindow::stepMatch(int direction) {
-  if (bench_.colours.by() == ColourBy::Query && !strip_->isAncestorOf(focusWidget()))
+  if (bench_.colours.by() == kByQuery && !strip_->isAncestorOf(focusWidget()))
     return graphs_->current()->stepMatch(direction);
   if (direction > 0) strip_->current()->findBar()->next();
   else strip_->current()->findBar()->previous();

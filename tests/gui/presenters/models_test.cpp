@@ -29,13 +29,14 @@ TEST(NodeListModel, IsAnItemModelOfEveryNode) {
   ASSERT_EQ(model.rowCount(), static_cast<int>(program->nodes.size()));
   for (const fx::Node& node : program->nodes)
     EXPECT_EQ(model.indexOf(node.id).data().toString().toStdString(), node.name);
-  std::vector<Standing> standings(program->nodes.size());
-  standings.back() = Standing::Blocked;
+  MarksByNode marks(program->nodes.size());
+  marks.back().add({Emphasis::Error, "error", "no pattern"});
   QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
-  model.setStandings(standings);
+  model.setMarks(marks);
   EXPECT_EQ(changed.count(), 1);
-  EXPECT_EQ(model.index(model.rowCount() - 1, 0).data(kStandingRole).toInt(),
-            static_cast<int>(Standing::Blocked));
+  const QModelIndex last = model.index(model.rowCount() - 1, 0);
+  EXPECT_EQ(last.data(kMarksRole).value<const NodeMarks*>()->status.emphasis, Emphasis::Error);
+  EXPECT_EQ(last.data(Qt::ToolTipRole).toString(), last.data().toString() + "\nno pattern");
   model.setProgram(nullptr);
   EXPECT_EQ(model.rowCount(), 0);
 }
@@ -75,11 +76,11 @@ TEST(ModuleTreeModel, AModuleSaysHowManyProblemsItHolds) {
   model.setTree(program, tree);
   for (const layout::Group& group : tree->groups) {
     if (!group.parent.valid() || group.nodes.empty()) continue;
-    std::vector<Standing> standings(program->nodes.size());
-    standings[group.nodes.front().index()] = Standing::Blocked;
-    model.setStandings(standings);
+    MarksByNode marks(program->nodes.size());
+    marks[group.nodes.front().index()].add({Emphasis::Error, "error", {}});
+    model.setMarks(marks);
     const QModelIndex index = model.indexOf(group.id);
-    EXPECT_EQ(index.data(kStandingRole).toInt(), static_cast<int>(Standing::Blocked));
+    EXPECT_EQ(index.data(kMarksRole).value<const NodeMarks*>()->status.emphasis, Emphasis::Error);
     EXPECT_TRUE(index.data().toString().endsWith("1 problem"))
         << index.data().toString().toStdString();
     return;

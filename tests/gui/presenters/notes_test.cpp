@@ -30,7 +30,8 @@ struct Session {
   EventLoopExecutor executor;
   JobQueue jobs{executor, 1};
   SessionPresenter session{environment, jobs, executor};
-  NotesPresenter notes{session};
+  Marks marks;
+  NotesPresenter notes{session, marks};
 
   void open(const QString& file) {
     QSignalSpy opened(&session, &SessionPresenter::programChanged);
@@ -83,8 +84,10 @@ TEST_F(NotesTest, SignsAndStepsFollowTheProgram) {
   s.notes.toggle(s.node("c"));
   s.note("a", "first");
   EXPECT_EQ(s.listed(), "a=first c=");
-  EXPECT_EQ(s.notes.signs(),
-            (std::vector{NoteSign::None, NoteSign::Text, NoteSign::None, NoteSign::Bookmark}));
+  std::vector<Emphasis> flags;
+  for (const NodeMarks& each : s.marks.all()) flags.push_back(each.flag.emphasis);
+  EXPECT_EQ(flags, (std::vector{Emphasis::None, Emphasis::Note, Emphasis::None, Emphasis::Flag}));
+  EXPECT_EQ(s.marks.at(s.node("a")).tip().toStdString(), "Note:\n  first");
   const auto step = [&](fx::NodeId from, int direction) {
     return s.session.program()->node(s.notes.next(from, direction)).name;
   };

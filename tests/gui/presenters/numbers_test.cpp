@@ -34,7 +34,10 @@ class NumbersTest : public ::testing::Test {
   EventLoopExecutor executor_;
   JobQueue jobs_{executor_, 1};
   SessionPresenter session_{{}, jobs_, executor_};
-  NumbersPresenter numbers_{session_, jobs_, executor_, {}, "no executor is installed"};
+  Marks marks_;
+  Colourings colourings_;
+  NumbersPresenter numbers_{
+      session_, marks_, colourings_, jobs_, executor_, {}, "no executor is installed"};
   compare::ComparisonPtr comparison_;
   ComparedTarget target_;
 };
@@ -144,7 +147,7 @@ TEST_F(NumbersTest, WhatWasSeenAndWhatWasNot) {
 TEST_F(NumbersTest, WithoutAProgramNothingIsPossible) {
   EXPECT_FALSE(numbers_.possible());
   EXPECT_EQ(numbers_.current(), nullptr);
-  EXPECT_TRUE(numbers_.marks().empty());
+  EXPECT_TRUE(marks_.all().empty());
   EXPECT_EQ(numbers_.emptyText().toStdString(),
             "Open a program to compare what its lowered forms compute");
 }

@@ -30,7 +30,9 @@ TEST(StoppedRun, IsCancelledAndNothingIsConcluded) {
                                  ++diagnoses;
                                  return fail(ErrorCode::Cancelled, "stopped");
                                });
-  const ProblemsPresenter problems(session, diagnosis);
+  Marks marks;
+  Colourings colourings;
+  const ProblemsPresenter problems(session, diagnosis, marks, colourings);
   session.open(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return std::filesystem::exists(folder.file("began")); }, 60'000));

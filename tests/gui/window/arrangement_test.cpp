@@ -187,7 +187,7 @@ TEST_F(ArrangementTest, AStripOpensWhenItsTitleIsClicked) {
 
 TEST_F(ArrangementTest, AProgramOpensAtItsFirstProblemUnlessSomethingIsSelected) {
   EXPECT_EQ(bench_->selection.current().problem, bench_->problems.problems().front().operation);
-  EXPECT_EQ(bench_->node.state()->standing, Standing::Blocked);
+  EXPECT_TRUE(bench_->problems.blocks(bench_->node.state()->node));
   fx::NodeId chosen;
   QObject::connect(&bench_->session, &SessionPresenter::programChanged, &bench_->graph, [&] {
     chosen = bench_->session.program()->main().nodes.back();

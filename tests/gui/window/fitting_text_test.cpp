@@ -221,12 +221,12 @@ TEST_P(FittingTextTest, NothingIsCutWhateverIsSelectedMarkedOrColoured) {
       expectNoFlaw("a query is marked");
       bench_->selection.selectGroup(layout::GroupId::of(2),
                                     bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
-      bench_->colours.choose(ColourBy::Size);
+      bench_->colours.choose(kBySize);
       expectNoFlaw("a module is selected, and the graph coloured by size");
       bench_->selection.clear();
-      bench_->colours.choose(ColourBy::Problem);
+      bench_->colours.choose("problem");
       expectNoFlaw("nothing is selected, and the graph coloured by problem");
-      bench_->colours.choose(ColourBy::Kind);
+      bench_->colours.choose(kByKind);
     }
   }
 }

@@ -196,29 +196,27 @@ TEST_F(GraphPaneTest, AStubLeadsToItsOtherEnd) {
 
 TEST_F(GraphPaneTest, ACollapsedGroupCountsItsProblems) {
   GraphScene scene(pane.picture());
-  std::vector<NodeStatus> statuses(program->nodes.size(), NodeStatus::Neutral);
-  statuses[node("n10").index()] = NodeStatus::Suspicious;
-  statuses[node("n11").index()] = NodeStatus::Blocked;
-  statuses[node("n12").index()] = NodeStatus::Blocked;
-  scene.setStatuses(statuses);
+  MarksByNode marks(program->nodes.size());
+  marks[node("n10").index()].add({Emphasis::Warning, {}, {}});
+  marks[node("n11").index()].add({Emphasis::Error, {}, "no pattern takes it"});
+  marks[node("n12").index()].add({Emphasis::Error, {}, {}});
+  scene.setMarks(marks);
   scene.setSelection({node("n12")});
   const std::size_t box = pane.picture().view->boxOf[node("n10").index()].index();
-  EXPECT_EQ(scene.mark(box).status, NodeStatus::Blocked);
+  EXPECT_EQ(scene.mark(box).status, Emphasis::Error);
   EXPECT_EQ(scene.mark(box).count, 2u);
   EXPECT_TRUE(scene.mark(box).selected);
-  std::vector<QString> reasons(program->nodes.size());
-  reasons[node("n11").index()] = QStringLiteral("no pattern takes it");
-  EXPECT_EQ(scene.describe({GraphHit::Kind::Box, box, 0}, reasons).toStdString(),
+  EXPECT_EQ(scene.describe({GraphHit::Kind::Box, box, 0}, marks).toStdString(),
             "m.l1\nLayer · 3 nodes\nn11: no pattern takes it\nDouble-click to expand");
 }
 
 TEST_F(GraphPaneTest, MarksAndSelectionAreSeen) {
   const auto grabbed = [&] { return pane.grab().toImage(); };
   const QImage plain = grabbed();
-  pane.setStatuses(std::vector<NodeStatus>(program->nodes.size(), NodeStatus::Blocked));
+  pane.setMarks(MarksByNode(program->nodes.size(), {{Emphasis::Error, {}, {}}, {}}));
   const QImage marked = grabbed();
   EXPECT_NE(plain, marked);
-  pane.setStatuses({});
+  pane.setMarks({});
   pane.setSelection({node("x")});
   EXPECT_NE(grabbed(), plain);
   pane.setMessage(QStringLiteral("Laying out 20 nodes"));

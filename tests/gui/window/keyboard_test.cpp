@@ -112,7 +112,7 @@ class KeyboardTest : public WindowTest {
       bench_->colours.mark(*query::parse("op=aten.linear"));
       settle();
       check();
-      bench_->colours.choose(ColourBy::Kind);
+      bench_->colours.choose(kByKind);
     }
   }
 };

@@ -66,11 +66,12 @@ TEST_F(WindowNotesTest, CtrlBBookmarksTheNodeAndMarksItEverywhere) {
   EXPECT_NE(cornerOf("layer_norm"), before);
   const Navigator* navigator = part<Navigator>();
   const QModelIndex inTree = navigator->treeModel().indexOf(node("layer_norm"));
-  EXPECT_EQ(navigator->listModel().indexOf(node("layer_norm")).data(kNoteRole).toInt(),
-            static_cast<int>(NoteSign::Bookmark));
-  EXPECT_EQ(inTree.data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark));
-  EXPECT_EQ(inTree.parent().data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark))
-      << "the module that has it";
+  const auto flagOf = [](const QModelIndex& index) {
+    return index.data(kMarksRole).value<const NodeMarks*>()->flag.emphasis;
+  };
+  EXPECT_EQ(flagOf(navigator->listModel().indexOf(node("layer_norm"))), Emphasis::Flag);
+  EXPECT_EQ(flagOf(inTree), Emphasis::Flag);
+  EXPECT_EQ(flagOf(inTree.parent()), Emphasis::Flag) << "the module that has it";
   EXPECT_EQ(rows(), QStringList{"layer_norm="});
   part<NoteSection>()->button()->click();
   EXPECT_EQ(kept(), QStringList());

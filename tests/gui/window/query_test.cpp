@@ -135,7 +135,7 @@ TEST_F(QueryTest, ColoursHaveALegend) {
   EXPECT_EQ(bench_->colours.shades()[node("p_norm_weight").index()], Shade::None)
       << "a parameter is no result";
   window_->actions()["colour-error"]->trigger();
-  EXPECT_EQ(bench_->colours.by(), ColourBy::Size) << "nothing was compared";
+  EXPECT_EQ(bench_->colours.by(), kBySize) << "nothing was compared";
   EXPECT_TRUE(window_->actions()["colour-size"]->isChecked());
   window_->actions()["colour-kind"]->trigger();
   EXPECT_FALSE(area()->legend()->isVisible());

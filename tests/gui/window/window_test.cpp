@@ -192,8 +192,8 @@ TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
   EXPECT_EQ(bench_->selection.current().nodes, first.nodes);
   EXPECT_EQ(bench_->selection.current().problem, first.operation);
   for (const fx::NodeId at : first.nodes)
-    EXPECT_EQ(bench_->problems.standing(at), Standing::Blocked);
-  EXPECT_EQ(bench_->node.state()->standing, Standing::Blocked);
+    EXPECT_EQ(bench_->marks.at(at).status.emphasis, Emphasis::Error);
+  EXPECT_TRUE(bench_->problems.blocks(bench_->node.state()->node));
 }
 
 TEST_F(WindowTest, AProgramThatLowersSaysWhatWasChecked) {

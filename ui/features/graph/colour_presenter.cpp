@@ -11,10 +11,6 @@
 namespace fxs::ui {
 namespace {
 
-Shade level(std::size_t index) {
-  return static_cast<Shade>(static_cast<std::size_t>(Shade::Level1) + std::min(index, kLevels - 1));
-}
-
 /// Bytes of the tensors in a value; 0 if there are none or a size is symbolic.
 double bytesOf(const fx::Value& value) {
   double bytes = 0;
@@ -44,47 +40,40 @@ bool hasResult(const fx::Program& program, const fx::Node& node) {
 
 }  // namespace
 
-QString name(ColourBy by) {
-  constexpr const char* kNames[] = {"kind", "query", "problem", "size", "time", "error"};
-  return kNames[static_cast<std::size_t>(by)];
-}
-
-QString title(ColourBy by) {
-  constexpr const char* kTitles[] = {"Kind of node",       "Query",         "Problems",
-                                     "Size of the result", "Time it takes", "Error of the values"};
-  return kTitles[static_cast<std::size_t>(by)];
+void addOwnColourings(Colourings& colourings) {
+  colourings.add({10, kByKind, "Kind of node"});
+  colourings.add({20, kByQuery, "Query"});
+  colourings.add({40, kBySize, "Size of the result"});
 }
 
 ColourPresenter::ColourPresenter(std::string job, SessionPresenter& session,
-                                 OpGraphPresenter& operations, ProblemsPresenter& problems,
-                                 NumbersPresenter& numbers, TimesPresenter& times, JobQueue& jobs,
-                                 QObject* parent)
+                                 OpGraphPresenter& operations, Colourings& colourings, Marks& marks,
+                                 JobQueue& jobs, QObject* parent)
     : QObject(parent),
       job_(std::move(job)),
       session_(session),
       operations_(operations),
-      problems_(problems),
-      numbers_(numbers),
-      times_(times),
+      colourings_(colourings),
+      marks_(marks),
       jobs_(jobs) {
   const auto again = [this] { refresh(); };
   connect(&session, &SessionPresenter::programChanged, this, again);
   connect(&operations, &OpGraphPresenter::chosenChanged, this, again);
   connect(&operations.graph(), &GraphPresenter::treeChanged, this, again);
-  connect(&problems, &ProblemsPresenter::changed, this, again);
-  connect(&numbers, &NumbersPresenter::changed, this, again);
-  connect(&times, &TimesPresenter::changed, this, again);
+  connect(&marks, &Marks::changed, this, again);
+  connect(&colourings, &Colourings::changed, this, again);
 }
 
 void ColourPresenter::mark(const query::Query& query) {
   query_ = query;
   queryText_ = text(query.text);
-  choose(query.terms.empty() ? ColourBy::Kind : ColourBy::Query);
+  choose(query.terms.empty() ? kByKind : kByQuery);
 }
 
-void ColourPresenter::choose(ColourBy by) {
+void ColourPresenter::choose(const QString& by) {
   by_ = by;
-  if (by == ColourBy::Time) times_.measure();
+  const Colouring* colouring = colourings_.find(by);
+  if (colouring && colouring->prepare) colouring->prepare();
   refresh();
   Q_EMIT chosen();
 }
@@ -96,29 +85,11 @@ void ColourPresenter::adopt(const ColourPresenter& other) {
   refresh();
 }
 
-QString ColourPresenter::obstacle(ColourBy by) const {
-  if (by == ColourBy::Query && query_.terms.empty())
+QString ColourPresenter::obstacle(const QString& by) const {
+  if (by == kByQuery && query_.terms.empty())
     return "Search with Ctrl+Shift+F first, and mark the matches";
-  const ComparedTarget* compared = numbers_.different() ? numbers_.different() : numbers_.current();
-  if (by == ColourBy::Error && (!compared || compared->target->nodes.empty()))
-    return "Compare the values of the nodes first (F9)";
-  return {};
-}
-
-std::vector<Shade> ColourPresenter::shadesOfUser() const {
-  std::vector<Shade> out(session_.program()->nodes.size(),
-                         by_ == ColourBy::Problem ? Shade::Dimmed : Shade::None);
-  if (by_ == ColourBy::Problem)
-    for (std::size_t i = 0; i < std::min(out.size(), problems_.standings().size()); ++i)
-      if (const Standing standing = problems_.standings()[i]; standing != Standing::Neutral)
-        out[i] = standing == Standing::Blocked ? Shade::Blocked : Shade::Suspicious;
-  const ComparedTarget* compared = numbers_.different() ? numbers_.different() : numbers_.current();
-  if (by_ == ColourBy::Error && compared)
-    for (const compare::NodeComparison& node : compared->target->nodes)
-      if (node.node.valid() && node.node.index() < out.size())
-        out[node.node.index()] =
-            level(static_cast<std::size_t>(errorFraction(node.difference) * kLevels));
-  return out;
+  const Colouring* colouring = colourings_.find(by);
+  return colouring && colouring->obstacle ? colouring->obstacle() : QString();
 }
 
 ColourPresenter::Subject ColourPresenter::subject() const {
@@ -128,37 +99,40 @@ ColourPresenter::Subject ColourPresenter::subject() const {
     subject.shown = operations_.operations().program;
     subject.origins = operations_.operations().fxNodesOf;
   }
-  subject.ofUser = shadesOfUser();
-  subject.problems = query::problemsOf(*subject.user, problems_.findings());
-  for (std::size_t i = 0; i < std::min(subject.problems.size(), problems_.reasons().size()); ++i)
-    if (subject.problems[i].empty()) subject.problems[i] = problems_.reasons()[i].toStdString();
-  subject.timeShares = times_.shares();
-  subject.timeShares.resize(subject.user->nodes.size(), 0);
+  const std::size_t count = subject.user->nodes.size();
+  const Colouring* colouring = colourings_.find(by_);
+  if (colouring && colouring->colours) subject.ofUser = colouring->colours();
+  subject.ofUser.shades.resize(count, subject.ofUser.least);
+  if (subject.ofUser.textOf) subject.ofUser.values.resize(count, 0);
+  subject.problems = query::problemsOf(*subject.user, session_.snapshot()->findings());
+  for (std::size_t i = 0; i < std::min(subject.problems.size(), marks_.all().size()); ++i)
+    if (subject.problems[i].empty()) subject.problems[i] = marks_.all()[i].status.tip.toStdString();
   return subject;
 }
 
-ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, ColourBy by,
+ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, const QString& by,
                                                     const query::Query& query,
                                                     const RunContext& context) {
-  switch (by) {
-    case ColourBy::Kind: return {};
-    case ColourBy::Query: return byQuery(subject, query, context);
-    case ColourBy::Problem: {
-      Coloured out;
-      out.shades = shadesOfShown(subject, Shade::Dimmed);
-      out.legend = {{Shade::Blocked, "stops the program"}, {Shade::Suspicious, "warning"}};
-      return out;
-    }
-    case ColourBy::Error: return byError(subject);
-    case ColourBy::Time: return scaled(timesOf(subject), shareText);
-    case ColourBy::Size: break;
-  }
+  if (by == kByQuery) return byQuery(subject, query, context);
+  return by == kBySize ? bySize(subject) : byFeature(subject);
+}
+
+ColourPresenter::Coloured ColourPresenter::bySize(const Subject& subject) {
   const std::vector<fx::Node>& nodes = subject.shown->nodes;
   std::vector<double> bytes(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
   return scaled(
       bytes, [](double size) { return bytesText(static_cast<std::uint64_t>(std::llround(size))); });
+}
+
+ColourPresenter::Coloured ColourPresenter::byFeature(const Subject& subject) {
+  const NodeColours& ofUser = subject.ofUser;
+  if (ofUser.textOf) return scaled(ofShown(subject, ofUser.values, 0.0), ofUser.textOf);
+  Coloured out;
+  out.shades = ofShown(subject, ofUser.shades, ofUser.least);
+  out.legend = ofUser.legend;
+  return out;
 }
 
 ColourPresenter::Coloured ColourPresenter::byQuery(const Subject& subject,
@@ -182,37 +156,15 @@ ColourPresenter::Coloured ColourPresenter::byQuery(const Subject& subject,
   return out;
 }
 
-ColourPresenter::Coloured ColourPresenter::byError(const Subject& subject) {
-  Coloured out;
-  out.shades = shadesOfShown(subject, Shade::None);
-  for (std::size_t i = 0; i < kLevels; ++i) {
-    const double most = std::pow(10, kMostDecades * static_cast<double>(i + 1) / kLevels);
-    out.legend.push_back(
-        {level(i), i + 1 == kLevels ? QString("more") : QString("%1 eps").arg(most, 0, 'g', 2)});
-  }
-  return out;
-}
-
-std::vector<Shade> ColourPresenter::shadesOfShown(const Subject& subject, Shade least) {
-  if (!subject.isOperations()) return subject.ofUser;
+template <class T>
+std::vector<T> ColourPresenter::ofShown(const Subject& subject, const std::vector<T>& ofUser,
+                                        T least) {
+  if (!subject.isOperations()) return ofUser;
   const std::vector<fx::Node>& nodes = subject.shown->nodes;
-  std::vector<Shade> out(nodes.size(), least);
+  std::vector<T> out(nodes.size(), least);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].op != fx::NodeOp::CallFunction) continue;
-    for (const fx::NodeId id : subject.origins[i])
-      out[i] = std::max(out[i], subject.ofUser[id.index()]);
-  }
-  return out;
-}
-
-std::vector<double> ColourPresenter::timesOf(const Subject& subject) {
-  std::vector<double> out;
-  for (const fx::Node& node : subject.shown->nodes) {
-    out.push_back(0);
-    if (!subject.isOperations()) out.back() = subject.timeShares[node.id.index()];
-    else if (node.op == fx::NodeOp::CallFunction)
-      for (const fx::NodeId id : subject.origins[node.id.index()])
-        out.back() = std::max(out.back(), subject.timeShares[id.index()]);
+    for (const fx::NodeId id : subject.origins[i]) out[i] = std::max(out[i], ofUser[id.index()]);
   }
   return out;
 }
@@ -231,18 +183,19 @@ ColourPresenter::Coloured ColourPresenter::scaled(const std::vector<double>& val
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] > 0)
       out.shades[i] =
-          range > 0 ? level(static_cast<std::size_t>(kLevels * std::log(values[i] / least) / range))
-                    : Shade::Level3;
+          range > 0
+              ? levelOf(static_cast<std::size_t>(kLevels * std::log(values[i] / least) / range))
+              : Shade::Level3;
   if (range > 0)
     for (std::size_t i = 0; i < kLevels; ++i)
       out.legend.push_back(
-          {level(i), textOf(least * std::exp(range * static_cast<double>(i + 1) / kLevels))});
+          {levelOf(i), textOf(least * std::exp(range * static_cast<double>(i + 1) / kLevels))});
   else if (most > 0) out.legend = {{Shade::Level3, textOf(most)}};
   return out;
 }
 
 void ColourPresenter::refresh() {
-  if (!session_.program() || by_ == ColourBy::Kind) {
+  if (!session_.program() || by_ == kByKind) {
     jobs_.supersede(job_);
     busy_ = false;
     result_ = {};
@@ -251,10 +204,9 @@ void ColourPresenter::refresh() {
   }
   // The operations of the chosen text are on their way: what is drawn until then keeps its colours.
   busy_ = true;
-  const ColourBy by = by_;
   jobs_.submit<Coloured>(
       job_,
-      [subject = subject(), by, query = query_](const RunContext& context) {
+      [subject = subject(), by = by_, query = query_](const RunContext& context) {
         return coloured(subject, by, query, context);
       },
       [this](Coloured made) {
@@ -269,11 +221,11 @@ fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const {
 }
 
 QString ColourPresenter::summary() const {
-  if (by_ == ColourBy::Kind || !session_.program()) return {};
-  if (by_ == ColourBy::Time)
-    return QString("Time, %1").arg(times_.summary()) + (times_.known() ? ", up to:" : "");
-  if (by_ == ColourBy::Size || by_ == ColourBy::Error) return title(by_) + ", up to:";
-  if (by_ != ColourBy::Query) return title(by_) + ":";
+  if (by_ == kByKind || !session_.program()) return {};
+  const Colouring* colouring = colourings_.find(by_);
+  if (colouring && colouring->summary) return colouring->summary();
+  if (by_ != kByQuery)
+    return (colouring ? colouring->title : by_) + (by_ == kBySize ? ", up to:" : ":");
   return QString("%1 of %2 %3 %4")
       .arg(result_.matches.size())
       .arg(counted(result_.shades.size(), "node"),

@@ -17,40 +17,23 @@ constexpr std::size_t kSteps = 2;
 // Of the bar: below each, what can be done without is left out.
 constexpr int kWideBar = 60 * kGrid, kNarrowBar = 30 * kGrid;
 
-/// Of a node with problems.
-NodeStatus nodeStatus(Standing standing) {
-  switch (standing) {
-    case Standing::Blocked: return NodeStatus::Blocked;
-    case Standing::Suspicious: return NodeStatus::Suspicious;
-    case Standing::Neutral: break;
-  }
-  return NodeStatus::Neutral;
-}
-
-QString withLine(const QString& reasons, const QString& line) {
-  return reasons.isEmpty() ? line : reasons + '\n' + line;
-}
-
 /// Of an operation that is only on one side, or not the same on both.
-NodeStatus nodeStatus(mlir::OpChange change) {
-  if (change == mlir::OpChange::Added) return NodeStatus::Added;
-  return change == mlir::OpChange::Removed ? NodeStatus::Removed : NodeStatus::Changed;
+Emphasis emphasisOf(mlir::OpChange change) {
+  if (change == mlir::OpChange::Added) return Emphasis::Added;
+  return change == mlir::OpChange::Removed ? Emphasis::Removed : Emphasis::Changed;
 }
 
 }  // namespace
 
 GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations,
-                     ProblemsPresenter& problems, NumbersPresenter& numbers,
-                     ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection,
+                     ColourPresenter& colours, Marks& marks, SelectionPresenter& selection,
                      QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
       graph_(graph),
       operations_(operations),
-      problems_(problems),
-      numbers_(numbers),
       colours_(colours),
-      notes_(notes),
+      marks_(marks),
       selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = new QWidget(this);
@@ -131,9 +114,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   connect(&operations, &OpGraphPresenter::messageChanged, this, [this](const QString& message) {
     if (operations_.chosen()) pane_->setMessage(message);
   });
-  connect(&problems, &ProblemsPresenter::changed, this, &GraphArea::mark);
-  connect(&numbers, &NumbersPresenter::changed, this, &GraphArea::mark);
-  connect(&notes, &NotesPresenter::changed, this, &GraphArea::mark);
+  connect(&marks, &Marks::changed, this, &GraphArea::mark);
   connect(&selection, &SelectionPresenter::changed, this, &GraphArea::follow);
   connect(&appearance, &Appearance::changed, this, &GraphArea::restyle);
   restyle();
@@ -312,68 +293,26 @@ void GraphArea::fitBar() {
 }
 
 void GraphArea::mark() {
-  Marks marks = marksOfNodes();
-  markNotes();
-  if (operations_.chosen() && operations_.graph().program()) marks = marksOfOperations(marks);
-  pane_->setStatuses(std::move(marks.statuses), std::move(marks.reasons));
+  const bool isProgram = !operations_.chosen() || !operations_.graph().program();
+  pane_->setMarks(isProgram ? marks_.all() : marksOfOperations());
 }
 
-GraphArea::Marks GraphArea::marksOfNodes() const {
-  Marks marks;
-  for (const Standing standing : problems_.standings())
-    marks.statuses.push_back(nodeStatus(standing));
-  marks.reasons = problems_.reasons();
-  // Where values begin to differ is marked as an error; what follows from it, as a warning.
-  for (const NodeMark& wrong : numbers_.marks()) {
-    const std::size_t at = wrong.node.index();
-    if (marks.statuses.size() <= at) marks.statuses.resize(at + 1, NodeStatus::Neutral);
-    if (marks.reasons.size() <= at) marks.reasons.resize(at + 1);
-    if (marks.statuses[at] == NodeStatus::Blocked) continue;
-    marks.statuses[at] = wrong.isFirst ? NodeStatus::Blocked : NodeStatus::Suspicious;
-    marks.reasons[at] = withLine(marks.reasons[at], wrong.reason);
-  }
-  marks.reasons.resize(std::max(marks.reasons.size(), notes_.signs().size()));
-  for (const notes::Placed& each : notes_.all())
-    if (each.node.valid() && !each.note.text.empty()) {
-      QString& reason = marks.reasons[each.node.index()];
-      reason = withLine(reason, noteTip(each.note.text));
-    }
-  return marks;
-}
-
-/// An operation is marked as the worst of the nodes that it comes from.
-GraphArea::Marks GraphArea::marksOfOperations(const Marks& ofNodes) const {
+/// An operation is marked as the worst of the nodes that it comes from, else by how it differs.
+MarksByNode GraphArea::marksOfOperations() const {
   const std::vector<fx::Node>& operations = operations_.graph().program()->nodes;
-  Marks marks{std::vector<NodeStatus>(operations.size(), NodeStatus::Neutral),
-              std::vector<QString>(operations.size())};
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (operations[i].op != fx::NodeOp::CallFunction) continue;
+  MarksByNode marks(operations.size());
+  for (std::size_t i = 0; i < operations.size(); ++i)
     for (const fx::NodeId node : operations_.usersNodes(fx::NodeId::of(i))) {
-      const std::size_t from = node.index();
-      if (from >= ofNodes.statuses.size() || ofNodes.statuses[from] <= marks.statuses[i]) continue;
-      marks.statuses[i] = ofNodes.statuses[from];
-      marks.reasons[i] = from < ofNodes.reasons.size() ? ofNodes.reasons[from] : QString();
+      const NodeMarks& of = marks_.at(node);
+      const bool isWorse = of.status.emphasis > marks[i].status.emphasis;
+      if (isWorse && operations[i].op == fx::NodeOp::CallFunction) marks[i].status = of.status;
+      if (of.flag.emphasis > marks[i].flag.emphasis) marks[i].flag = of.flag;
     }
-  }
   const std::vector<mlir::OpChange> changes = operations_.changes();
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (changes[i] == mlir::OpChange::Same || marks.statuses[i] != NodeStatus::Neutral) continue;
-    marks.statuses[i] = nodeStatus(changes[i]);
-    marks.reasons[i] = text(std::string(mlir::name(changes[i])));
-  }
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (changes[i] != mlir::OpChange::Same && marks[i].status.emphasis == Emphasis::None)
+      marks[i].add({emphasisOf(changes[i]), {}, text(std::string(mlir::name(changes[i])))});
   return marks;
-}
-
-void GraphArea::markNotes() {
-  const std::vector<NoteSign>& ofNodes = notes_.signs();
-  if (!operations_.chosen() || !operations_.graph().program() || ofNodes.empty())
-    return pane_->setNotes(ofNodes);
-  std::vector<NoteSign> ofOperations(operations_.graph().program()->nodes.size(), NoteSign::None);
-  for (std::size_t i = 0; i < ofOperations.size(); ++i)
-    for (const fx::NodeId node : operations_.usersNodes(fx::NodeId::of(i)))
-      if (node.index() < ofNodes.size())
-        ofOperations[i] = std::max(ofOperations[i], ofNodes[node.index()]);
-  pane_->setNotes(std::move(ofOperations));
 }
 
 void GraphArea::restyle() {

@@ -12,9 +12,7 @@
 #include "features/graph/graph_presenter.h"
 #include "features/graph/op_graph_presenter.h"
 #include "features/graph/path_bar.h"
-#include "features/notes/notes_presenter.h"
-#include "features/numbers/numbers_presenter.h"
-#include "features/problems/problems_presenter.h"
+#include "session/marks.h"
 #include "session/selection_presenter.h"
 #include "widgets/controls.h"
 
@@ -24,8 +22,8 @@ class GraphArea final : public QWidget {
   Q_OBJECT
  public:
   GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations,
-            ProblemsPresenter& problems, NumbersPresenter& numbers, ColourPresenter& colours,
-            NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent = nullptr);
+            ColourPresenter& colours, Marks& marks, SelectionPresenter& selection,
+            QWidget* parent = nullptr);
   GraphPane* pane() const { return pane_; }
   /// "h.3 › attn", as the breadcrumbs show it.
   QString pathText() const;
@@ -70,25 +68,16 @@ class GraphArea final : public QWidget {
   std::vector<fx::NodeId> shownNodes(const std::vector<fx::NodeId>& nodes) const;
   layout::GroupId shownGroup(layout::GroupId group) const;
   void restyle();
-  /// Marks the nodes with problems, and those whose value differs.
   void mark();
-  struct Marks {
-    std::vector<NodeStatus> statuses;
-    std::vector<QString> reasons;
-  };
-  Marks marksOfNodes() const;
-  Marks marksOfOperations(const Marks& ofNodes) const;
-  void markNotes();
+  MarksByNode marksOfOperations() const;
   void follow(const Selection& selection);
   void showMenu(fx::NodeId node, const QPoint& globalPosition);
   void rebuildPath();
   Appearance& appearance_;
   GraphPresenter& graph_;
   OpGraphPresenter& operations_;
-  ProblemsPresenter& problems_;
-  NumbersPresenter& numbers_;
   ColourPresenter& colours_;
-  NotesPresenter& notes_;
+  Marks& marks_;
   SelectionPresenter& selection_;
   GraphPane* pane_;
   GraphLegend* legend_;

@@ -88,9 +88,8 @@ void GraphCanvas::take(GraphPicture picture) {
                                     ? scene_.view().boxes[*cursor_].node
                                     : fx::NodeId{};
   scene_ = GraphScene(std::move(picture));
-  scene_.setStatuses(statuses_);
+  scene_.setMarks(marks_);
   scene_.setShades(shades_);
-  scene_.setNotes(notes_);
   scene_.setSelection(selection_);
   cursor_.reset();
   if (cursorNode.valid() && !scene_.empty() && cursorNode.index() < scene_.view().boxOf.size() &&
@@ -113,10 +112,9 @@ void GraphCanvas::setGraphStyle(const GraphStyle& style) {
   moved();
 }
 
-void GraphCanvas::setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons) {
-  statuses_ = std::move(statuses);
-  reasons_ = std::move(reasons);
-  scene_.setStatuses(statuses_);
+void GraphCanvas::setMarks(MarksByNode marks) {
+  marks_ = std::move(marks);
+  scene_.setMarks(marks_);
   minimap_->refresh();
   update();
 }
@@ -125,12 +123,6 @@ void GraphCanvas::setShades(std::vector<Shade> shades) {
   shades_ = std::move(shades);
   scene_.setShades(shades_);
   minimap_->refresh();
-  update();
-}
-
-void GraphCanvas::setNotes(std::vector<NoteSign> notes) {
-  notes_ = std::move(notes);
-  scene_.setNotes(notes_);
   update();
 }
 
@@ -472,7 +464,7 @@ bool GraphCanvas::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && !scene_.empty()) {
     auto* help = static_cast<QHelpEvent*>(event);
     const QString text =
-        scene_.describe(scene_.at(toScene(QPointF(help->pos())), 4 / zoom_), reasons_);
+        scene_.describe(scene_.at(toScene(QPointF(help->pos())), 4 / zoom_), marks_);
     if (text.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), text, this);
     return true;

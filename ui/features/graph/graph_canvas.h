@@ -25,9 +25,8 @@ class GraphCanvas : public QWidget {
   void setNextPicture(GraphPicture, fx::NodeId before, fx::NodeId now);
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
-  void setStatuses(std::vector<NodeStatus>, std::vector<QString> reasons);
+  void setMarks(MarksByNode marks);
   void setShades(std::vector<Shade>);
-  void setNotes(std::vector<NoteSign> notes);
   void setSelection(std::vector<fx::NodeId>);
 
   const GraphScene& scene() const { return scene_; }
@@ -83,10 +82,8 @@ class GraphCanvas : public QWidget {
   GraphScene scene_;
   GraphStyle style_;
   QString message_;
-  std::vector<NodeStatus> statuses_;
-  std::vector<QString> reasons_;
+  MarksByNode marks_;
   std::vector<Shade> shades_;
-  std::vector<NoteSign> notes_;
   std::vector<fx::NodeId> selection_;
   std::optional<std::size_t> cursor_;  ///< index of the box that keys act on
   double zoom_ = 1;

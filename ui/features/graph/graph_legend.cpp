@@ -85,7 +85,7 @@ void GraphLegend::rebuild() {
   const QString summary = colours_.summary();
   if (!summary.isEmpty()) {
     addText(summary);
-    if (colours_.by() == ColourBy::Query) {
+    if (colours_.by() == kByQuery) {
       const auto step = [this](const QString& icon, const QString& what, int direction) {
         auto* button = new IconButton(appearance_, icon, what, this);
         button->setEnabled(!colours_.matches().empty());
@@ -108,7 +108,7 @@ void GraphLegend::rebuild() {
       }
     }
     auto* close = new IconButton(appearance_, "close", "Colour by kind of node again", this);
-    connect(close, &QToolButton::clicked, this, [this] { colours_.choose(ColourBy::Kind); });
+    connect(close, &QToolButton::clicked, this, [this] { colours_.choose(kByKind); });
     row_->addWidget(close);
   }
   row_->addStretch(1);

@@ -71,10 +71,10 @@ double radiusOf(const layout::Box& box, double height) {
 }
 
 /// The sign of a single node.
-std::string signText(NodeStatus status) {
-  if (status >= NodeStatus::Suspicious) return "!";
-  if (status == NodeStatus::Added) return "+";
-  return status == NodeStatus::Removed ? "−" : "~";
+std::string signText(Emphasis status) {
+  if (status >= Emphasis::Warning) return "!";
+  if (status == Emphasis::Added) return "+";
+  return status == Emphasis::Removed ? "−" : "~";
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ void GraphPainter::paintOverview(QPainter& painter, double scaleX, double scaleY
     const BoxMark& mark = scene_.mark(box.id.index());
     if (const auto shade = fillOf(mark.shade))
       fill(scene_.boxRect(box.id.index()), mark.shade == Shade::Match ? style_.suspicious : *shade);
-    if (!mark.selected && mark.status == NodeStatus::Neutral) continue;
+    if (!mark.selected && mark.status == Emphasis::None) continue;
     const QColor color = mark.selected ? style_.accent : colorOf(mark.status);
     const QRectF rect = scene_.boxRect(box.id.index());
     const double width = std::max(rect.width() * scaleX, 4.0),
@@ -289,10 +289,9 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
 GraphPainter::Outline GraphPainter::outlineOf(const layout::Box& box, const BoxMark& mark,
                                               bool cursor) const {
   Outline outline{borderOf(box, style_), 1};
-  if (mark.status != NodeStatus::Neutral) outline = {colorOf(mark.status), 2};
+  if (mark.status != Emphasis::None) outline = {colorOf(mark.status), 2};
   else if (mark.shade == Shade::Match) outline = {style_.suspicious, 2};
-  if (mark.selected)
-    return {mark.status == NodeStatus::Neutral ? style_.accent : outline.color, 2.4};
+  if (mark.selected) return {mark.status == Emphasis::None ? style_.accent : outline.color, 2.4};
   if (cursor) return {outline.color.darker(125), std::max(outline.width, 1.6)};
   return outline;
 }
@@ -301,7 +300,7 @@ GraphPainter::Outline GraphPainter::outlineOf(const layout::Box& box, const BoxM
 QColor GraphPainter::farFill(const layout::Box& box, const BoxMark& mark,
                              const Outline& outline) const {
   if (mark.selected) return style_.accent;
-  if (mark.status != NodeStatus::Neutral || mark.shade == Shade::Match) return outline.color;
+  if (mark.status != Emphasis::None || mark.shade == Shade::Match) return outline.color;
   return fillOf(mark.shade).value_or(box.collapsed() ? style_.groupBorder : style_.nodeBorder);
 }
 
@@ -332,10 +331,10 @@ void GraphPainter::contents(QPainter& painter, std::size_t index, Sharpness shar
 
 void GraphPainter::signs(QPainter& painter, const QRectF& box, const BoxMark& mark, bool group,
                          double size) const {
-  if (mark.status != NodeStatus::Neutral)
+  if (mark.status != Emphasis::None)
     sign(painter, box.topRight() + QPointF(-4, 2), mark, group, size);
-  if (mark.note != NoteSign::None)
-    noteSign(painter, box.topLeft() + QPointF(8, 0), mark.note, size);
+  if (mark.flag != Emphasis::None)
+    flagSign(painter, box.topLeft() + QPointF(8, 0), mark.flag, size);
 }
 
 std::optional<QColor> GraphPainter::fillOf(Shade shade) const {
@@ -351,14 +350,16 @@ std::optional<QColor> GraphPainter::fillOf(Shade shade) const {
   }
 }
 
-QColor GraphPainter::colorOf(NodeStatus status) const {
+QColor GraphPainter::colorOf(Emphasis status) const {
   switch (status) {
-    case NodeStatus::Neutral: break;
-    case NodeStatus::Added: return style_.added;
-    case NodeStatus::Removed:
-    case NodeStatus::Blocked: return style_.blocked;
-    case NodeStatus::Changed:
-    case NodeStatus::Suspicious: return style_.suspicious;
+    case Emphasis::None:
+    case Emphasis::Flag:
+    case Emphasis::Note: break;
+    case Emphasis::Added: return style_.added;
+    case Emphasis::Removed:
+    case Emphasis::Error: return style_.blocked;
+    case Emphasis::Changed:
+    case Emphasis::Warning: return style_.suspicious;
   }
   return style_.nodeBorder;
 }
@@ -367,7 +368,7 @@ QColor GraphPainter::colorOf(NodeStatus status) const {
 /// contains the number of nodes. At least about 11 pixels in size.
 void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, bool group,
                         double size) const {
-  const bool isProblem = mark.status >= NodeStatus::Suspicious;
+  const bool isProblem = mark.status >= Emphasis::Warning;
   std::string label = signText(mark.status);
   if (group || mark.count > 1) label = (isProblem ? "" : label) + std::to_string(mark.count);
   const double wider =
@@ -376,7 +377,7 @@ void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mar
   painter.translate(at);
   painter.scale(size, size);
   painter.setPen(Qt::NoPen);
-  if (mark.status == NodeStatus::Blocked) {
+  if (mark.status == Emphasis::Error) {
     const double in = 3 + wider, out = 7.2 + wider;
     painter.setBrush(style_.blocked);
     painter.drawPolygon(QPolygonF({{-in, -7.2},
@@ -400,15 +401,15 @@ void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mar
   painter.restore();
 }
 
-/// A bookmark is a ribbon, a note a bubble with lines.
-void GraphPainter::noteSign(QPainter& painter, const QPointF& at, NoteSign note,
+/// A flag is a ribbon, a note a bubble with lines.
+void GraphPainter::flagSign(QPainter& painter, const QPointF& at, Emphasis flag,
                             double size) const {
   painter.save();
   painter.translate(at);
   painter.scale(size, size);
   painter.setPen(QPen(style_.onMark, 1));
   painter.setBrush(style_.accent);
-  if (note == NoteSign::Bookmark) {
+  if (flag == Emphasis::Flag) {
     painter.drawPolygon(QPolygonF({{-5, -9}, {5, -9}, {5, 8}, {0, 4}, {-5, 8}}));
   } else {
     painter.drawPolygon(QPolygonF({{-8, -8}, {8, -8}, {8, 4}, {0, 4}, {-4, 8}, {-4, 4}, {-8, 4}}));

@@ -41,10 +41,10 @@ class GraphPainter {
   void glow(QPainter&, const QRectF& box, double radius, double zoom) const;
   void contents(QPainter&, std::size_t index, Sharpness, const QColor& muted) const;
   void signs(QPainter&, const QRectF& box, const BoxMark&, bool group, double size) const;
-  QColor colorOf(NodeStatus) const;
+  QColor colorOf(Emphasis) const;
   std::optional<QColor> fillOf(Shade) const;
   void sign(QPainter&, const QPointF& at, const BoxMark&, bool group, double size) const;
-  void noteSign(QPainter&, const QPointF& at, NoteSign, double size) const;
+  void flagSign(QPainter&, const QPointF& at, Emphasis, double size) const;
   void badge(QPainter&, const QRectF&, bool plus) const;
 
   const GraphScene& scene_;

@@ -5,10 +5,10 @@ namespace fxs::ui {
 
 GraphPair::GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent)
     : QSplitter(parent), pair_(bench.graphPair) {
-  first_ = new GraphArea(appearance, bench.graph, bench.opGraph, bench.problems, bench.numbers,
-                         bench.colours, bench.notes, bench.selection);
-  second_ = new GraphArea(appearance, bench.graph, bench.secondOpGraph, bench.problems,
-                          bench.numbers, bench.secondColours, bench.notes, bench.selection);
+  first_ = new GraphArea(appearance, bench.graph, bench.opGraph, bench.colours, bench.marks,
+                         bench.selection);
+  second_ = new GraphArea(appearance, bench.graph, bench.secondOpGraph, bench.secondColours,
+                          bench.marks, bench.selection);
   last_ = first_;
   second_->pane()->setAccessibleName("Second graph; every node is also in the node list");
   second_->chooser()->setAccessibleName("What the second graph shows");

@@ -54,11 +54,8 @@ void GraphPane::setNextPicture(GraphPicture picture, fx::NodeId before, fx::Node
 void GraphPane::setMessage(const QString& message) { canvas_->setMessage(message); }
 void GraphPane::setGraphStyle(const GraphStyle& style) { canvas_->setGraphStyle(style); }
 const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); }
-void GraphPane::setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons) {
-  canvas_->setStatuses(std::move(statuses), std::move(reasons));
-}
+void GraphPane::setMarks(MarksByNode marks) { canvas_->setMarks(std::move(marks)); }
 void GraphPane::setShades(std::vector<Shade> shades) { canvas_->setShades(std::move(shades)); }
-void GraphPane::setNotes(std::vector<NoteSign> notes) { canvas_->setNotes(std::move(notes)); }
 void GraphPane::setSelection(std::vector<fx::NodeId> nodes) {
   canvas_->setSelection(std::move(nodes));
 }

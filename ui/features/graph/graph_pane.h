@@ -11,6 +11,7 @@
 
 #include "features/graph/graph_picture.h"
 #include "features/graph/graph_style.h"
+#include "session/marks.h"
 
 namespace fxs::ui {
 
@@ -34,12 +35,10 @@ class GraphPane : public QWidget {
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
   const GraphStyle& graphStyle() const;
-  /// Both by NodeId index; nodes past the end are Neutral. `reasons` are shown in tool tips.
-  void setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons = {});
+  /// Of the nodes of the picture.
+  void setMarks(MarksByNode);
   /// By NodeId index; nodes past the end have no colour of their own.
   void setShades(std::vector<Shade>);
-  /// By NodeId index; nodes past the end have none.
-  void setNotes(std::vector<NoteSign>);
   /// A node inside a collapsed group marks the group. Emits no signal.
   void setSelection(std::vector<fx::NodeId>);
   /// Scrolls to the box of a node if it is not in view.

@@ -3,15 +3,10 @@
 // An immutable laid-out graph: what to draw and where.
 #include <memory>
 
-#include "features/graph/shade_state.h"
-#include "features/notes/note_state.h"
 #include "layout/graph_layout.h"
+#include "session/colourings.h"
 
 namespace fxs::ui {
-
-/// From the least to the most important. Added, Removed and Changed: an operation, compared with
-/// the other side of a difference.
-enum class NodeStatus : std::uint8_t { Neutral, Changed, Removed, Added, Suspicious, Blocked };
 
 struct GraphPicture {
   fx::ProgramPtr program;

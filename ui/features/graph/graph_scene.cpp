@@ -11,7 +11,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr double kBand = 400;
-constexpr std::size_t kMostReasons = 3, kMostListed = 12;
+constexpr std::size_t kMostTips = 3, kMostListed = 12;
 constexpr double kCoarse =
     9;  // above this tolerance (zoomed out), hits do not distinguish the parts of a box
 
@@ -146,20 +146,23 @@ GraphHit GraphScene::at(QPointF point, double tolerance) const {
   return {};
 }
 
-void GraphScene::setStatuses(const std::vector<NodeStatus>& statuses) {
+void GraphScene::setMarks(const MarksByNode& marks) {
   if (empty()) return;
   anyMark_ = false;
   for (BoxMark& mark : marks_) {
-    mark.status = NodeStatus::Neutral;
+    mark.status = mark.flag = Emphasis::None;
     mark.count = 0;
   }
-  for (std::size_t node = 0; node < std::min(statuses.size(), view().boxOf.size()); ++node) {
+  for (std::size_t node = 0; node < std::min(marks.size(), view().boxOf.size()); ++node) {
     const layout::BoxId box = view().boxOf[node];
-    if (statuses[node] == NodeStatus::Neutral || !box.valid()) continue;
+    if (!box.valid()) continue;
     BoxMark& mark = marks_[box.index()];
-    if (statuses[node] > mark.status) mark.count = 0;
-    if (statuses[node] >= mark.status) ++mark.count;
-    mark.status = std::max(mark.status, statuses[node]);
+    mark.flag = std::max(mark.flag, marks[node].flag.emphasis);
+    const Emphasis status = marks[node].status.emphasis;
+    if (status == Emphasis::None) continue;
+    if (status > mark.status) mark.count = 0;
+    if (status >= mark.status) ++mark.count;
+    mark.status = std::max(mark.status, status);
     anyMark_ = true;
   }
 }
@@ -170,14 +173,6 @@ void GraphScene::setShades(const std::vector<Shade>& shades) {
   for (std::size_t node = 0; node < std::min(shades.size(), view().boxOf.size()); ++node)
     if (const layout::BoxId box = view().boxOf[node]; box.valid())
       marks_[box.index()].shade = std::max(marks_[box.index()].shade, shades[node]);
-}
-
-void GraphScene::setNotes(const std::vector<NoteSign>& notes) {
-  if (empty()) return;
-  for (BoxMark& mark : marks_) mark.note = NoteSign::None;
-  for (std::size_t node = 0; node < std::min(notes.size(), view().boxOf.size()); ++node)
-    if (const layout::BoxId box = view().boxOf[node]; box.valid())
-      marks_[box.index()].note = std::max(marks_[box.index()].note, notes[node]);
 }
 
 void GraphScene::setSelection(const std::vector<fx::NodeId>& nodes) {
@@ -277,25 +272,27 @@ QStringList GraphScene::nodeLines(const layout::Box& box) const {
   return lines;
 }
 
-QStringList GraphScene::reasonLines(std::size_t box, const std::vector<QString>& reasons) const {
+QStringList GraphScene::tipLines(std::size_t box, const MarksByNode& marks) const {
   const std::vector<layout::BoxId>& boxOf = view().boxOf;
   const bool isGroup = view().boxes[box].collapsed();
   QStringList lines;
   std::size_t more = 0;
-  for (std::size_t node = 0; node < std::min(reasons.size(), boxOf.size()); ++node) {
-    if (reasons[node].isEmpty() || !boxOf[node].valid() || boxOf[node].index() != box) continue;
+  for (std::size_t node = 0; node < std::min(marks.size(), boxOf.size()); ++node) {
+    if (!boxOf[node].valid() || boxOf[node].index() != box) continue;
+    const QString tip = marks[node].tip();
+    if (tip.isEmpty()) continue;
     const QString name = isGroup ? text(picture_.program->nodes[node].name) + ": " : QString();
-    if (static_cast<std::size_t>(lines.size()) < kMostReasons) lines << name + reasons[node];
+    if (static_cast<std::size_t>(lines.size()) < kMostTips) lines << name + tip;
     else ++more;
   }
   if (more) lines << QStringLiteral(".. and %1 more").arg(more);
   return lines;
 }
 
-QStringList GraphScene::describeBox(std::size_t index, const std::vector<QString>& reasons) const {
+QStringList GraphScene::describeBox(std::size_t index, const MarksByNode& marks) const {
   const layout::Box& box = view().boxes[index];
   QStringList lines = box.collapsed() ? groupLines(box) : nodeLines(box);
-  lines << reasonLines(index, reasons);
+  lines << tipLines(index, marks);
   if (box.collapsed()) lines << QStringLiteral("Double-click to expand");
   return lines;
 }
@@ -337,16 +334,16 @@ QStringList GraphScene::describeEdge(const layout::Edge& edge) const {
   return lines;
 }
 
-QString GraphScene::describe(const GraphHit& hit, const std::vector<QString>& reasons) const {
-  return linesAbout(hit, reasons).join(QLatin1Char('\n'));
+QString GraphScene::describe(const GraphHit& hit, const MarksByNode& marks) const {
+  return linesAbout(hit, marks).join(QLatin1Char('\n'));
 }
 
-QStringList GraphScene::linesAbout(const GraphHit& hit, const std::vector<QString>& reasons) const {
+QStringList GraphScene::linesAbout(const GraphHit& hit, const MarksByNode& marks) const {
   using Kind = GraphHit::Kind;
   switch (hit.kind) {
     case Kind::Nothing: break;
     case Kind::Box:
-    case Kind::BoxBadge: return describeBox(hit.index, reasons);
+    case Kind::BoxBadge: return describeBox(hit.index, marks);
     case Kind::Chip: return describeChip(view().boxes[hit.index].chips[hit.chip]);
     case Kind::Stub: return describeStub(view().stubs[hit.index]);
     case Kind::FrameCaption: return describeFrame(view().frames[hit.index]);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "features/graph/graph_picture.h"
+#include "session/marks.h"
 
 namespace fxs::ui {
 
@@ -25,11 +26,11 @@ struct GraphHit {
 };
 
 struct BoxMark {
-  NodeStatus status = NodeStatus::Neutral;
+  Emphasis status = Emphasis::None;
   std::size_t count = 0;  ///< nodes in the box with this status
   bool selected = false;
   Shade shade = Shade::None;
-  NoteSign note = NoteSign::None;
+  Emphasis flag = Emphasis::None;
 };
 
 class GraphScene {
@@ -43,11 +44,9 @@ class GraphScene {
   const layout::GraphView& view() const { return *picture_.view; }
   const layout::GraphLayout& layout() const { return *picture_.layout; }
 
-  void setStatuses(const std::vector<NodeStatus>&);
+  void setMarks(const MarksByNode&);
   /// By NodeId index; nodes past the end have none.
   void setShades(const std::vector<Shade>&);
-  /// The same.
-  void setNotes(const std::vector<NoteSign>&);
   void setSelection(const std::vector<fx::NodeId>&);
   const BoxMark& mark(std::size_t box) const { return marks_[box]; }
   const QPainterPath& curve(std::size_t edge) const { return curves_[edge]; }
@@ -70,8 +69,8 @@ class GraphScene {
   /// The next box in the same row; nullopt at its end.
   std::optional<std::size_t> beside(std::size_t box, bool right) const;
 
-  /// Plain text for a tool tip; `reasons` by NodeId index.
-  QString describe(const GraphHit&, const std::vector<QString>& reasons) const;
+  /// Plain text for a tool tip; `marks` by NodeId index.
+  QString describe(const GraphHit&, const MarksByNode& marks) const;
 
  private:
   struct Bucket {
@@ -82,15 +81,15 @@ class GraphScene {
   std::pair<std::size_t, std::size_t> bucketsOf(const QRectF&) const;
   /// The badge or a chip of a box, or else the box.
   GraphHit hitIn(std::size_t box, QPointF) const;
-  QStringList linesAbout(const GraphHit&, const std::vector<QString>& reasons) const;
-  QStringList describeBox(std::size_t box, const std::vector<QString>& reasons) const;
+  QStringList linesAbout(const GraphHit&, const MarksByNode& marks) const;
+  QStringList describeBox(std::size_t box, const MarksByNode& marks) const;
   QStringList describeChip(const layout::Chip&) const;
   QStringList describeStub(const layout::Stub&) const;
   QStringList describeFrame(const layout::Frame&) const;
   QStringList describeEdge(const layout::Edge&) const;
   QStringList groupLines(const layout::Box&) const;
   QStringList nodeLines(const layout::Box&) const;
-  QStringList reasonLines(std::size_t box, const std::vector<QString>& reasons) const;
+  QStringList tipLines(std::size_t box, const MarksByNode& marks) const;
   QString valueLine(fx::NodeId) const;
   void sortByDistance(std::vector<std::size_t>& boxes, std::size_t from) const;
 

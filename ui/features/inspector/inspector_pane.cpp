@@ -179,13 +179,13 @@ void InspectorPane::buildModule(layout::GroupId id) {
                                       TextSize::Body, {}, body_));
   std::size_t blocked = 0;
   const std::vector<fx::NodeId> nodes = graph_.nodesIn(id);
-  for (const fx::NodeId node : nodes) blocked += problems_.standing(node) == Standing::Blocked;
+  for (const fx::NodeId node : nodes) blocked += problems_.blocks(node);
   if (blocked == 0) return;
   section("Blocked inside", counted(blocked, "node"));
   const fx::ProgramPtr program = graph_.graph().program;
   std::size_t shown = 0;
   for (const fx::NodeId node : nodes)
-    if (program && problems_.standing(node) == Standing::Blocked && ++shown <= kMaxUsersShown)
+    if (program && problems_.blocks(node) && ++shown <= kMaxUsersShown)
       column_->addWidget(link(text(program->node(node).name), node));
   if (shown > kMaxUsersShown)
     column_->addWidget(makeLabel(appearance_, QString("and %1 more").arg(shown - kMaxUsersShown),

@@ -41,9 +41,7 @@ NodePresenter::NodePresenter(SessionPresenter& session, StagePresenter& stages,
   connect(&session, &SessionPresenter::programChanged, this, &NodePresenter::programChanged);
   connect(&session, &SessionPresenter::snapshotChanged, this, &NodePresenter::refresh);
   connect(&problems, &ProblemsPresenter::changed, this, [this] {
-    if (state_ &&
-        (problems_.standing(node_) != state_->standing || messagesAt(node_) != state_->messages))
-      refresh();
+    if (state_ && messagesAt(node_) != state_->messages) refresh();
   });
   connect(&stages, &StagePresenter::textChanged, this, &NodePresenter::becomesChanged);
   connect(&stages, &StagePresenter::stagesChanged, this, &NodePresenter::becomesChanged);
@@ -65,7 +63,6 @@ void NodePresenter::refresh() {
   if (program && node_.valid() && node_.index() < program->nodes.size()) {
     state_ =
         nodeState(*program, session_.snapshot()->normalized.get(), node_, users_[node_.index()]);
-    state_->standing = problems_.standing(node_);
     state_->messages = messagesAt(node_);
   }
   Q_EMIT changed();

@@ -46,8 +46,7 @@ struct NodeState {
   QString name, target, op, result;  ///< "scaled_dot_product_attention_3", "aten.…default",
                                      ///< "call_function", "f32[1, 16, 96]"
   QString schema;                    ///< the operator's schema; "" if unknown
-  Standing standing = Standing::Neutral;
-  QStringList messages;  ///< problems of the node, worst first
+  QStringList messages;              ///< problems of the node, worst first
   std::vector<ArgumentRow> arguments;
   std::vector<NodeUse> users;
   std::optional<PythonLine> python;

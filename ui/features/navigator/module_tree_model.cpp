@@ -12,10 +12,11 @@ bool isWeight(const fx::Program& program, const fx::Node& node) {
   return node.op == fx::NodeOp::Placeholder && iconOf(program, node) == "parameter";
 }
 
-QVariant nodeRole(const fx::Program& program, const fx::Node& node, int role) {
+QVariant nodeRole(const fx::Program& program, const fx::Node& node, const NodeMarks& marks,
+                  int role) {
   switch (role) {
     case Qt::DisplayRole: return text(node.name);
-    case Qt::ToolTipRole: return QString(text(node.target) + "  " + resultText(node));
+    case Qt::ToolTipRole: return tipOf(text(node.target) + "  " + resultText(node), marks);
     case kNodeIdRole: return node.id.value;
     case kIconRole: return iconOf(program, node);
     case kFilterRole: return QString(text(node.name) + ' ' + text(node.target));
@@ -97,16 +98,18 @@ void ModuleTreeModel::changed(const QList<int>& roles) {
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), roles);
 }
 
-void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
-  for (Item& item : items_) item.blocked = item.suspicious = 0;
-  for (std::size_t i = 0; i < standings.size(); ++i) {
-    const Standing standing = standings[i];
-    if (standing == Standing::Neutral) continue;
-    forEachAround(i, [standing](Item& item) {
-      ++(standing == Standing::Blocked ? item.blocked : item.suspicious);
-    });
+void ModuleTreeModel::setMarks(const MarksByNode& marks) {
+  for (Item& item : items_) {
+    item.problems = 0;
+    item.marks = {};
   }
-  changed({kStandingRole, Qt::DisplayRole});
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    forEachAround(i, [&each = marks[i]](Item& item) {
+      item.problems += each.status.emphasis >= Emphasis::Warning;
+      if (item.node.valid()) item.marks = each;
+      else item.marks.raise(each);
+    });
+  changed({kMarksRole, Qt::DisplayRole, Qt::ToolTipRole});
 }
 
 void ModuleTreeModel::setMatches(const std::vector<bool>& matches) {
@@ -116,13 +119,6 @@ void ModuleTreeModel::setMatches(const std::vector<bool>& matches) {
   for (std::size_t i = 0; i < matches.size(); ++i)
     if (matches[i]) forEachAround(i, [](Item& item) { ++item.matches; });
   changed({kMatchRole, Qt::DisplayRole});
-}
-
-void ModuleTreeModel::setNotes(const std::vector<NoteSign>& notes) {
-  for (Item& item : items_) item.note = NoteSign::None;
-  for (std::size_t i = 0; i < notes.size(); ++i)
-    forEachAround(i, [sign = notes[i]](Item& item) { item.note = std::max(item.note, sign); });
-  changed({kNoteRole});
 }
 
 const ModuleTreeModel::Item* ModuleTreeModel::itemAt(const QModelIndex& index) const {
@@ -165,19 +161,13 @@ QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const Item& item = *itemAt(index);
   switch (role) {
-    case kStandingRole: return static_cast<int>(standingOf(item));
-    case kNoteRole: return static_cast<int>(item.note);
+    case kMarksRole: return QVariant::fromValue(&item.marks);
     case kMatchRole: return matchOf(item);
     default: break;
   }
-  if (item.node.valid()) return nodeRole(*program_, program_->node(item.node), role);
+  if (item.node.valid()) return nodeRole(*program_, program_->node(item.node), item.marks, role);
   return weights_ && index.internalId() == weights_ ? weightsRole(item, role)
                                                     : moduleRole(item, role);
-}
-
-Standing ModuleTreeModel::standingOf(const Item& item) {
-  if (item.blocked) return Standing::Blocked;
-  return item.suspicious ? Standing::Suspicious : Standing::Neutral;
 }
 
 QVariant ModuleTreeModel::matchOf(const Item& item) const {
@@ -188,8 +178,7 @@ QVariant ModuleTreeModel::matchOf(const Item& item) const {
 QString ModuleTreeModel::titleOf(const Item& item, const QString& label, std::size_t nodes) {
   QString shown = QString("%1 (%2)").arg(label).arg(nodes);
   if (item.matches) shown += "  " + counted(item.matches, "match", "matches");
-  if (const std::uint32_t problems = item.blocked + item.suspicious)
-    shown += "  " + counted(problems, "problem");
+  if (item.problems) shown += "  " + counted(item.problems, "problem");
   return shown;
 }
 

@@ -18,9 +18,8 @@ class ModuleTreeModel final : public QAbstractItemModel {
 
   /// Both may be null, for an empty model.
   void setTree(fx::ProgramPtr program, std::shared_ptr<const layout::GroupTree> tree);
-  void setStandings(const std::vector<Standing>& standings);
-  /// By NodeId; kNoteRole has it, as an int, also of the nodes in a module.
-  void setNotes(const std::vector<NoteSign>& notes);
+  /// A module has the strongest marks of the nodes in it, and says how many have problems.
+  void setMarks(const MarksByNode& marks);
   /// As NodeListModel::setMatches(). A module says how many nodes inside match; one without any is
   /// a miss, others are neither.
   void setMatches(const std::vector<bool>& matches);
@@ -42,8 +41,8 @@ class ModuleTreeModel final : public QAbstractItemModel {
     fx::NodeId node;
     layout::GroupId group;
     std::vector<std::uint32_t> children;
-    std::uint32_t blocked = 0, suspicious = 0, matches = 0;
-    NoteSign note = NoteSign::None;
+    std::uint32_t problems = 0, matches = 0;
+    NodeMarks marks;
   };
   /// One signal for everything: one for each subtree would be thousands.
   void changed(const QList<int>& roles);
@@ -54,7 +53,6 @@ class ModuleTreeModel final : public QAbstractItemModel {
   void addItems();
   std::vector<std::uint32_t> firstNodes() const;
   const Item* itemAt(const QModelIndex&) const;
-  static Standing standingOf(const Item&);
   QVariant matchOf(const Item&) const;
   /// "label (3)", and how many matches and problems it contains.
   static QString titleOf(const Item&, const QString& label, std::size_t nodes);

@@ -82,8 +82,8 @@ void FilteredView::show(const QModelIndex& source, Qt::CheckState scroll) {
 }
 
 Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph,
-                     ProblemsPresenter& problems, ColourPresenter& colours, NotesPresenter& notes,
-                     SelectionPresenter& selection, QWidget* parent)
+                     ColourPresenter& colours, Marks& marks, SelectionPresenter& selection,
+                     QWidget* parent)
     : QObject(parent), graph_(graph), selection_(selection) {
   modules_ = new FilteredView(appearance, tree_, "Modules",
                               "The modules of the program appear here", parent);
@@ -95,25 +95,19 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
   nodes_->view()->header()->resizeSection(NodeListModel::Name, appearance.scaled(120));
   nodes_->view()->header()->resizeSection(NodeListModel::Target, appearance.scaled(110));
 
-  connect(&session, &SessionPresenter::programChanged, this, [this, &session, &notes] {
+  connect(&session, &SessionPresenter::programChanged, this, [this, &session, &marks] {
     list_.setProgram(session.program());
-    list_.setNotes(notes.signs());
+    list_.setMarks(marks.all());
   });
-  connect(&graph, &GraphPresenter::treeChanged, this,
-          [this, &session, &problems, &notes, &colours] {
-            tree_.setTree(graph_.tree() ? session.program() : nullptr, graph_.tree());
-            tree_.setStandings(problems.standings());
-            tree_.setNotes(notes.signs());
-            tree_.setMatches(colours.matchesOfProgram());
-            follow(selection_.current());
-          });
-  connect(&problems, &ProblemsPresenter::changed, this, [this, &problems] {
-    list_.setStandings(problems.standings());
-    tree_.setStandings(problems.standings());
+  connect(&graph, &GraphPresenter::treeChanged, this, [this, &session, &marks, &colours] {
+    tree_.setTree(graph_.tree() ? session.program() : nullptr, graph_.tree());
+    tree_.setMarks(marks.all());
+    tree_.setMatches(colours.matchesOfProgram());
+    follow(selection_.current());
   });
-  connect(&notes, &NotesPresenter::changed, this, [this, &notes] {
-    list_.setNotes(notes.signs());
-    tree_.setNotes(notes.signs());
+  connect(&marks, &Marks::changed, this, [this, &marks] {
+    list_.setMarks(marks.all());
+    tree_.setMarks(marks.all());
   });
   connect(&colours, &ColourPresenter::changed, this, [this, &colours] {
     list_.setMatches(colours.matchesOfProgram());

@@ -9,7 +9,7 @@
 #include "features/graph/graph_presenter.h"
 #include "features/navigator/module_tree_model.h"
 #include "features/navigator/node_list_model.h"
-#include "features/notes/notes_presenter.h"
+#include "session/marks.h"
 #include "session/selection_presenter.h"
 #include "widgets/controls.h"
 
@@ -47,8 +47,7 @@ class Navigator final : public QObject {
   Q_OBJECT
  public:
   Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph,
-            ProblemsPresenter& problems, ColourPresenter& colours, NotesPresenter& notes,
-            SelectionPresenter& selection, QWidget* parent);
+            ColourPresenter& colours, Marks& marks, SelectionPresenter& selection, QWidget* parent);
   FilteredView* modules() const { return modules_; }
   FilteredView* nodes() const { return nodes_; }
   const ModuleTreeModel& treeModel() const { return tree_; }

@@ -28,32 +28,37 @@ QString iconOf(const fx::Program& program, const fx::Node& node) {
              : "parameter";
 }
 
+QString tipOf(const QString& text, const NodeMarks& marks) {
+  const QString tip = marks.tip();
+  return tip.isEmpty() ? text : text + '\n' + tip;
+}
+
 QString resultText(const fx::Node& node) { return text(layout::valueLabel(node.val)); }
 
 void NodeListModel::setProgram(fx::ProgramPtr program) {
   beginResetModel();
   program_ = std::move(program);
-  standings_.clear();
+  marks_.clear();
   matches_.clear();
-  notes_.clear();
   endResetModel();
 }
 
-void NodeListModel::setStandings(std::vector<Standing> standings) {
-  standings_ = std::move(standings);
+void NodeListModel::setMarks(MarksByNode marks) {
+  marks_ = std::move(marks);
   if (rowCount() > 0)
-    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kStandingRole});
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1),
+                       {kMarksRole, Qt::ToolTipRole});
+}
+
+const NodeMarks& NodeListModel::marksOf(fx::NodeId node) const {
+  static const NodeMarks kNone;
+  return node.index() < marks_.size() ? marks_[node.index()] : kNone;
 }
 
 void NodeListModel::setMatches(std::vector<bool> matches) {
   matches_ = std::move(matches);
   if (rowCount() > 0)
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kMatchRole});
-}
-
-void NodeListModel::setNotes(std::vector<NoteSign> notes) {
-  notes_ = std::move(notes);
-  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kNoteRole});
 }
 
 QModelIndex NodeListModel::indexOf(fx::NodeId node) const {
@@ -70,18 +75,13 @@ QVariant NodeListModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const fx::Node& node = program_->nodes[static_cast<std::size_t>(index.row())];
   switch (role) {
-    case Qt::DisplayRole:
-    case Qt::ToolTipRole: return nodeText(node, index.column());
+    case Qt::DisplayRole: return nodeText(node, index.column());
+    case Qt::ToolTipRole: return tipOf(nodeText(node, index.column()), marksOf(node.id));
     case kNodeIdRole: return node.id.value;
-    case kStandingRole:
-      return static_cast<int>(node.id.index() < standings_.size() ? standings_[node.id.index()]
-                                                                  : Standing::Neutral);
     case kMatchRole:
       return node.id.index() < matches_.size() ? QVariant(bool(matches_[node.id.index()]))
                                                : QVariant();
-    case kNoteRole:
-      return static_cast<int>(node.id.index() < notes_.size() ? notes_[node.id.index()]
-                                                              : NoteSign::None);
+    case kMarksRole: return QVariant::fromValue(&marksOf(node.id));
     case kIconRole: return iconOf(*program_, node);
     case kFilterRole:
       return QString(text(node.name) + ' ' + text(node.target) + ' ' + resultText(node));

@@ -4,8 +4,8 @@
 // graph.
 #include <vector>
 
-#include "features/notes/note_state.h"
-#include "features/problems/problems_presenter.h"
+#include "fx/program.h"
+#include "session/marks.h"
 #include "text/titled_model.h"
 
 namespace fxs::ui {
@@ -13,12 +13,11 @@ namespace fxs::ui {
 /// Roles shared by models that list nodes.
 enum NodeRole {
   kNodeIdRole = Qt::UserRole,
-  kStandingRole,
   kGroupIdRole,
   kIconRole,
   kFilterRole,
   kMatchRole,
-  kNoteRole
+  kMarksRole,  ///< const NodeMarks*, valid until the model changes
 };
 
 class NodeListModel final : public TitledModel<QAbstractTableModel> {
@@ -29,26 +28,26 @@ class NodeListModel final : public TitledModel<QAbstractTableModel> {
       : TitledModel({"Node", "Target", "Result"}, parent) {}
 
   void setProgram(fx::ProgramPtr program);
-  void setStandings(std::vector<Standing> standings);
+  void setMarks(MarksByNode marks);
   /// By NodeId: whether a query finds the node; empty without one. kMatchRole has it, and nothing
   /// without a query.
   void setMatches(std::vector<bool> matches);
-  /// By NodeId; kNoteRole has it, as an int.
-  void setNotes(std::vector<NoteSign> notes);
   QModelIndex indexOf(fx::NodeId) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
+  const NodeMarks& marksOf(fx::NodeId) const;
   fx::ProgramPtr program_;
-  std::vector<Standing> standings_;
+  MarksByNode marks_;
   std::vector<bool> matches_;
-  std::vector<NoteSign> notes_;
 };
 
 /// "input", "output", "parameter", "node": the icon of a node.
 QString iconOf(const fx::Program&, const fx::Node&);
+/// `text`, and below it the tips of the marks.
+QString tipOf(const QString& text, const NodeMarks& marks);
 /// "f32[2, 4]"; "" if unknown.
 QString resultText(const fx::Node&);
 

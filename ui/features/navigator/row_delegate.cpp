@@ -2,8 +2,10 @@
 #include "features/navigator/row_delegate.h"
 
 #include <QPainter>
+#include <array>
 
 #include "features/navigator/node_list_model.h"
+#include "widgets/mark_sign.h"
 
 namespace fxs::ui {
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -27,19 +29,14 @@ void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInde
 
 void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                         const QModelIndex& index) const {
-  const auto standing = static_cast<Standing>(index.data(kStandingRole).toInt());
-  const auto note = static_cast<NoteSign>(index.data(kNoteRole).toInt());
-  std::vector<QIcon> signs;  // from the right
-  if (index.column() == 0 && standing != Standing::Neutral) {
-    const bool blocked = standing == Standing::Blocked;
-    signs.push_back(
-        appearance_.icon(blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning));
-  }
-  if (index.column() == 0 && note != NoteSign::None)
-    signs.push_back(
-        appearance_.icon(note == NoteSign::Text ? "comment" : "bookmarked", Role::Accent));
+  const auto* marks = index.data(kMarksRole).value<const NodeMarks*>();
+  std::array<const Mark*, 2> signs{};  // from the right
+  std::size_t count = 0;
+  if (marks && index.column() == 0)
+    for (const Mark* each : {&marks->status, &marks->flag})
+      if (each->emphasis != Emphasis::None) signs[count++] = each;
   const int side = appearance_.scaled(kSign), step = side + kGrid / 2;
-  const int width = static_cast<int>(signs.size()) * step;
+  const int width = static_cast<int>(count) * step;
   QStyleOptionViewItem narrower = option;
   narrower.rect.setRight(option.rect.right() - width);
   QStyledItemDelegate::paint(painter, narrower, index);
@@ -48,10 +45,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         QRect(narrower.rect.right() + 1, option.rect.y(), width, option.rect.height()),
         appearance_.color(Role::AccentSoft));
   QRect at(option.rect.right() - side, option.rect.center().y() - side / 2, side, side);
-  for (const QIcon& sign : signs) {
-    sign.paint(painter, at);
-    at.translate(-step, 0);
-  }
+  for (std::size_t i = 0; i < count; ++i, at.translate(-step, 0))
+    appearance_.icon(signs[i]->icon, roleOf(signs[i]->emphasis)).paint(painter, at);
 }
 
 }  // namespace fxs::ui

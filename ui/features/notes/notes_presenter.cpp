@@ -12,6 +12,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr qsizetype kTipColumns = 80, kTipLines = 12;
+constexpr int kNoteMarks = 30;  ///< their place among the marks of a node
 
 std::string now() { return QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString(); }
 
@@ -34,8 +35,10 @@ QString noteTip(std::string_view text) {
   return out.join('\n');
 }
 
-NotesPresenter::NotesPresenter(SessionPresenter& session, QObject* parent)
+NotesPresenter::NotesPresenter(SessionPresenter& session, Marks& marks, QObject* parent)
     : QObject(parent), session_(session) {
+  marks.add({kNoteMarks, [this] { return this->marks(); }});
+  connect(this, &NotesPresenter::changed, &marks, &Marks::refresh);
   connect(&session, &SessionPresenter::programChanged, this, &NotesPresenter::open);
   // The folder tells that the file appeared or was replaced, the file that it was written in place.
   connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, &NotesPresenter::outsideChange);
@@ -104,13 +107,16 @@ void NotesPresenter::place() {
   const fx::ProgramPtr program = session_.program();
   all_ = shown.empty() || !program ? std::vector<notes::Placed>()
                                    : notes::placed(shown, *program, version());
-  signs_.clear();
-  for (const notes::Placed& each : all_) {
-    if (!each.node.valid()) continue;
-    signs_.resize(each.node.index() + 1, NoteSign::None);
-    signs_.back() = each.note.text.empty() ? NoteSign::Bookmark : NoteSign::Text;
-  }
   Q_EMIT changed();
+}
+
+std::vector<std::pair<fx::NodeId, Mark>> NotesPresenter::marks() const {
+  std::vector<std::pair<fx::NodeId, Mark>> out;
+  for (const notes::Placed& each : all_)
+    out.emplace_back(each.node, each.note.text.empty()
+                                    ? Mark{Emphasis::Flag, "bookmarked", {}}
+                                    : Mark{Emphasis::Note, "comment", noteTip(each.note.text)});
+  return out;
 }
 
 const notes::Placed* NotesPresenter::at(fx::NodeId node) const {

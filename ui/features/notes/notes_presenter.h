@@ -9,8 +9,8 @@
 #include <map>
 #include <vector>
 
-#include "features/notes/note_state.h"
 #include "notes/notes.h"
+#include "session/marks.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -30,14 +30,12 @@ QString noteTip(std::string_view text);
 class NotesPresenter final : public QObject {
   Q_OBJECT
  public:
-  explicit NotesPresenter(SessionPresenter& session, QObject* parent = nullptr);
+  NotesPresenter(SessionPresenter& session, Marks& marks, QObject* parent = nullptr);
 
   /// In the order of the program's nodes, those that are not in this program last.
   const std::vector<notes::Placed>& all() const { return all_; }
   /// Null if the node has none.
   const notes::Placed* at(fx::NodeId) const;
-  /// By NodeId; nodes past the end have none.
-  const std::vector<NoteSign>& signs() const { return signs_; }
 
   /// Bookmarks the node, or removes its bookmark. False, and nothing changes, if it has a note with
   /// a text.
@@ -72,6 +70,7 @@ class NotesPresenter final : public QObject {
   const std::string& version();
   notes::Note noteOf(const NoteDraft&, const std::string& text);
   QString stamp() const;
+  std::vector<std::pair<fx::NodeId, Mark>> marks() const;
 
   SessionPresenter& session_;
   std::string file_;     ///< the program's; "" if none is beside which notes can be kept
@@ -79,7 +78,6 @@ class NotesPresenter final : public QObject {
   notes::Notes saved_;   ///< as last read or written
   std::map<std::string, std::vector<notes::Change>> unsaved_;  ///< by the program's file
   std::vector<notes::Placed> all_;
-  std::vector<NoteSign> signs_;
   std::vector<std::pair<notes::NodeName, notes::Note>> removed_;
   QString problem_;
   QFileSystemWatcher watcher_;

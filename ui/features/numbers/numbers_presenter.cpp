@@ -9,6 +9,7 @@ namespace {
 
 constexpr const char* kNumbersJob = "compare";
 constexpr const char* kFetchJob = "fetch executors";
+constexpr int kNumberMarks = 20;  ///< their place among the marks of a node
 
 bool isNonfinite(const tensor::Difference& difference) {
   return difference.kind == tensor::Kind::Nan || difference.kind == tensor::Kind::Infinity;
@@ -62,9 +63,10 @@ double errorFraction(const tensor::Difference& difference) {
   return std::clamp(std::log10(1 + difference.units) / kMostDecades, 0.0, 1.0);
 }
 
-NumbersPresenter::NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor,
-                                   Comparer comparer, QString missing, ExecutorFetcher fetcher,
-                                   std::string python, QObject* parent)
+NumbersPresenter::NumbersPresenter(SessionPresenter& session, Marks& marks, Colourings& colourings,
+                                   JobQueue& jobs, Executor& executor, Comparer comparer,
+                                   QString missing, ExecutorFetcher fetcher, std::string python,
+                                   QObject* parent)
     : QObject(parent),
       session_(session),
       jobs_(jobs),
@@ -74,6 +76,20 @@ NumbersPresenter::NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Ex
       fetcher_(std::move(fetcher)),
       consent_(std::move(python), PythonConsent::kCompute),
       target_(session.target()) {
+  marks.add({kNumberMarks, [this] { return this->marks(); }});
+  connect(this, &NumbersPresenter::changed, &marks, &Marks::refresh);
+  const auto obstacle = [this] {
+    const bool isKnown = coloured() && !coloured()->target->nodes.empty();
+    return isKnown ? QString() : QString("Compare the values of the nodes first (F9)");
+  };
+  colourings.add({60,
+                  "error",
+                  "Error of the values",
+                  obstacle,
+                  {},
+                  [this] { return colours(); },
+                  [] { return QString("Error of the values, up to:"); }});
+  connect(this, &NumbersPresenter::changed, &colourings, &Colourings::changed);
   connect(&session, &SessionPresenter::programChanged, this, [this] {
     consent_.setFile(session_.state().file);
     drop();
@@ -274,18 +290,40 @@ std::vector<NodeNumbers> NumbersPresenter::at(fx::NodeId node) const {
   return out;
 }
 
-std::vector<NodeMark> NumbersPresenter::marks() const {
+std::vector<std::pair<fx::NodeId, Mark>> NumbersPresenter::marks() const {
   const ComparedTarget* now = current();
   if (!now) return {};
-  std::vector<NodeMark> out;
+  // Where values begin to differ is marked as an error; what follows from it, as a warning.
+  const auto markOf = [](bool isError, const QString& tip) {
+    return isError ? Mark{Emphasis::Error, "error", tip} : Mark{Emphasis::Warning, "warning", tip};
+  };
+  std::vector<std::pair<fx::NodeId, Mark>> out;
   const auto& first = now->target->first;
   if (first && first->node.valid())
-    out.push_back({first->node, now->target->verdict > compare::TargetVerdict::Suspicious,
-                   "values begin to differ here: " + text(first->how)});
+    out.emplace_back(first->node, markOf(now->target->verdict > compare::TargetVerdict::Suspicious,
+                                         "values begin to differ here: " + text(first->how)));
   for (const compare::NodeComparison& inner : now->target->nodes)
     if (inner.node.valid() && inner.difference.verdict != tensor::Verdict::Same &&
         !(first && first->node == inner.node))
-      out.push_back({inner.node, false, "its value differs: " + text(inner.difference.words)});
+      out.emplace_back(inner.node,
+                       markOf(false, "its value differs: " + text(inner.difference.words)));
+  return out;
+}
+
+NodeColours NumbersPresenter::colours() const {
+  NodeColours out;
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    const double most = std::pow(10, kMostDecades * static_cast<double>(i + 1) / kLevels);
+    out.legend.push_back(
+        {levelOf(i), i + 1 == kLevels ? QString("more") : QString("%1 eps").arg(most, 0, 'g', 2)});
+  }
+  if (!coloured()) return out;
+  for (const compare::NodeComparison& each : coloured()->target->nodes) {
+    if (!each.node.valid()) continue;
+    if (each.node.index() >= out.shades.size()) out.shades.resize(each.node.index() + 1);
+    out.shades[each.node.index()] =
+        levelOf(static_cast<std::size_t>(errorFraction(each.difference) * kLevels));
+  }
   return out;
 }
 

@@ -10,6 +10,8 @@
 
 #include "compare/comparison.h"
 #include "features/problems/python_consent_state.h"
+#include "session/colourings.h"
+#include "session/marks.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -55,20 +57,14 @@ struct NodeNumbers {
   double inputUnits = -1;  ///< of an inner node
 };
 
-/// A node whose value differs.
-struct NodeMark {
-  fx::NodeId node;
-  bool isFirst = false;  ///< the values that it was computed from agree
-  QString reason;
-};
-
 class NumbersPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `missing`: see missingExecutors(). `python`: the interpreter to compare with first; "" for
   /// other lowering paths.
-  NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer,
-                   QString missing, ExecutorFetcher fetcher = {}, std::string python = {},
+  NumbersPresenter(SessionPresenter& session, Marks& marks, Colourings& colourings, JobQueue& jobs,
+                   Executor& executor, Comparer comparer, QString missing,
+                   ExecutorFetcher fetcher = {}, std::string python = {},
                    QObject* parent = nullptr);
 
   /// Compares for the session's target.
@@ -100,8 +96,6 @@ class NumbersPresenter final : public QObject {
   /// Why there are no results; "" if there are.
   QString emptyText() const;
   std::vector<NodeNumbers> at(fx::NodeId) const;
-  /// The nodes whose value is suspicious or differs, for the current target.
-  std::vector<NodeMark> marks() const;
   fx::ProgramPtr program() const { return session_.program(); }
   /// The name of a node of the open program; "" for an invalid id.
   QString nameOf(fx::NodeId) const;
@@ -113,6 +107,11 @@ class NumbersPresenter final : public QObject {
   void stateChanged();
 
  private:
+  /// Of the nodes whose value is suspicious or differs, for the current target.
+  std::vector<std::pair<fx::NodeId, Mark>> marks() const;
+  /// By the error of the values: of different(), else of current().
+  const ComparedTarget* coloured() const { return different() ? different() : current(); }
+  NodeColours colours() const;
   void start(std::vector<lower::OutputType> targets);
   void take(const compare::ComparisonPtr& part);
   void drop();

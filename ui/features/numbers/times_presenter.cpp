@@ -17,15 +17,24 @@ QString timeText(std::chrono::duration<double> time) {
                             : QString("%1 ms").arg(microseconds / 1e3, 0, 'g', 3);
 }
 
-}  // namespace
-
+/// "12.3 %", of 0.123.
 QString shareText(double share) {
   return QString("%1 %").arg(100 * share, 0, 'g', share < 0.1 ? 2 : 3);
 }
 
-TimesPresenter::TimesPresenter(SessionPresenter& session, JobQueue& jobs, Measurer measurer,
-                               QObject* parent)
+}  // namespace
+
+TimesPresenter::TimesPresenter(SessionPresenter& session, Colourings& colourings, JobQueue& jobs,
+                               Measurer measurer, QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), measurer_(std::move(measurer)) {
+  colourings.add({50,
+                  "time",
+                  "Time it takes",
+                  {},
+                  [this] { measure(); },
+                  [this] { return NodeColours{{}, Shade::None, {}, shares_, shareText}; },
+                  [this] { return "Time, " + summary() + (known() ? ", up to:" : ""); }});
+  connect(this, &TimesPresenter::changed, &colourings, &Colourings::changed);
   connect(&session, &SessionPresenter::programChanged, this, &TimesPresenter::drop);
   connect(&session, &SessionPresenter::runStarted, this, &TimesPresenter::drop);
 }

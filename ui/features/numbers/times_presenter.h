@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "numbers/run.h"
+#include "session/colourings.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -20,13 +21,11 @@ using Measurer =
     std::function<Result<DispatchTimesPtr>(const session::SnapshotPtr&, const RunContext&)>;
 Measurer sessionMeasurer(session::Environment environment);
 
-QString shareText(double share);  ///< "12.3 %", of 0.123
-
 class TimesPresenter final : public QObject {
   Q_OBJECT
  public:
-  TimesPresenter(SessionPresenter& session, JobQueue& jobs, Measurer measurer,
-                 QObject* parent = nullptr);
+  TimesPresenter(SessionPresenter& session, Colourings& colourings, JobQueue& jobs,
+                 Measurer measurer, QObject* parent = nullptr);
 
   /// Measures, unless it did or does.
   void measure();

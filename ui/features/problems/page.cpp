@@ -45,8 +45,8 @@ void addReduceAction(PageHost& host) {
          const Problem* problem = bench.problems.problem(bench.selection.current().problem);
          const fx::NodeId selected = bench.selection.current().node();
          // The selected problem or node if it stops the program, else the first that does.
-         const bool stops = problem ? problem->severity() == fx::Severity::Error
-                                    : bench.problems.standing(selected) == Standing::Blocked;
+         const bool stops =
+             problem ? problem->severity() == fx::Severity::Error : bench.problems.blocks(selected);
          bench.reduce.start(stops ? selected : fx::NodeId{});
        }});
   reduce->setIconText("Reduce");

@@ -2,15 +2,25 @@
 #include "features/problems/problems_presenter.h"
 
 #include <algorithm>
+#include <map>
 
 #include "report/diagnose.h"
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr int kProblemMarks = 10;  ///< their place among the marks of a node
+
+}  // namespace
 
 ProblemsPresenter::ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis,
-                                     QObject* parent)
+                                     Marks& marks, Colourings& colourings, QObject* parent)
     : QObject(parent), session_(session), diagnosis_(diagnosis) {
+  marks.add({kProblemMarks, [this] { return this->marks(); }});
+  connect(this, &ProblemsPresenter::changed, &marks, &Marks::refresh);
+  colourings.add({30, "problem", "Problems", {}, {}, [this] { return colours(); }});
+  connect(this, &ProblemsPresenter::changed, &colourings, &Colourings::changed);
   connect(&session, &SessionPresenter::snapshotChanged, this, &ProblemsPresenter::refresh);
   connect(&session, &SessionPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
   connect(&diagnosis, &DiagnosisPresenter::changed, this, &ProblemsPresenter::refresh);
@@ -20,37 +30,50 @@ ProblemsPresenter::ProblemsPresenter(SessionPresenter& session, DiagnosisPresent
 void ProblemsPresenter::refresh() {
   findings_.clear();
   problems_.clear();
-  standings_.clear();
-  reasons_.clear();
-  if (const fx::ProgramPtr program = session_.program()) {
-    standings_.resize(program->nodes.size());
-    reasons_.resize(program->nodes.size());
+  if (session_.hasProgram()) {
     findings_ = session_.snapshot()->findings();
     problems_ = groupProblems(findings_, diagnosis().get(), session_.target());
   }
-  errors_ = 0;
-  for (const Problem& problem : problems_) {
-    errors_ += problem.severity() == fx::Severity::Error;
-    for (const ProblemPart& part : problem.parts) mark(part);
-  }
+  errors_ = static_cast<std::size_t>(std::count_if(
+      problems_.begin(), problems_.end(),
+      [](const Problem& problem) { return problem.severity() == fx::Severity::Error; }));
   Q_EMIT changed();
   Q_EMIT textChanged();
 }
 
-void ProblemsPresenter::mark(const ProblemPart& part) {
-  if (part.severity == fx::Severity::Note) return;
-  const Standing standing =
-      part.severity == fx::Severity::Error ? Standing::Blocked : Standing::Suspicious;
-  for (const fx::NodeId node : part.nodes) {
-    if (node.index() >= standings_.size()) continue;
-    standings_[node.index()] = std::max(standings_[node.index()], standing);
-    if (reasons_[node.index()].isEmpty()) reasons_[node.index()] = part.message;
-  }
+/// Of each node the worst problem, with the message of the first.
+std::vector<std::pair<fx::NodeId, Mark>> ProblemsPresenter::marks() const {
+  std::map<fx::NodeId, Mark> out;
+  for (const Problem& problem : problems_)
+    for (const ProblemPart& part : problem.parts) {
+      if (part.severity == fx::Severity::Note) continue;
+      const bool isError = part.severity == fx::Severity::Error;
+      for (const fx::NodeId node : part.nodes) {
+        Mark& mark = out[node];
+        if (mark.tip.isEmpty()) mark.tip = part.message;
+        if (mark.emphasis == Emphasis::Error) continue;
+        mark.emphasis = isError ? Emphasis::Error : Emphasis::Warning;
+        mark.icon = isError ? "error" : "warning";
+      }
+    }
+  return {out.begin(), out.end()};
 }
 
-Standing ProblemsPresenter::standing(fx::NodeId node) const {
-  return node.valid() && node.index() < standings_.size() ? standings_[node.index()]
-                                                          : Standing::Neutral;
+NodeColours ProblemsPresenter::colours() const {
+  NodeColours out{{}, Shade::Dimmed, {}, {}};
+  out.legend = {{Shade::Blocked, "stops the program"}, {Shade::Suspicious, "warning"}};
+  for (const auto& [node, mark] : marks()) {
+    if (node.index() >= out.shades.size()) out.shades.resize(node.index() + 1, out.least);
+    out.shades[node.index()] =
+        mark.emphasis == Emphasis::Error ? Shade::Blocked : Shade::Suspicious;
+  }
+  return out;
+}
+
+bool ProblemsPresenter::blocks(fx::NodeId node) const {
+  const std::vector<const ProblemPart*> parts = at(node);
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const ProblemPart* part) { return part->severity == fx::Severity::Error; });
 }
 
 const Problem* ProblemsPresenter::problem(const QString& operation) const {

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Problems of the open program, from every step and from its diagnosis: the list by operation, and
-// a status per node.
+// the marks of the nodes.
 #include <QObject>
 #include <QString>
 #include <vector>
 
 #include "features/problems/diagnosis_presenter.h"
 #include "features/problems/problem_state.h"
+#include "session/colourings.h"
+#include "session/marks.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
 
-/// The worst problem of a node.
-enum class Standing : std::uint8_t { Neutral, Suspicious, Blocked };
-
 class ProblemsPresenter final : public QObject {
   Q_OBJECT
  public:
-  ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis,
-                    QObject* parent = nullptr);
+  ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis, Marks& marks,
+                    Colourings& colourings, QObject* parent = nullptr);
 
   const std::vector<fx::Finding>& findings() const { return findings_; }
   const std::vector<Problem>& problems() const { return problems_; }
@@ -27,11 +26,8 @@ class ProblemsPresenter final : public QObject {
   const Problem* problem(const QString& operation) const;
   /// Number of distinct operations that stop the program.
   std::size_t errors() const { return errors_; }
-  /// By NodeId index, for the whole program.
-  const std::vector<Standing>& standings() const { return standings_; }
-  Standing standing(fx::NodeId) const;
-  /// First message of each node, by NodeId index; "" for none.
-  const std::vector<QString>& reasons() const { return reasons_; }
+  /// Whether an operation that stops the program is at the node.
+  bool blocks(fx::NodeId) const;
   /// Problems of a node, worst first; valid until changed().
   std::vector<const ProblemPart*> at(fx::NodeId) const;
   /// Index of the first problem of a node, or of an operation; -1 for none.
@@ -54,7 +50,8 @@ class ProblemsPresenter final : public QObject {
 
  private:
   void refresh();
-  void mark(const ProblemPart& part);
+  std::vector<std::pair<fx::NodeId, Mark>> marks() const;
+  NodeColours colours() const;
   /// The parts of summary(): the operations that stop the target, and the state of the diagnosis;
   /// "" for none.
   QString blockedText() const;
@@ -63,8 +60,6 @@ class ProblemsPresenter final : public QObject {
   DiagnosisPresenter& diagnosis_;
   std::vector<fx::Finding> findings_;
   std::vector<Problem> problems_;
-  std::vector<Standing> standings_;
-  std::vector<QString> reasons_;
   std::size_t errors_ = 0;
 };
 

@@ -111,9 +111,9 @@ int rank(const QString& typed, const QString& name) {
   return std::max(1, score);
 }
 
-SearchPresenter::SearchPresenter(SessionPresenter& session, StagePresenter& stages,
-                                 ProblemsPresenter& problems, JobQueue& jobs, QObject* parent)
-    : QObject(parent), session_(session), stages_(stages), problems_(problems), jobs_(jobs) {}
+SearchPresenter::SearchPresenter(SessionPresenter& session, StagePresenter& stages, JobQueue& jobs,
+                                 QObject* parent)
+    : QObject(parent), session_(session), stages_(stages), jobs_(jobs) {}
 
 void SearchPresenter::search(const QString& typed) {
   const fx::ProgramPtr program = session_.program();
@@ -140,7 +140,7 @@ void SearchPresenter::search(const QString& typed) {
     return;
   }
   query_ = *std::move(query);
-  std::vector<std::string> problems = query::problemsOf(*program, problems_.findings());
+  std::vector<std::string> problems = query::problemsOf(*program, session_.snapshot()->findings());
   std::vector<Source> sources;
   for (const Stage& stage : stages_.stages())
     if (const auto stageText = stages_.textOf(stage.id))

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "features/problems/problems_presenter.h"
 #include "features/stages/stage_presenter.h"
 #include "query/query.h"
 #include "session/session_presenter.h"
@@ -29,8 +28,8 @@ struct Hit {
 class SearchPresenter final : public QObject {
   Q_OBJECT
  public:
-  SearchPresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems,
-                  JobQueue& jobs, QObject* parent = nullptr);
+  SearchPresenter(SessionPresenter& session, StagePresenter& stages, JobQueue& jobs,
+                  QObject* parent = nullptr);
   /// Searches nodes by a query (query/query.h) and, if it has no keys, the text of every stage, in
   /// a job; emits found() at the end.
   void search(const QString& typed);
@@ -47,7 +46,6 @@ class SearchPresenter final : public QObject {
  private:
   SessionPresenter& session_;
   StagePresenter& stages_;
-  ProblemsPresenter& problems_;
   JobQueue& jobs_;
   std::vector<Hit> hits_;
   QString summary_;
