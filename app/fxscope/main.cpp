@@ -22,6 +22,10 @@
 #include "base/safe_text.h"
 #include "base/subprocess.h"
 #include "environment.h"
+#include "features/arrangement/arrangement_presenter.h"
+#include "features/graph/graphs_presenter.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
 #include "text/words.h"
 #include "window/main_window.h"
 #include "window/screenshot.h"
@@ -170,20 +174,21 @@ void fitToScreen(QWidget& window, const QSize& wanted) {
   if (size != wanted) window.setWindowState(Qt::WindowMaximized);
 }
 
-void exitAfterFirstPicture(ui::MainWindow& window, ui::Workbench& workbench) {
-  QObject::connect(&workbench.graph, &ui::GraphPresenter::graphChanged, &window, [&window] {
-    window.findChild<ui::GraphPane*>()->repaint();
-    std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
-    QApplication::exit(0);
-  });
+void exitAfterFirstPicture(ui::MainWindow& window, ui::Services& services) {
+  QObject::connect(
+      &services.get<ui::Graphs>().program, &ui::GraphPresenter::graphChanged, &window, [&window] {
+        window.findChild<ui::GraphPane*>()->repaint();
+        std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
+        QApplication::exit(0);
+      });
 }
 
-void selectOnceOpened(ui::MainWindow& window, ui::Workbench& workbench, const QString& node) {
-  QObject::connect(&workbench.graph, &ui::GraphPresenter::treeChanged, &window,
-                   [&workbench, node, done = false]() mutable {
-                     if (done || !workbench.graph.tree()) return;
+void selectOnceOpened(ui::MainWindow& window, ui::Services& services, const QString& node) {
+  QObject::connect(&services.get<ui::Graphs>().program, &ui::GraphPresenter::treeChanged, &window,
+                   [&services, node, done = false]() mutable {
+                     if (done || !services.get<ui::Graphs>().program.tree()) return;
                      done = true;
-                     workbench.selectByName(node);
+                     services.get<ui::SelectionPresenter>().selectByName(node);
                    });
 }
 
@@ -227,25 +232,25 @@ int main(int argc, char** argv) try {
   ui::Appearance appearance(choices->theme);
   if (choices->textScale) appearance.setTextScale(*choices->textScale);
   appearance.apply();
-  ui::Workbench workbench(around.environment, worker, {}, {}, {},
-                          ui::sessionAlternatives(around.environment, valuesOf(parser, "registry")),
-                          {}, {}, parser.value("python").toStdString());
-  workbench.session.setTarget(choices->target);
+  ui::Services services(around.environment, worker, parser.value("python").toStdString());
+  services.choose(ui::sessionAlternatives(around.environment, valuesOf(parser, "registry")));
+  services.get<ui::SessionPresenter>().setTarget(choices->target);
   const bool picture = parser.isSet("screenshot");
   const ui::WindowOptions options{settingsFileFrom(parser), samplesFolder()};
-  ui::MainWindow window(appearance, workbench, options);
+  ui::MainWindow window(appearance, services, options);
   if (parser.isSet("theme")) appearance.setMode(choices->theme);  // overrides the saved setting
   if (picture || parser.isSet("size")) window.resize(choices->size);
   else if (!QFileInfo::exists(options.settingsFile)) fitToScreen(window, choices->size);
-  if (parser.isSet("arrangement")) workbench.arrangement.choose(choices->arrangement);
+  if (parser.isSet("arrangement"))
+    services.get<ui::ArrangementPresenter>().choose(choices->arrangement);
   window.show();
 
   const QStringList files = parser.positionalArguments();
   if (!files.isEmpty()) window.openFile(files.constFirst());
-  if (parser.isSet("time-first-picture")) exitAfterFirstPicture(window, workbench);
+  if (parser.isSet("time-first-picture")) exitAfterFirstPicture(window, services);
   QString problem;
-  if (picture) ui::takeScreenshot(window, workbench, screenshotRequestFrom(parser), problem);
-  else if (parser.isSet("select")) selectOnceOpened(window, workbench, parser.value("select"));
+  if (picture) ui::takeScreenshot(window, services, screenshotRequestFrom(parser), problem);
+  else if (parser.isSet("select")) selectOnceOpened(window, services, parser.value("select"));
   const int code = QApplication::exec();
   if (!problem.isEmpty()) std::cerr << "fxscope: " << printable(problem.toStdString()) << '\n';
   return code;

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session/selection_presenter.h"
 
+#include "session/session_presenter.h"
+
 namespace fxs::ui {
 namespace {
 
 constexpr std::size_t kMaxHistory = 200;
 
 }  // namespace
+
+SelectionPresenter::SelectionPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()) {
+  connect(&session_, &SessionPresenter::programChanged, this, &SelectionPresenter::reset);
+}
+
+bool SelectionPresenter::selectByName(const QString& name, Place place) {
+  const fx::ProgramPtr program = session_.program();
+  const fx::Node* found = program ? program->findNode(name.toStdString()) : nullptr;
+  if (found) selectNode(found->id, place);
+  return found != nullptr;
+}
 
 void SelectionPresenter::select(const Selection& selection) {
   if (selection.sameAs(current_) && selection.stage == current_.stage &&

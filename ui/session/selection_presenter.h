@@ -9,6 +9,7 @@
 
 #include "fx/argument.h"
 #include "layout/graph_view.h"
+#include "session/services.h"
 #include "session/shown_text.h"
 
 namespace fxs::ui {
@@ -26,6 +27,8 @@ struct Selection {
   Place place = Place::Command;
 
   fx::NodeId node() const { return nodes.empty() ? fx::NodeId{} : nodes.front(); }
+  /// What the inspector shows: invalid for a module.
+  fx::NodeId inspected() const { return group.valid() ? fx::NodeId{} : node(); }
   bool empty() const { return nodes.empty() && !group.valid() && problem.isEmpty(); }
   bool sameAs(const Selection& other) const {
     return nodes == other.nodes && group == other.group && problem == other.problem &&
@@ -33,10 +36,12 @@ struct Selection {
   }
 };
 
+class SessionPresenter;
+
 class SelectionPresenter final : public QObject {
   Q_OBJECT
  public:
-  using QObject::QObject;
+  explicit SelectionPresenter(Services& services);
 
   const Selection& current() const { return current_; }
   /// The nodes that were selected before the current ones; empty if there are none.
@@ -46,6 +51,8 @@ class SelectionPresenter final : public QObject {
   /// Nothing has been selected since reset().
   bool untouched() const { return history_.empty(); }
   void select(const Selection& selection);
+  /// False if the program has no node with this name.
+  bool selectByName(const QString& name, Place place = Place::Command);
   void selectNode(fx::NodeId node, Place place);
   /// Selects a module and the nodes in it.
   void selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place);
@@ -68,6 +75,7 @@ class SelectionPresenter final : public QObject {
 
  private:
   void show(const Selection& selection);
+  SessionPresenter& session_;
   Selection current_;
   std::vector<Selection> history_;
   std::size_t at_ = 0;

@@ -29,9 +29,10 @@ QString notLoweredReason(const SessionState& state) {
 
 }  // namespace
 
-SessionPresenter::SessionPresenter(session::Environment environment, JobQueue& jobs,
-                                   Executor& executor, QObject* parent)
-    : QObject(parent), environment_(std::move(environment)), jobs_(jobs), executor_(executor) {
+SessionPresenter::SessionPresenter(Services& services)
+    : environment_(services.environment), jobs_(services.jobs), executor_(services.executor) {
+  services.get<WorkList>().add(
+      {WorkFor::View, [this] { return state_.activity != Activity::Idle; }});
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
     // Editors and exporters replace the file, which ends the watch.
     if (!watcher_.files().contains(path) && QFileInfo::exists(path)) watcher_.addPath(path);
@@ -42,6 +43,23 @@ SessionPresenter::SessionPresenter(session::Environment environment, JobQueue& j
 
 fx::ProgramPtr SessionPresenter::program() const {
   return snapshot_ && snapshot_->capture ? snapshot_->capture->program : nullptr;
+}
+
+QString SessionPresenter::noFailure() const {
+  if (!hasProgram()) return "Open a program first";
+  if (state_.activity != Activity::Idle) return "The stages are still running";
+  if (asTorchMlir())
+    return "Switch off \"Lower as torch-mlir does\" in the menu Run to export a bundle";
+  const auto& lowering = snapshot_->lowering;
+  const QString& engine = state_.engineProblem;
+  if (!lowering || state_.cancelled)
+    return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
+  if (snapshot_->lowersRight())
+    return QString("The program lowers to %1: there is no failure")
+        .arg(text(lower::name(lowering->target)));
+  if (lowering->ok())
+    return "No stage fails: fxscope itself rejects the program or its text, see Problems";
+  return {};
 }
 
 void SessionPresenter::open(const QString& file) { read(file, false); }
@@ -231,6 +249,11 @@ void SessionPresenter::setActivity(Activity activity, const QString& what, doubl
 void SessionPresenter::watch(const QString& file) {
   if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
   if (QFileInfo(file).isFile()) watcher_.addPath(file);
+}
+
+bool settled(Services& services) {
+  return services.get<SessionPresenter>().hasProgram() &&
+         !services.get<WorkList>().running(WorkFor::View);
 }
 
 }  // namespace fxs::ui

@@ -8,8 +8,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "session/job_queue.h"
-#include "session/session.h"
+#include "session/services.h"
+#include "session/work_list.h"
 #include "session/work_state.h"
 
 namespace fxs::ui {
@@ -30,8 +30,7 @@ struct SessionState {
 class SessionPresenter final : public QObject {
   Q_OBJECT
  public:
-  SessionPresenter(session::Environment environment, JobQueue& jobs, Executor& executor,
-                   QObject* parent = nullptr);
+  explicit SessionPresenter(Services& services);
 
   void open(const QString& file);
   void reload();
@@ -56,6 +55,8 @@ class SessionPresenter final : public QObject {
   /// The user's program, or null.
   fx::ProgramPtr program() const;
   bool hasProgram() const { return snapshot_ != nullptr; }
+  /// Why there is no failure to export or to reduce now; "" if there is one.
+  QString noFailure() const;
   /// During a run, the stages that have ended, in order.
   const std::vector<std::shared_ptr<const lower::StageResult>>& endedStages() const {
     return endedStages_;
@@ -98,5 +99,8 @@ class SessionPresenter final : public QObject {
   std::uint64_t run_ = 0;  ///< identifies stages of a superseded run
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
+
+/// A program is open, lowered, traced and laid out, and every text is ready.
+bool settled(Services& services);
 
 }  // namespace fxs::ui

@@ -14,16 +14,31 @@
 #include <algorithm>
 #include <utility>
 
+#include "features/arrangement/arrangement_presenter.h"
+#include "features/bundle/bundle_presenter.h"
+#include "features/captures/folder_presenter.h"
+#include "features/fix/fix_presenter.h"
+#include "features/graph/graphs_presenter.h"
+#include "features/numbers/numbers_presenter.h"
+#include "features/passes/pass_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "features/problems/reduce_presenter.h"
+#include "features/search/search_presenter.h"
+#include "features/stages/stage_presenter.h"
 #include "features/stages/stage_track.h"
 #include "read/folder.h"
+#include "session/marks.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
+#include "session/work_list.h"
 #include "text/words.h"
 #include "widgets/accessible_roles.h"
 
 namespace fxs::ui {
 
-MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options)
+MainWindow::MainWindow(Appearance& appearance, Services& services, const WindowOptions& options)
     : appearance_(appearance),
-      bench_(workbench),
+      services_(services),
       options_(options),
       actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
   if (!options.settingsFile.isEmpty())
@@ -37,16 +52,16 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   auto* middle = new QWidget(this);
   auto* column = makeBox<QVBoxLayout>(0);
   banners_ = new BannerBar(appearance, middle);
-  captureTabs_ = new CaptureTabs(appearance, bench_.folder, middle);
+  captureTabs_ = new CaptureTabs(appearance, services_.get<FolderPresenter>(), middle);
   progress_ = makeProgress("Progress", middle, true);
   progress_->hide();
   center_ = new QStackedWidget(middle);
   // A stack is as tall as its tallest page, and the welcome page can be lower than it wants to be.
   center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
-  graphs_ = new GraphPair(appearance, bench_, center_);
+  graphs_ = new GraphPair(appearance, services_, center_);
   center_->addWidget(welcome_);
-  area_ = new DockArea(bench_.arrangement, graphs_, center_);
+  area_ = new DockArea(services_.get<ArrangementPresenter>(), graphs_, center_);
   center_->addWidget(area_);
   column->addWidget(captureTabs_);
   column->addWidget(banners_);
@@ -58,8 +73,10 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   buildDocks();
   popup_ = new SearchPopup(appearance, this);
   keys_ = new KeysOverlay(appearance, this);
-  bundleDialog_ = new BundleDialog(appearance, bench_.bundle, bench_.problems, this);
-  fixDialog_ = new FixDialog(appearance, bench_.fix, bench_.session, this);
+  bundleDialog_ = new BundleDialog(appearance, services_.get<BundlePresenter>(),
+                                   services_.get<ProblemsPresenter>(), this);
+  fixDialog_ = new FixDialog(appearance, services_.get<FixPresenter>(),
+                             services_.get<SessionPresenter>(), this);
   buildActions();
   buildToolBar();
   actions_.fill(*menuBar());
@@ -73,20 +90,25 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildDocks() {
   auto* navigatorDock = new DockFrame(appearance_, "navigator", "Navigator", area_);
-  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.colours,
-                             bench_.marks, bench_.selection, navigatorDock);
+  navigator_ =
+      new Navigator(appearance_, services_.get<SessionPresenter>(), services_.get<Graphs>().program,
+                    services_.get<Graphs>().colours, services_.get<Marks>(),
+                    services_.get<SelectionPresenter>(), navigatorDock);
   navigatorDock->addPage("modules", "Modules", navigator_->modules());
   navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
   auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);
-  inspector_ = new InspectorPane(appearance_, bench_, inspectorDock);
+  inspector_ = new InspectorPane(appearance_, services_, inspectorDock);
   inspectorDock->addPage("node", {}, inspector_);
   auto* textsDock = new DockFrame(appearance_, "texts", "Texts", area_);
-  strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, textsDock);
+  strip_ = new StageStrip(appearance_, services_.jobs, services_.get<StagePresenter>(),
+                          services_.get<SelectionPresenter>(), textsDock);
   textsDock->addPage("stages", {}, strip_);
-  textsDock->addToTitle(new StageTrack(appearance_, bench_.stages, textsDock), 100);
+  textsDock->addToTitle(new StageTrack(appearance_, services_.get<StagePresenter>(), textsDock),
+                        100);
   auto* addPane =
       new IconButton(appearance_, "panes", "Show another stage side by side (Ctrl+\\)", textsDock);
-  connect(addPane, &QToolButton::clicked, &bench_.stages, &StagePresenter::addPane);
+  connect(addPane, &QToolButton::clicked, &services_.get<StagePresenter>(),
+          &StagePresenter::addPane);
   textsDock->addToTitle(addPane);
   area_->add({navigatorDock, inspectorDock, textsDock,
               new DockFrame(appearance_, "results", "Results", area_)});
@@ -138,7 +160,7 @@ void MainWindow::buildToolBar() {
   target_->setMinimumContentsLength(12);
   target_->setAccessibleName("Output type");
   target_->setToolTip("Output type, as fx.export_and_import names it");
-  for (const lower::OutputType& type : bench_.session.outputTypes().all())
+  for (const lower::OutputType& type : services_.get<SessionPresenter>().outputTypes().all())
     target_->addItem(text(lower::name(type)));
   bar->addWidget(target_);
   bar->addAction(actions_["run"]);
@@ -163,43 +185,41 @@ void MainWindow::buildToolBar() {
 }
 
 void MainWindow::wire() {
-  SessionPresenter& session = bench_.session;
+  SessionPresenter& session = services_.get<SessionPresenter>();
   connect(&session, &SessionPresenter::stateChanged, this, &MainWindow::refreshState);
   connect(&session, &SessionPresenter::programChanged, this, &MainWindow::programOpened);
-  connect(&session, &SessionPresenter::openFailed, this,
-          [this](const QString& file, const QString& message) {
-            const QString kept =
-                bench_.session.hasProgram()
-                    ? " — " + shown(QFileInfo(bench_.session.state().file).fileName()) +
-                          " stays open"
-                    : QString();
-            banners_->show("open", BannerKind::Error,
-                           QString("Could not open %1: %2%3")
-                               .arg(shown(QFileInfo(file).fileName()), message, kept));
-            refreshState();
-          });
-  connect(&bench_.folder, &FolderPresenter::failed, this,
+  connect(
+      &session, &SessionPresenter::openFailed, this,
+      [this](const QString& file, const QString& message) {
+        const QString kept =
+            services_.get<SessionPresenter>().hasProgram()
+                ? " — " +
+                      shown(QFileInfo(services_.get<SessionPresenter>().state().file).fileName()) +
+                      " stays open"
+                : QString();
+        banners_->show("open", BannerKind::Error,
+                       QString("Could not open %1: %2%3")
+                           .arg(shown(QFileInfo(file).fileName()), message, kept));
+        refreshState();
+      });
+  connect(&services_.get<FolderPresenter>(), &FolderPresenter::failed, this,
           [this](const QString& folder, const QString& message) {
             banners_->show(
                 "open", BannerKind::Error,
                 QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
           });
-  connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
-  connect(&bench_.reduce, &ReducePresenter::changed, this, &MainWindow::refreshState);
-  connect(&bench_.alternatives, &AlternativesPresenter::changed, this, &MainWindow::refreshState);
-  connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
-  connect(&bench_.numbers, &NumbersPresenter::stateChanged, this, &MainWindow::refreshState);
-  connect(&bench_.times, &TimesPresenter::changed, this, &MainWindow::refreshState);
-  connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
-    actions_["back"]->setEnabled(bench_.selection.canGoBack());
-    actions_["forward"]->setEnabled(bench_.selection.canGoForward());
+  connect(&services_.get<WorkList>(), &WorkList::changed, this, &MainWindow::refreshState);
+  connect(&services_.get<SelectionPresenter>(), &SelectionPresenter::historyChanged, this, [this] {
+    actions_["back"]->setEnabled(services_.get<SelectionPresenter>().canGoBack());
+    actions_["forward"]->setEnabled(services_.get<SelectionPresenter>().canGoForward());
   });
-  connect(&bench_.search, &SearchPresenter::found, this, &MainWindow::showHits);
+  connect(&services_.get<SearchPresenter>(), &SearchPresenter::found, this, &MainWindow::showHits);
   connect(graphs_, &GraphPair::messageShown, this, &MainWindow::showMessage);
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
   connect(target_, &QComboBox::activated, this, [this](int index) {
-    bench_.session.setTarget(bench_.session.outputTypes().all()[static_cast<std::size_t>(index)]);
+    services_.get<SessionPresenter>().setTarget(
+        services_.get<SessionPresenter>().outputTypes().all()[static_cast<std::size_t>(index)]);
   });
   wireInspector();
   wireBundle();
@@ -207,8 +227,8 @@ void MainWindow::wire() {
 }
 
 void MainWindow::programOpened() {
-  const SessionPresenter& session = bench_.session;
-  if (!bench_.reduce.showsReduced()) remember(session.state().file);
+  const SessionPresenter& session = services_.get<SessionPresenter>();
+  if (!services_.get<ReducePresenter>().showsReduced()) remember(session.state().file);
   banners_->dismiss("open");
   QString graphBreak;
   for (const std::string& note : session.snapshot()->capture->notes)
@@ -224,29 +244,29 @@ void MainWindow::programOpened() {
 
 void MainWindow::showHits() {
   std::vector<PopupRow> rows;
-  if (const std::size_t count = bench_.search.nodeCount())
+  if (const std::size_t count = services_.get<SearchPresenter>().nodeCount())
     rows.push_back({"search",
                     "Mark " + counted(count, "matching node") + " in the graph and the node list",
                     {},
                     {},
                     [this] { markHits(); }});
-  for (const Hit& hit : bench_.search.hits())
+  for (const Hit& hit : services_.get<SearchPresenter>().hits())
     rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail, hit.kind,
                     [this, hit] { goToHit(hit); }});
-  popup_->setRows(std::move(rows), bench_.search.summary());
+  popup_->setRows(std::move(rows), services_.get<SearchPresenter>().summary());
 }
 
 /// In the graph and the node list; selects the first.
 void MainWindow::markHits() {
-  bench_.colours.mark(bench_.search.query());
-  for (const Hit& hit : bench_.search.hits())
+  services_.get<Graphs>().colours.mark(services_.get<SearchPresenter>().query());
+  for (const Hit& hit : services_.get<SearchPresenter>().hits())
     if (hit.node.valid() && !hit.stage)
-      return bench_.selection.selectNode(hit.node, Place::Command);
+      return services_.get<SelectionPresenter>().selectNode(hit.node, Place::Command);
 }
 
 void MainWindow::goToHit(const Hit& hit) {
   if (hit.stage) strip_->showStage(*hit.stage);
-  if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
+  if (hit.node.valid()) services_.get<SelectionPresenter>().selectNode(hit.node, Place::Command);
   if (!hit.stage) return;
   for (CodePane* pane : strip_->panes())
     if (pane->stageId() == *hit.stage) pane->view()->goToLine(hit.line);
@@ -254,7 +274,7 @@ void MainWindow::goToHit(const Hit& hit) {
 
 void MainWindow::wireInspector() {
   connect(inspector_, &InspectorPane::fixRequested, this, [this] {
-    const QString obstacle = bench_.fix.obstacle();
+    const QString obstacle = services_.get<FixPresenter>().obstacle();
     if (obstacle.isEmpty()) fixDialog_->start();
     else showMessage(obstacle);
   });
@@ -262,9 +282,9 @@ void MainWindow::wireInspector() {
   connect(inspector_, &InspectorPane::bookmarkRequested, actions_["toggle-bookmark"],
           &QAction::trigger);
   connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
-    bench_.passes.showProgram();
+    services_.get<PassPresenter>().showProgram();
     if (pass < 0) strip_->showStage("raw");
-    else bench_.passes.choose(pass);
+    else services_.get<PassPresenter>().choose(pass);
   });
   connect(inspector_, &InspectorPane::copyRequested, this, [this](const QString& text) {
     QApplication::clipboard()->setText(text);
@@ -278,12 +298,12 @@ void MainWindow::wireInspector() {
 
 void MainWindow::wireBundle() {
   const auto refresh = [this] {
-    const QString obstacle = bench_.bundle.obstacle();
+    const QString obstacle = services_.get<BundlePresenter>().obstacle();
     actions_["export-bundle"]->setEnabled(obstacle.isEmpty());
     actions_["export-bundle"]->setToolTip(
         obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
   };
-  connect(&bench_.bundle, &BundlePresenter::changed, this, refresh);
+  connect(&services_.get<BundlePresenter>(), &BundlePresenter::changed, this, refresh);
   refresh();
   connect(bundleDialog_, &BundleDialog::copyRequested, this, [this](const QString& path) {
     QApplication::clipboard()->setText(path);
@@ -297,24 +317,24 @@ void MainWindow::wireBundle() {
 
 void MainWindow::wireFix() {
   const auto refresh = [this] {
-    const QString obstacle = bench_.fix.obstacle();
+    const QString obstacle = services_.get<FixPresenter>().obstacle();
     actions_["export-fixed"]->setEnabled(obstacle.isEmpty());
     actions_["export-fixed"]->setToolTip(
         obstacle.isEmpty()
             ? QString("Apply the verified fixes, and export the program (Ctrl+Shift+E)")
             : obstacle);
   };
-  connect(&bench_.fix, &FixPresenter::changed, this, refresh);
+  connect(&services_.get<FixPresenter>(), &FixPresenter::changed, this, refresh);
   refresh();
   connect(fixDialog_, &FixDialog::openRequested, this, &MainWindow::openFile);
 }
 
 void MainWindow::refreshState() {
   refreshFile();
-  target_->setCurrentIndex(static_cast<int>(bench_.session.target()->place));
-  actions_["as-torch-mlir"]->setChecked(bench_.session.asTorchMlir());
+  target_->setCurrentIndex(static_cast<int>(services_.get<SessionPresenter>().target()->place));
+  actions_["as-torch-mlir"]->setChecked(services_.get<SessionPresenter>().asTorchMlir());
   banners_->show("as-torch-mlir", BannerKind::Info,
-                 bench_.session.asTorchMlir()
+                 services_.get<SessionPresenter>().asTorchMlir()
                      ? QString("Lowered as torch-mlir's fx.export_and_import does, and no more")
                      : QString());
   refreshActions();
@@ -323,8 +343,8 @@ void MainWindow::refreshState() {
 }
 
 void MainWindow::refreshFile() {
-  const bool has = bench_.session.hasProgram();
-  const QString& file = bench_.session.state().file;
+  const bool has = services_.get<SessionPresenter>().hasProgram();
+  const QString& file = services_.get<SessionPresenter>().state().file;
   const QString name = has ? shown(QFileInfo(file).fileName()) : QString();
   setWindowTitle(has ? QString(name).replace("[*]", "[*][*]") + " — fxscope"
                      : QString("fxscope"));  // Qt replaces [*]
@@ -333,16 +353,13 @@ void MainWindow::refreshFile() {
   fileButton_->setIcon(appearance_.icon("file"));
 }
 
-bool MainWindow::isWorking() const {
-  return bench_.session.state().activity != Activity::Idle || bench_.diagnosis.state().running ||
-         bench_.numbers.state().running || bench_.times.state().running ||
-         bench_.reduce.state().running || bench_.alternatives.running() || bench_.alone.running();
-}
-
 void MainWindow::refreshActions() {
-  const bool has = bench_.session.hasProgram();
-  actions_["run"]->setEnabled(has && bench_.session.state().activity == Activity::Idle);
-  actions_["stop"]->setEnabled(isWorking());
+  const bool has = services_.get<SessionPresenter>().hasProgram();
+  actions_["run"]->setEnabled(has &&
+                              services_.get<SessionPresenter>().state().activity == Activity::Idle);
+  actions_["stop"]->setEnabled(services_.get<SessionPresenter>().state().activity !=
+                                   Activity::Idle ||
+                               services_.get<WorkList>().cancellable());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "show-around", "show-between", "show-all", "find",
         "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
@@ -350,9 +367,9 @@ void MainWindow::refreshActions() {
 }
 
 void MainWindow::refreshWork() {
-  const SessionState& state = bench_.session.state();
-  const WorkState& reducing = bench_.reduce.state();
-  const bool has = bench_.session.hasProgram();
+  const SessionState& state = services_.get<SessionPresenter>().state();
+  const WorkState& reducing = services_.get<ReducePresenter>().state();
+  const bool has = services_.get<SessionPresenter>().hasProgram();
   const bool busy = state.activity != Activity::Idle;
   const bool isShown = busy || reducing.running;
   const QString idle = has && state.cancelled ? QString("cancelled; F5 runs it again") : QString();
@@ -365,19 +382,19 @@ void MainWindow::refreshWork() {
 }
 
 void MainWindow::refreshBanners() {
-  const SessionState& state = bench_.session.state();
+  const SessionState& state = services_.get<SessionPresenter>().state();
   banners_->show(
       "engine", BannerKind::Warning,
       state.engineProblem.isEmpty()
           ? QString()
           : "Not lowered: " + state.engineProblem +
                 ". The graph, its metadata and the RAW import are available without an engine.",
-      {{"Try again", [this] { bench_.session.run(); }}});
+      {{"Try again", [this] { services_.get<SessionPresenter>().run(); }}});
   banners_->show("step", BannerKind::Error, state.stepProblem);
   banners_->show("disk", BannerKind::Info,
                  state.changedOnDisk ? shown(QFileInfo(state.file).fileName()) + " changed on disk"
                                      : QString(),
-                 {{"Reload", [this] { bench_.session.reload(); }}});
+                 {{"Reload", [this] { services_.get<SessionPresenter>().reload(); }}});
 }
 
 void MainWindow::restore() {
@@ -387,10 +404,11 @@ void MainWindow::restore() {
     appearance_.setMode(*mode);
   strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
   if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
-  if (PythonConsent& numbers = bench_.numbers.consent(); numbers.python().empty())
+  if (PythonConsent& numbers = services_.get<NumbersPresenter>().consent();
+      numbers.python().empty())
     numbers.setPython(settings_->value("numbersPython").toString().toStdString());
   area_->restore(*settings_);
-  bench_.arrangement.restore(
+  services_.get<ArrangementPresenter>().restore(
       settings_->value("arrangements").toStringList(),
       arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
 }
@@ -399,17 +417,18 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (settings_) {
     settings_->setValue("geometry", saveGeometry());
     area_->save(*settings_);
-    settings_->setValue("arrangement", name(bench_.arrangement.current()));
-    settings_->setValue("arrangements", bench_.arrangement.saved());
+    settings_->setValue("arrangement", name(services_.get<ArrangementPresenter>().current()));
+    settings_->setValue("arrangements", services_.get<ArrangementPresenter>().saved());
     settings_->setValue("theme", name(appearance_.mode()));
     settings_->setValue("textZoom", strip_->zoom());
     if (!bundleDialog_->folder().isEmpty())
       settings_->setValue("bundleFolder", bundleDialog_->folder());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());
-    settings_->setValue("numbersPython", exact(bench_.numbers.consent().python()));
+    settings_->setValue("numbersPython",
+                        exact(services_.get<NumbersPresenter>().consent().python()));
     settings_->sync();
   }
-  bench_.session.cancel();
+  services_.get<SessionPresenter>().cancel();
   QMainWindow::closeEvent(event);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The main window: the area with graph and docks, the actions, and the settings, over one
-// Workbench.
+// The main window: the area with graph and docks, the actions, and the settings, over the services
+// of one open program.
 #include <QComboBox>
 #include <QMainWindow>
 #include <QProgressBar>
@@ -15,13 +15,13 @@
 #include "features/inspector/inspector_pane.h"
 #include "features/navigator/navigator_pane.h"
 #include "features/search/search_popup.h"
+#include "features/search/search_presenter.h"
 #include "features/stages/stage_strip.h"
 #include "widgets/banner_bar.h"
 #include "window/dock_area.h"
 #include "window/keys_overlay.h"
 #include "window/page.h"
 #include "window/welcome_page.h"
-#include "workbench.h"
 
 namespace fxs::ui {
 
@@ -34,7 +34,7 @@ struct WindowOptions {
 class MainWindow final : public QMainWindow, private PageHost {
   Q_OBJECT
  public:
-  MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options);
+  MainWindow(Appearance& appearance, Services& services, const WindowOptions& options);
   ~MainWindow() override;
 
   void openFile(const QString& file);
@@ -55,7 +55,7 @@ class MainWindow final : public QMainWindow, private PageHost {
 
  private:
   Appearance& appearance() override { return appearance_; }
-  Workbench& bench() override { return bench_; }
+  Services& services() override { return services_; }
   BannerBar& banners() override { return *banners_; }
   StageStrip& texts() override { return *strip_; }
   QString currentPage() const override { return docks().results->currentPage(); }
@@ -93,7 +93,6 @@ class MainWindow final : public QMainWindow, private PageHost {
   void refreshActions();
   void refreshWork();
   void refreshBanners();
-  bool isWorking() const;
   void refreshRecent();
   void remember(const QString& file);
 
@@ -122,7 +121,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   void copySelection();
 
   Appearance& appearance_;
-  Workbench& bench_;
+  Services& services_;
   WindowOptions options_;
   std::unique_ptr<QSettings> settings_;
   Actions actions_;

@@ -4,6 +4,17 @@
 #include <QApplication>
 #include <QClipboard>
 
+#include "features/alone/alone_presenter.h"
+#include "features/arrangement/arrangement_presenter.h"
+#include "features/captures/folder_presenter.h"
+#include "features/graph/graphs_presenter.h"
+#include "features/inspector/node_presenter.h"
+#include "features/passes/pattern_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "features/stages/stage_presenter.h"
+#include "session/colourings.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
 #include "text/words.h"
 #include "window/main_window.h"
 
@@ -23,13 +34,17 @@ void MainWindow::buildActions() {
   buildEditActions();
   buildViewActions();
   buildGoActions();
-  actions_.add({"run", "Run", "Run every stage", "F5", "run", [this] { bench_.session.run(); }});
+  actions_.add({"run", "Run", "Run every stage", "F5", "run",
+                [this] { services_.get<SessionPresenter>().run(); }});
   actions_.add({"as-torch-mlir",
                 "Run",
                 "Lower as torch-mlir does, and no more",
                 "Ctrl+Alt+M",
                 {},
-                [this] { bench_.session.setAsTorchMlir(actions_["as-torch-mlir"]->isChecked()); },
+                [this] {
+                  services_.get<SessionPresenter>().setAsTorchMlir(
+                      actions_["as-torch-mlir"]->isChecked());
+                },
                 true});
   actions_.add({"stop", "Run", "Cancel", "Esc", "stop", [this] { stopWork(); }, false, true});
   actions_.addKeys({"Graph",
@@ -44,11 +59,11 @@ void MainWindow::buildActions() {
   buildPages();
   buildNodeActions();
   actions_.separator("Run");
-  for (const lower::OutputType& type : bench_.session.outputTypes().all()) {
+  for (const lower::OutputType& type : services_.get<SessionPresenter>().outputTypes().all()) {
     const QString name = text(lower::name(type));
     actions_.add(
         {"target-" + name, "Run", "Lower to " + name, targetKeys(type->place), {}, [this, type] {
-           bench_.session.setTarget(type);
+           services_.get<SessionPresenter>().setTarget(type);
          }});
   }
   actions_.add(
@@ -63,8 +78,8 @@ void MainWindow::buildFileActions() {
                   openFolderDialog();
                 }});
   recentMenu_ = actions_.submenu("File", "Open recent");
-  actions_.add(
-      {"reload", "File", "Reload", "Ctrl+R", "reload", [this] { bench_.session.reload(); }});
+  actions_.add({"reload", "File", "Reload", "Ctrl+R", "reload",
+                [this] { services_.get<SessionPresenter>().reload(); }});
   actions_.separator("File");
   actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save",
                 [this] { saveStage(); }});
@@ -142,7 +157,10 @@ void MainWindow::buildViewActions() {
                 "Show only the paths between the last two selected nodes",
                 "Ctrl+Alt+J",
                 {},
-                [this] { graphs_->current()->showBetween(bench_.selection.previousNodes()); }});
+                [this] {
+                  graphs_->current()->showBetween(
+                      services_.get<SelectionPresenter>().previousNodes());
+                }});
   actions_.add({"show-all", "View", "Show the whole graph again", "Ctrl+Alt+Home", {}, [this] {
                   graphs_->current()->shown().showAll();
                 }});
@@ -159,14 +177,15 @@ void MainWindow::buildViewActions() {
                 }});
   QAction* beside = actions_.add(
       {"graph-beside", "View", "Show two graphs side by side", "Ctrl+Alt+\\", "panes", {}, true});
-  connect(beside, &QAction::toggled, &bench_.graphPair, &GraphPairPresenter::setShown);
-  connect(&bench_.graphPair, &GraphPairPresenter::shownChanged, this,
-          [this] { actions_["graph-beside"]->setChecked(bench_.graphPair.shown()); });
+  connect(beside, &QAction::toggled, &services_.get<Graphs>().pair, &GraphPairPresenter::setShown);
+  connect(&services_.get<Graphs>().pair, &GraphPairPresenter::shownChanged, this,
+          [this] { actions_["graph-beside"]->setChecked(services_.get<Graphs>().pair.shown()); });
   actions_.separator("View");
   actions_.add({"add-pane", "View", "Show another stage side by side", "Ctrl+\\", "panes",
-                [this] { bench_.stages.addPane(); }});
+                [this] { services_.get<StagePresenter>().addPane(); }});
   actions_.add({"remove-pane", "View", "Show one stage fewer", "Ctrl+Shift+\\", {}, [this] {
-                  bench_.stages.removePane(static_cast<int>(bench_.stages.panes().size()) - 1);
+                  services_.get<StagePresenter>().removePane(
+                      static_cast<int>(services_.get<StagePresenter>().panes().size()) - 1);
                 }});
   actions_.add({"wrap", "View", "Wrap long lines", "Alt+Z", "wrap",
                 [this] { strip_->setWrap(actions_["wrap"]->isChecked()); }, true});
@@ -210,7 +229,8 @@ void MainWindow::buildArrangementActions() {
                                     {},
                                     true});
     choice->setIconText(title(each));
-    connect(choice, &QAction::triggered, this, [this, each] { bench_.arrangement.choose(each); });
+    connect(choice, &QAction::triggered, this,
+            [this, each] { services_.get<ArrangementPresenter>().choose(each); });
     group->addAction(choice);
     auto* button = new QToolButton(corner);
     button->setDefaultAction(choice);
@@ -223,17 +243,20 @@ void MainWindow::buildArrangementActions() {
   corner->setLayout(row);
   menuBar()->setCornerWidget(corner);
   const auto check = [this, choices] {
-    choices[static_cast<std::size_t>(bench_.arrangement.current())]->setChecked(true);
+    choices[static_cast<std::size_t>(services_.get<ArrangementPresenter>().current())]->setChecked(
+        true);
   };
-  connect(&bench_.arrangement, &ArrangementPresenter::changed, this, check);
+  connect(&services_.get<ArrangementPresenter>(), &ArrangementPresenter::changed, this, check);
   check();
 }
 
 void MainWindow::buildColourActions() {
   auto* group = new QActionGroup(this);
-  const auto check = [this] { actions_["colour-" + bench_.colours.by()]->setChecked(true); };
+  const auto check = [this] {
+    actions_["colour-" + services_.get<Graphs>().colours.by()]->setChecked(true);
+  };
   int count = 0;
-  for (const Colouring& each : bench_.colourings.all()) {
+  for (const Colouring& each : services_.get<Colourings>().all()) {
     QAction* choice = actions_.add({"colour-" + each.id,
                                     "View/Colour the graph by",
                                     "Colour the graph by: " + each.title.toLower(),
@@ -245,31 +268,33 @@ void MainWindow::buildColourActions() {
     group->addAction(choice);
     ++count;
     connect(choice, &QAction::triggered, this, [this, id = each.id, check] {
-      const QString obstacle = bench_.colours.obstacle(id);
-      if (obstacle.isEmpty()) return bench_.colours.choose(id);
+      const QString obstacle = services_.get<Graphs>().colours.obstacle(id);
+      if (obstacle.isEmpty()) return services_.get<Graphs>().colours.choose(id);
       showMessage(obstacle);
       check();
     });
   }
-  connect(&bench_.colours, &ColourPresenter::changed, this, check);
+  connect(&services_.get<Graphs>().colours, &ColourPresenter::changed, this, check);
   check();
 }
 
 void MainWindow::buildGoActions() {
-  actions_.add({"back", "Go", "Back", "Alt+Left", "back", [this] { bench_.selection.back(); }})
+  actions_
+      .add({"back", "Go", "Back", "Alt+Left", "back",
+            [this] { services_.get<SelectionPresenter>().back(); }})
       ->setEnabled(false);
   actions_
       .add({"forward", "Go", "Forward", "Alt+Right", "forward",
-            [this] { bench_.selection.forward(); }})
+            [this] { services_.get<SelectionPresenter>().forward(); }})
       ->setEnabled(false);
-  QAction* follow =
-      actions_.add({"follow", "Go", "Synchronize panes with the selection", "Ctrl+L", "chain",
-                    [this] {
-                      bench_.selection.setFollowing(actions_["follow"]->isChecked());
-                      actions_["follow"]->setIcon(appearance_.icon(
-                          actions_["follow"]->isChecked() ? "chain" : "chain-off"));
-                    },
-                    true});
+  QAction* follow = actions_.add(
+      {"follow", "Go", "Synchronize panes with the selection", "Ctrl+L", "chain",
+       [this] {
+         services_.get<SelectionPresenter>().setFollowing(actions_["follow"]->isChecked());
+         actions_["follow"]->setIcon(
+             appearance_.icon(actions_["follow"]->isChecked() ? "chain" : "chain-off"));
+       },
+       true});
   follow->setChecked(true);
   actions_.separator("Go");
   actions_.add({"previous-stage", "Go", "Previous stage in this pane", "Alt+[", {}, [this] {
@@ -285,16 +310,16 @@ void MainWindow::buildGoActions() {
                   QString::number(i),
                   {},
                   [this, i] {
-                    const std::vector<Stage>& stages = bench_.stages.stages();
+                    const std::vector<Stage>& stages = services_.get<StagePresenter>().stages();
                     if (i <= static_cast<int>(stages.size()))
                       strip_->showStage(stages[static_cast<std::size_t>(i - 1)].id);
                   }});
   actions_.add(
       {"previous-capture", "Go", "Previous capture of the folder", "Ctrl+PgUp", {}, [this] {
-         bench_.folder.step(-1);
+         services_.get<FolderPresenter>().step(-1);
        }});
   actions_.add({"next-capture", "Go", "Next capture of the folder", "Ctrl+PgDown", {}, [this] {
-                  bench_.folder.step(1);
+                  services_.get<FolderPresenter>().step(1);
                 }});
   actions_.separator("Go");
   actions_.add({"definition", "Go", "Go to the definition of the value", "F12", {}, [this] {
@@ -316,27 +341,30 @@ void MainWindow::buildNodeActions() {
   };
   actions_.add(
       {"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [this, inspected] {
-         if (!bench_.problems.blocks(bench_.selection.current().node()))
+         if (!services_.get<ProblemsPresenter>().blocks(
+                 services_.get<SelectionPresenter>().current().node()))
            return showMessage("Select a blocked node first (F8)");
          inspected(&InspectorPane::showHelp);
        }});
   actions_.add({"edit-note", "Edit", "Write a note on the node", "Ctrl+Shift+B", "comment",
                 [this, inspected] {
-                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  if (!services_.get<NodePresenter>().state())
+                    return showMessage("Select a node first");
                   inspected(&InspectorPane::editNote);
                 }});
   actions_.add(
       {"history", "Passes", "History of the node, pass by pass", "Ctrl+H", {}, [this, inspected] {
-         if (!bench_.node.state()) return showMessage("Select a node first");
+         if (!services_.get<NodePresenter>().state()) return showMessage("Select a node first");
          inspected(&InspectorPane::showHistory);
        }});
   actions_.add({"patterns", "Passes", "Patterns tried on the node", "Ctrl+Alt+T", {}, [this] {
-                  if (!bench_.node.state()) return showMessage("Select a node first");
-                  bench_.patterns.ask();
+                  if (!services_.get<NodePresenter>().state())
+                    return showMessage("Select a node first");
+                  services_.get<PatternPresenter>().ask();
                 }});
   actions_.add(
       {"lower-alone", "Run", "Lower the selected node by itself", "Ctrl+Shift+N or 9", {}, [this] {
-         if (!bench_.node.state()) return showMessage("Select a node first");
+         if (!services_.get<NodePresenter>().state()) return showMessage("Select a node first");
          showAlone();
        }});
   actions_.add({"alone-inlined",
@@ -345,7 +373,8 @@ void MainWindow::buildNodeActions() {
                 "Ctrl+Shift+I",
                 {},
                 [this] {
-                  bench_.alone.setInlined(!bench_.alone.inlined());
+                  services_.get<AlonePresenter>().setInlined(
+                      !services_.get<AlonePresenter>().inlined());
                   showAlone();
                 }});
 }

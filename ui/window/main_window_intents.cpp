@@ -11,6 +11,16 @@
 #include <algorithm>
 #include <iterator>
 
+#include "features/alone/alone_presenter.h"
+#include "features/captures/folder_presenter.h"
+#include "features/graph/graphs_presenter.h"
+#include "features/inspector/node_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "features/search/search_presenter.h"
+#include "features/stages/stage_presenter.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
+#include "session/work_list.h"
 #include "text/words.h"
 #include "widgets/reading_order.h"
 #include "widgets/save_file.h"
@@ -34,13 +44,14 @@ QString draggedFile(const QMimeData* mime) {
 }  // namespace
 
 void MainWindow::openFile(const QString& file) {
-  if (QFileInfo(file).isDir()) bench_.folder.open(file);
-  else bench_.session.open(file);
+  if (QFileInfo(file).isDir()) services_.get<FolderPresenter>().open(file);
+  else services_.get<SessionPresenter>().open(file);
 }
 
 void MainWindow::openDialog() {
-  const QString folder = bench_.session.hasProgram() ? QFileInfo(bench_.session.state().file).path()
-                                                     : options_.samplesFolder;
+  const QString folder = services_.get<SessionPresenter>().hasProgram()
+                             ? QFileInfo(services_.get<SessionPresenter>().state().file).path()
+                             : options_.samplesFolder;
   const QString file = QFileDialog::getOpenFileName(
       this, "Open an exported program", folder,
       "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
@@ -49,7 +60,8 @@ void MainWindow::openDialog() {
 
 void MainWindow::openFolderDialog() {
   const QString folder = QFileDialog::getExistingDirectory(
-      this, "Open a folder of captures", QFileInfo(bench_.session.state().file).path());
+      this, "Open a folder of captures",
+      QFileInfo(services_.get<SessionPresenter>().state().file).path());
   if (!folder.isEmpty()) openFile(folder);
 }
 
@@ -120,11 +132,12 @@ bool MainWindow::focusNextPrevChild(bool next) {
 void MainWindow::saveStage() {
   const ShownText shownText = strip_->current()->stageId();
   const QString id = ui::name(shownText);
-  const std::string text = bench_.stages.fileText(shownText);
+  const std::string text = services_.get<StagePresenter>().fileText(shownText);
   if (text.empty()) return showMessage("This stage has no module to save");
-  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + id;
-  const QString file = QFileDialog::getSaveFileName(this, "Save the stage",
-                                                    base + bench_.stages.fileEnding(shownText));
+  const QString base =
+      QFileInfo(services_.get<SessionPresenter>().state().file).completeBaseName() + '.' + id;
+  const QString file = QFileDialog::getSaveFileName(
+      this, "Save the stage", base + services_.get<StagePresenter>().fileEnding(shownText));
   if (file.isEmpty()) return;
   const QString problem = saveFile(file, QByteArray::fromStdString(text));
   if (problem.isEmpty()) showMessage("Saved " + shown(file));
@@ -132,7 +145,8 @@ void MainWindow::saveStage() {
 }
 
 void MainWindow::saveGraph() {
-  const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + ".svg";
+  const QString base =
+      QFileInfo(services_.get<SessionPresenter>().state().file).completeBaseName() + ".svg";
   const QString file = QFileDialog::getSaveFileName(this, "Save the graph", base,
                                                     "Scalable picture (*.svg);;Picture (*.png)");
   if (file.isEmpty()) return;
@@ -169,25 +183,27 @@ std::vector<MainWindow::RankedRow> MainWindow::rankedActions(const QString& type
 
 std::vector<MainWindow::RankedRow> MainWindow::rankedNames(const QString& typed) {
   std::vector<RankedRow> ranked;
-  for (const Stage& stage : bench_.stages.stages())
+  for (const Stage& stage : services_.get<StagePresenter>().stages())
     if (const int score = rank(typed, stage.title + ' ' + ui::name(stage.id)))
       ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] {
                                   strip_->showStage(id);
                                 }}});
-  if (const auto& tree = bench_.graph.tree())
+  if (const auto& tree = services_.get<Graphs>().program.tree())
     for (const layout::Group& group : tree->groups)
       if (const int score = group.path.empty() ? 0 : rank(typed, text(group.path)))
         ranked.push_back(
             {score, {"module", text(group.path), text(group.type), "module", [this, id = group.id] {
-                       bench_.selection.selectGroup(id, bench_.graph.nodesIn(id), Place::Command);
+                       services_.get<SelectionPresenter>().selectGroup(
+                           id, services_.get<Graphs>().program.nodesIn(id), Place::Command);
                      }}});
-  if (const fx::ProgramPtr program = bench_.session.program())
+  if (const fx::ProgramPtr program = services_.get<SessionPresenter>().program())
     for (const fx::Node& node : program->nodes)
       if (const int score = rank(typed, text(node.name)))
-        ranked.push_back(
-            {score,
-             {iconOf(*program, node), text(node.name), text(node.target), "node",
-              [this, id = node.id] { bench_.selection.selectNode(id, Place::Command); }}});
+        ranked.push_back({score,
+                          {iconOf(*program, node), text(node.name), text(node.target), "node",
+                           [this, id = node.id] {
+                             services_.get<SelectionPresenter>().selectNode(id, Place::Command);
+                           }}});
   return ranked;
 }
 
@@ -211,11 +227,11 @@ void MainWindow::findEverywhere() {
   const QString selected = strip_->current()->view()->selectedText();
   popup_->start("Find in nodes, modules and texts; or a query such as op=aten.linear dtype=f16",
                 selected.contains('\n') ? QString() : selected,
-                [this](const QString& typed) { bench_.search.search(typed); });
+                [this](const QString& typed) { services_.get<SearchPresenter>().search(typed); });
 }
 
 void MainWindow::stepMatch(int direction) {
-  if (bench_.colours.by() == kByQuery && !strip_->isAncestorOf(focusWidget()))
+  if (services_.get<Graphs>().colours.by() == kByQuery && !strip_->isAncestorOf(focusWidget()))
     return graphs_->current()->stepMatch(direction);
   if (direction > 0) strip_->current()->findBar()->next();
   else strip_->current()->findBar()->previous();
@@ -294,44 +310,43 @@ void MainWindow::foldAll(bool folded) {
 }
 
 void MainWindow::stopWork() {
-  if (bench_.session.state().activity != Activity::Idle) bench_.session.cancel();
-  else {
-    bench_.diagnosis.cancel();
-    bench_.numbers.cancel();
-    bench_.times.cancel();
-    bench_.reduce.cancel();
-    bench_.alternatives.cancel();
-    bench_.alone.cancel();
-  }
+  auto& session = services_.get<SessionPresenter>();
+  if (session.state().activity != Activity::Idle) session.cancel();
+  else services_.get<WorkList>().cancel();
 }
 
 void MainWindow::exportBundle() {
-  const Selection& selected = bench_.selection.current();
+  const Selection& selected = services_.get<SelectionPresenter>().current();
   QString operation = selected.problem;
-  if (const int at = operation.isEmpty() ? bench_.problems.indexAt(selected.node()) : -1; at >= 0)
-    operation = bench_.problems.problems()[static_cast<std::size_t>(at)].operation;
+  if (const int at =
+          operation.isEmpty() ? services_.get<ProblemsPresenter>().indexAt(selected.node()) : -1;
+      at >= 0)
+    operation =
+        services_.get<ProblemsPresenter>().problems()[static_cast<std::size_t>(at)].operation;
   const QString remembered = settings_ ? settings_->value("bundleFolder").toString() : QString();
-  bundleDialog_->start(operation, QFileInfo(remembered).isDir()
-                                      ? remembered
-                                      : QFileInfo(bench_.session.state().file).absolutePath());
+  bundleDialog_->start(
+      operation, QFileInfo(remembered).isDir()
+                     ? remembered
+                     : QFileInfo(services_.get<SessionPresenter>().state().file).absolutePath());
 }
 
 void MainWindow::copyMarkdown() {
   // Copy the selected node, or without a selection the whole diagnosis.
-  const QString markdown =
-      bench_.node.state() ? bench_.node.markdown() : bench_.problems.markdown();
+  const QString markdown = services_.get<NodePresenter>().state()
+                               ? services_.get<NodePresenter>().markdown()
+                               : services_.get<ProblemsPresenter>().markdown();
   if (markdown.isEmpty()) return showMessage("Select a node first, or diagnose the program");
   QApplication::clipboard()->setText(markdown);
   showMessage("Copied as Markdown");
 }
 
 void MainWindow::showAlone() {
-  bench_.alone.setWanted(true);
-  if (!bench_.stages.shows(NodeAlone{})) strip_->showBeside(NodeAlone{});
+  services_.get<AlonePresenter>().setWanted(true);
+  if (!services_.get<StagePresenter>().shows(NodeAlone{})) strip_->showBeside(NodeAlone{});
 }
 
 void MainWindow::openPython() {
-  const auto& state = bench_.node.state();
+  const auto& state = services_.get<NodePresenter>().state();
   if (!state || !state->python) return showMessage("Select a node with a Python line");
   if (!state->python->fileExists)
     return showMessage(shown(state->python->file) + " does not exist on this machine");
@@ -347,7 +362,8 @@ void MainWindow::copySelection() {
   if (auto* label = qobject_cast<WrappedLabel*>(focusWidget());
       label && label->textCursor().hasSelection())
     return label->copy();
-  if (bench_.node.state()) QApplication::clipboard()->setText(bench_.node.state()->name);
+  if (services_.get<NodePresenter>().state())
+    QApplication::clipboard()->setText(services_.get<NodePresenter>().state()->name);
 }
 
 void MainWindow::showMessage(const QString& words) {

@@ -13,13 +13,13 @@ namespace fxs::ui {
 
 class BannerBar;
 class StageStrip;
-struct Workbench;
+class Services;
 
 /// The interface of the window for its pages.
 class PageHost {
  public:
   virtual Appearance& appearance() = 0;
-  virtual Workbench& bench() = 0;
+  virtual Services& services() = 0;
   virtual Actions& actions() = 0;
   virtual BannerBar& banners() = 0;
   virtual StageStrip& texts() = 0;

@@ -7,6 +7,12 @@
 #include <algorithm>
 #include <memory>
 
+#include "features/graph/graphs_presenter.h"
+#include "features/passes/pass_presenter.h"
+#include "features/stages/stage_presenter.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
+#include "session/work_list.h"
 #include "widgets/save_file.h"
 #include "window/main_window.h"
 
@@ -18,16 +24,15 @@ constexpr int kShade = 60;  ///< alpha, 0..255, of the shade over a window behin
 
 class Photographer final : public QObject {
  public:
-  Photographer(MainWindow& window, Workbench& workbench, ScreenshotRequest request,
-               QString& problem)
+  Photographer(MainWindow& window, Services& services, ScreenshotRequest request, QString& problem)
       : QObject(&window),
         window_(window),
-        workbench_(workbench),
+        services_(services),
         request_(std::move(request)),
         problem_(problem) {
-    connect(&workbench.session, &SessionPresenter::openFailed, this,
+    connect(&services.get<SessionPresenter>(), &SessionPresenter::openFailed, this,
             [this](const QString&, const QString& message) {
-              if (!workbench_.session.hasProgram()) end(message);
+              if (!services_.get<SessionPresenter>().hasProgram()) end(message);
             });
     connect(&timer_, &QTimer::timeout, this, &Photographer::look);
     timer_.start(kLookEveryMs);
@@ -35,8 +40,9 @@ class Photographer final : public QObject {
 
  private:
   void look() {
-    const bool idle = !workbench_.session.hasProgram() && window_.showsWelcome();
-    if ((!idle && !workbench_.settled()) || isWorking()) return;
+    const bool idle = !services_.get<SessionPresenter>().hasProgram() && window_.showsWelcome();
+    if ((!idle && !settled(services_)) || services_.get<WorkList>().running(WorkFor::Answer))
+      return;
     if (!prepared_) return prepare();
     if (!request_.actions.isEmpty()) return trigger(request_.actions.takeFirst());
     // Wait a few rounds of the event loop until recent changes are painted.
@@ -44,21 +50,13 @@ class Photographer final : public QObject {
     end(savePng(request_.file, picture().toImage()));
   }
 
-  bool isWorking() const {
-    return workbench_.reduce.state().running || workbench_.bundle.state().running ||
-           workbench_.fix.state().running || workbench_.diagnosis.state().running ||
-           workbench_.numbers.state().running || workbench_.times.state().running ||
-           workbench_.passes.counting() || workbench_.history.busy() ||
-           workbench_.patterns.asking();
-  }
-
   void prepare() {
     prepared_ = true;
-    if (request_.openAll) workbench_.graph.openAll();
+    if (request_.openAll) services_.get<Graphs>().program.openAll();
     if (!request_.select.isEmpty()) {
-      if (!workbench_.selectByName(request_.select))
+      if (!services_.get<SelectionPresenter>().selectByName(request_.select))
         return end("no node named '" + request_.select + "'");
-      workbench_.graph.reveal(workbench_.selection.current().node());
+      services_.get<Graphs>().program.reveal(services_.get<SelectionPresenter>().current().node());
     }
     showPasses();
   }
@@ -84,7 +82,7 @@ class Photographer final : public QObject {
   }
 
   void showPasses() {
-    PassPresenter& passes = workbench_.passes;
+    PassPresenter& passes = services_.get<PassPresenter>();
     const auto count = static_cast<int>(passes.passes().size());
     if (request_.pass < 0 && !request_.compare) return;
     if (!passes.trace())
@@ -97,7 +95,7 @@ class Photographer final : public QObject {
       passes.setFromAfter(request_.from);
       passes.setToAfter(request_.to);
     }
-    workbench_.stages.showHandles();
+    services_.get<StagePresenter>().showHandles();
     window_.findChild<DockFrame*>("results")->setCurrentPage("passes");
   }
 
@@ -108,7 +106,7 @@ class Photographer final : public QObject {
   }
 
   MainWindow& window_;
-  Workbench& workbench_;
+  Services& services_;
   ScreenshotRequest request_;
   QString& problem_;
   QTimer timer_;
@@ -118,9 +116,9 @@ class Photographer final : public QObject {
 
 }  // namespace
 
-void takeScreenshot(MainWindow& window, Workbench& workbench, const ScreenshotRequest& request,
+void takeScreenshot(MainWindow& window, Services& services, const ScreenshotRequest& request,
                     QString& problem) {
-  new Photographer(window, workbench, request, problem);
+  new Photographer(window, services, request, problem);
 }
 
 }  // namespace fxs::ui

@@ -7,7 +7,7 @@
 namespace fxs::ui {
 
 class MainWindow;
-struct Workbench;
+class Services;
 
 struct ScreenshotRequest {
   QString file;          ///< PNG to write
@@ -23,7 +23,7 @@ struct ScreenshotRequest {
 /// Returns at once. When the program is lowered and laid out, writes the file and quits the
 /// application with exit code 0; on failure with 1, and the reason in `problem`, which must outlive
 /// the event loop.
-void takeScreenshot(MainWindow& window, Workbench& workbench, const ScreenshotRequest& request,
+void takeScreenshot(MainWindow& window, Services& services, const ScreenshotRequest& request,
                     QString& problem);
 
 }  // namespace fxs::ui

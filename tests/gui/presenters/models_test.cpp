@@ -125,7 +125,8 @@ TEST(StagesModel, EveryMarkHasAWordAndAShape) {
 }
 
 TEST(SelectionPresenter, BackAndForwardWalkWhatWasSelected) {
-  SelectionPresenter selection;
+  Services services{session::Environment{}};
+  auto& selection = services.get<SelectionPresenter>();
   QSignalSpy changed(&selection, &SelectionPresenter::changed);
   for (std::uint32_t i = 1; i <= 3; ++i) selection.selectNode(fx::NodeId{i}, Place::List);
   selection.selectNode(fx::NodeId{3}, Place::List);

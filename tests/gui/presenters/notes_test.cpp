@@ -24,14 +24,16 @@ constexpr const char* kGraph =
 
 /// A window's part of it: a session with its notes.
 struct Session {
-  Session() { environment.runner = &runner; }
+  session::Environment environment() {
+    session::Environment out;
+    out.runner = &runner;
+    return out;
+  }
   PosixCommandRunner runner;
-  session::Environment environment;
-  EventLoopExecutor executor;
-  JobQueue jobs{executor, 1};
-  SessionPresenter session{environment, jobs, executor};
-  Marks marks;
-  NotesPresenter notes{session, marks};
+  Services services{environment()};
+  SessionPresenter& session = services.get<SessionPresenter>();
+  Marks& marks = services.get<Marks>();
+  NotesPresenter& notes = services.get<NotesPresenter>();
 
   void open(const QString& file) {
     QSignalSpy opened(&session, &SessionPresenter::programChanged);

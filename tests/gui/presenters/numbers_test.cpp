@@ -31,13 +31,14 @@ class NumbersTest : public ::testing::Test {
     return out;
   }
 
-  EventLoopExecutor executor_;
-  JobQueue jobs_{executor_, 1};
-  SessionPresenter session_{{}, jobs_, executor_};
-  Marks marks_;
-  Colourings colourings_;
-  NumbersPresenter numbers_{
-      session_, marks_, colourings_, jobs_, executor_, {}, "no executor is installed"};
+  /// Of a machine without an executor.
+  struct Bare : Services {
+    Bare() : Services(session::Environment{}) {
+      choose(ExecutorCheck([](const auto&) { return QString("no executor is installed"); }));
+    }
+  } services_;
+  const Marks& marks_ = services_.get<Marks>();
+  NumbersPresenter& numbers_ = services_.get<NumbersPresenter>();
   compare::ComparisonPtr comparison_;
   ComparedTarget target_;
 };

@@ -57,9 +57,8 @@ class PassPresenterTest : public ::testing::Test {
     return std::to_string(passes_.from()) + " to " + std::to_string(passes_.to());
   }
 
-  EventLoopExecutor executor_;
-  JobQueue jobs_{executor_, 2};
-  PassPresenter passes_{jobs_};
+  Services services_{session::Environment{}};
+  PassPresenter& passes_ = services_.get<PassPresenter>();
 };
 
 TEST_F(PassPresenterTest, SteppingGoesFromChangeToChangeAndToTheFailure) {

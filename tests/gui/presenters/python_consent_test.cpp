@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "session/python_consent.h"
+
 #include <gtest/gtest.h>
 
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-
-#include "features/problems/python_consent_state.h"
 
 namespace fxs::ui {
 namespace {

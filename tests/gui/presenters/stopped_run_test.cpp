@@ -21,18 +21,15 @@ TEST(StoppedRun, IsCancelledAndNothingIsConcluded) {
   environment.enginePath =
       test::fakeEngine(folder, "case \"$*\" in *to-linalg*) touch " + folder.file("began") +
                                    "; exec sleep 100 ;; esac\ncat");
-  EventLoopExecutor executor;
-  JobQueue jobs(executor, 2);
-  SessionPresenter session(environment, jobs, executor);
+  Services services(environment);
   int diagnoses = 0;
-  DiagnosisPresenter diagnosis(session, jobs, executor,
-                               [&](const auto&...) -> Result<DiagnosisPtr> {
-                                 ++diagnoses;
-                                 return fail(ErrorCode::Cancelled, "stopped");
-                               });
-  Marks marks;
-  Colourings colourings;
-  const ProblemsPresenter problems(session, diagnosis, marks, colourings);
+  services.choose(Diagnoser([&](const auto&...) -> Result<DiagnosisPtr> {
+    ++diagnoses;
+    return fail(ErrorCode::Cancelled, "stopped");
+  }));
+  auto& session = services.get<SessionPresenter>();
+  const auto& problems = services.get<ProblemsPresenter>();
+  const auto& diagnosis = services.get<DiagnosisPresenter>();
   session.open(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return std::filesystem::exists(folder.file("began")); }, 60'000));

@@ -18,47 +18,53 @@ class WaysTest : public WindowTest {
     WindowTest::SetUp();
     if (!hasEngine()) GTEST_SKIP() << "no engine";
   }
-  void showIn(int pane, const ShownText& id) { bench_->stages.setPane(pane, id); }
+  void showIn(int pane, const ShownText& id) { bench_->get<StagePresenter>().setPane(pane, id); }
 };
 
 TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
   openSettled(samplePath("transformer_block.pt2"));
   // Nobody looked: nothing was made.
   for (const Alternative alternative : kAlternatives)
-    EXPECT_EQ(bench_->alternatives.state(alternative).lowering, nullptr);
-  bench_->stages.setPanes({"fx", "tosa", Alternative::Registries, Alternative::Nodes});
+    EXPECT_EQ(bench_->get<AlternativesPresenter>().state(alternative).lowering, nullptr);
+  bench_->get<StagePresenter>().setPanes(
+      {"fx", "tosa", Alternative::Registries, Alternative::Nodes});
   waitUntil(
       [&] {
-        return bench_->alternatives.state(Alternative::Registries).lowering &&
-               bench_->alternatives.state(Alternative::Nodes).lowering && bench_->settled();
+        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering &&
+               bench_->get<AlternativesPresenter>().state(Alternative::Nodes).lowering &&
+               settled(*bench_);
       },
       "both are lowered");
   for (const Alternative alternative : {Alternative::Registries, Alternative::Nodes}) {
-    const AlternativeState& state = bench_->alternatives.state(alternative);
+    const AlternativeState& state = bench_->get<AlternativesPresenter>().state(alternative);
     EXPECT_TRUE(state.lowering->complete)
         << state.lowering->note.toStdString() << state.lowering->detail.toStdString();
-    EXPECT_EQ(bench_->stages.stage(alternative)->mark, StageMark::Ok);
+    EXPECT_EQ(bench_->get<StagePresenter>().stage(alternative)->mark, StageMark::Ok);
   }
   // One selection: the node's lines are marked in every pane.
-  for (const fx::Node& each : bench_->session.program()->nodes) {
+  for (const fx::Node& each : bench_->get<SessionPresenter>().program()->nodes) {
     if (each.op != fx::NodeOp::CallFunction || each.target != "aten.linear.default") continue;
-    bench_->selection.selectNode(each.id, Place::List);
+    bench_->get<SelectionPresenter>().selectNode(each.id, Place::List);
     for (CodePane* pane : part<StageStrip>()->panes()) {
       EXPECT_FALSE(pane->view()->related().empty())
           << name(pane->stageId()).toStdString() << ", " << each.name;
-      EXPECT_EQ(pane->view()->related(), bench_->stages.linesOf(pane->stageId(), {each.id}));
+      EXPECT_EQ(pane->view()->related(),
+                bench_->get<StagePresenter>().linesOf(pane->stageId(), {each.id}));
     }
   }
 }
 
 TEST_F(WaysTest, NodesThatDoNotMakeTheProgramAreNotOk) {
   openSettled(samplePath("merge_heads.pt2"));
-  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
-  bench_->stages.setPanes({"fx", "linalg-on-tensors", Alternative::Nodes});
+  bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
+  bench_->get<StagePresenter>().setPanes({"fx", "linalg-on-tensors", Alternative::Nodes});
   waitUntil(
-      [&] { return bench_->alternatives.state(Alternative::Nodes).lowering && bench_->settled(); },
+      [&] {
+        return bench_->get<AlternativesPresenter>().state(Alternative::Nodes).lowering &&
+               settled(*bench_);
+      },
       "lowered to linalg");
-  const AlternativeState& state = bench_->alternatives.state(Alternative::Nodes);
+  const AlternativeState& state = bench_->get<AlternativesPresenter>().state(Alternative::Nodes);
   EXPECT_FALSE(state.lowering->complete);
   EXPECT_TRUE(state.lowering->note.contains("became 1")) << state.lowering->note.toStdString();
 }
@@ -82,31 +88,39 @@ TEST_F(WaysTest, TwoEnginesStandSideBySide) {
   ASSERT_TRUE(added) << toString(added.error());
   window_->actions()["lower-engine"]->trigger();
   waitUntil(
-      [&] { return bench_->alternatives.state(Alternative::Engine).lowering && bench_->settled(); },
+      [&] {
+        return bench_->get<AlternativesPresenter>().state(Alternative::Engine).lowering &&
+               settled(*bench_);
+      },
       "lowered with the other engine");
-  const AlternativeState& state = bench_->alternatives.state(Alternative::Engine);
+  const AlternativeState& state = bench_->get<AlternativesPresenter>().state(Alternative::Engine);
   EXPECT_TRUE(state.lowering->complete) << state.lowering->note.toStdString();
-  EXPECT_EQ(bench_->stages.stage(Alternative::Engine)->title, "With engine other");
+  EXPECT_EQ(bench_->get<StagePresenter>().stage(Alternative::Engine)->title, "With engine other");
   ASSERT_NE(paneOf(Alternative::Engine), nullptr);
   const fx::NodeId call = aCall();
-  bench_->selection.selectNode(call, Place::List);
-  EXPECT_FALSE(bench_->stages.linesOf(Alternative::Engine, {call}).empty());
+  bench_->get<SelectionPresenter>().selectNode(call, Place::List);
+  EXPECT_FALSE(bench_->get<StagePresenter>().linesOf(Alternative::Engine, {call}).empty());
   EXPECT_EQ(paneOf(Alternative::Engine)->view()->related(),
-            bench_->stages.linesOf(Alternative::Engine, {call}));
+            bench_->get<StagePresenter>().linesOf(Alternative::Engine, {call}));
   // The text is that of the engine in use, because the other one is it in disguise.
-  EXPECT_EQ(state.lowering->text, bench_->session.snapshot()->lowering->stages.back().text);
+  EXPECT_EQ(state.lowering->text,
+            bench_->get<SessionPresenter>().snapshot()->lowering->stages.back().text);
 }
 
 TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
   openSettled(samplePath("transformer_block.pt2"));
-  bench_->selection.selectNode(node("linear_1"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear_1"), Place::List);
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
-            "lowered by registries");
+  waitUntil(
+      [&] {
+        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering !=
+               nullptr;
+      },
+      "lowered by registries");
   const QTreeView* view = part<CoveragePage>()->view();
   waitUntil([&] { return view->selectionModel()->isSelected(view->currentIndex()); },
             "the row of the node");
-  EXPECT_EQ(bench_->selection.current().node(), node("linear_1"));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node("linear_1"));
   EXPECT_EQ(view->currentIndex().data(CoverageModel::kNodeRole).toInt(),
             static_cast<int>(node("linear_1").index()));
 }
@@ -114,24 +128,32 @@ TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
 TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
-            "lowered by registries");
+  waitUntil(
+      [&] {
+        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering !=
+               nullptr;
+      },
+      "lowered by registries");
   CoveragePage* page = part<CoveragePage>();
   EXPECT_EQ(page->message(), "");
   const CoverageRow& first = page->model().coverage(0);
   EXPECT_EQ(first.status, CoverageRow::Status::NotLowered);
   EXPECT_FALSE(first.why.isEmpty());
-  EXPECT_EQ(bench_->stages.stage(Alternative::Registries)->mark, StageMark::Failed);
+  EXPECT_EQ(bench_->get<StagePresenter>().stage(Alternative::Registries)->mark, StageMark::Failed);
   clickRow(page->view(), page->view()->model()->index(0, 0));
-  EXPECT_EQ(bench_->selection.current().node(), first.node);
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), first.node);
   page->filter()->setText("no such registry");
   EXPECT_EQ(page->message(), "No node, class or registry matches");
   page->filter()->clear();
   // A new run drops it, and makes it again because it is looked at.
-  bench_->session.run();
-  EXPECT_EQ(bench_->alternatives.state(Alternative::Registries).lowering, nullptr);
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
-            "lowered again");
+  bench_->get<SessionPresenter>().run();
+  EXPECT_EQ(bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering, nullptr);
+  waitUntil(
+      [&] {
+        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering !=
+               nullptr;
+      },
+      "lowered again");
 }
 
 TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
@@ -143,31 +165,43 @@ TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
   remake();
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
-            "lowered by registries");
-  EXPECT_TRUE(bench_->alternatives.state(Alternative::Registries).lowering->complete)
-      << bench_->alternatives.state(Alternative::Registries).lowering->note.toStdString();
+  waitUntil(
+      [&] {
+        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering !=
+               nullptr;
+      },
+      "lowered by registries");
+  EXPECT_TRUE(
+      bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering->complete)
+      << bench_->get<AlternativesPresenter>()
+             .state(Alternative::Registries)
+             .lowering->note.toStdString();
   QFile file(own);
   ASSERT_TRUE(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
   file.write("registry own\nnonsense\n");
   file.close();
-  bench_->session.run();
-  waitUntil([&] { return !bench_->alternatives.state(Alternative::Registries).why.isEmpty(); },
-            "refused");
-  EXPECT_TRUE(bench_->alternatives.state(Alternative::Registries).why.contains("own.fxreg:2: "))
-      << bench_->alternatives.state(Alternative::Registries).why.toStdString();
+  bench_->get<SessionPresenter>().run();
+  waitUntil(
+      [&] {
+        return !bench_->get<AlternativesPresenter>().state(Alternative::Registries).why.isEmpty();
+      },
+      "refused");
+  EXPECT_TRUE(bench_->get<AlternativesPresenter>()
+                  .state(Alternative::Registries)
+                  .why.contains("own.fxreg:2: "))
+      << bench_->get<AlternativesPresenter>().state(Alternative::Registries).why.toStdString();
 }
 
 TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
   openSettled(samplePath("addmm.pt2"));
   const fx::NodeId addmm = aCall();
-  bench_->selection.selectNode(addmm, Place::List);
-  EXPECT_FALSE(bench_->alone.wanted());
+  bench_->get<SelectionPresenter>().selectNode(addmm, Place::List);
+  EXPECT_FALSE(bench_->get<AlonePresenter>().wanted());
   window_->actions()["lower-alone"]->trigger();
-  waitUntil([&] { return bench_->alone.lowering() != nullptr && bench_->settled(); },
+  waitUntil([&] { return bench_->get<AlonePresenter>().lowering() != nullptr && settled(*bench_); },
             "lowered alone");
-  ASSERT_EQ(bench_->alone.lowering()->targets.size(), 5u);
-  for (const AloneLowering::Target& target : bench_->alone.lowering()->targets) {
+  ASSERT_EQ(bench_->get<AlonePresenter>().lowering()->targets.size(), 5u);
+  for (const AloneLowering::Target& target : bench_->get<AlonePresenter>().lowering()->targets) {
     EXPECT_EQ(target.status, lower::StageStatus::Ok)
         << lower::name(target.type) << ": " << target.note.toStdString();
     EXPECT_NE(target.text, "");
@@ -179,29 +213,32 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
   EXPECT_EQ(pane->message(), "");
   EXPECT_FALSE(pane->view()->related().empty());
   // What the whole program is lowered to, until another output type is chosen.
-  EXPECT_EQ(bench_->alone.chosen(), bench_->session.target());
-  ASSERT_NE(bench_->alone.target(), nullptr);
-  EXPECT_EQ(bench_->alone.target()->type, bench_->session.target());
+  EXPECT_EQ(bench_->get<AlonePresenter>().chosen(), bench_->get<SessionPresenter>().target());
+  ASSERT_NE(bench_->get<AlonePresenter>().target(), nullptr);
+  EXPECT_EQ(bench_->get<AlonePresenter>().target()->type, bench_->get<SessionPresenter>().target());
   const CodeTextPtr before = pane->view()->code();
-  bench_->alone.setInlined(true);
+  bench_->get<AlonePresenter>().setInlined(true);
   waitUntil(
       [&] {
         return pane->view()->code() && pane->view()->code() != before &&
-               !bench_->stages.preparing();
+               !bench_->get<StagePresenter>().preparing();
       },
       "the inlined text");
-  EXPECT_EQ(bench_->stages.fileText(NodeAlone{}), bench_->alone.target()->inlined);
-  bench_->alone.choose(std::nullopt);
+  EXPECT_EQ(bench_->get<StagePresenter>().fileText(NodeAlone{}),
+            bench_->get<AlonePresenter>().target()->inlined);
+  bench_->get<AlonePresenter>().choose(std::nullopt);
   waitUntil(
       [&] {
-        return bench_->stages.stage(NodeAlone{})->title == "This node by itself: its program" &&
-               !bench_->stages.preparing();
+        return bench_->get<StagePresenter>().stage(NodeAlone{})->title ==
+                   "This node by itself: its program" &&
+               !bench_->get<StagePresenter>().preparing();
       },
       "the program");
   EXPECT_EQ(pane->message(), "");
   // Another node follows by itself; one that is no call says so.
-  bench_->selection.selectNode(bench_->session.program()->main().nodes.front(), Place::List);
-  EXPECT_EQ(bench_->alone.lowering(), nullptr);
+  bench_->get<SelectionPresenter>().selectNode(
+      bench_->get<SessionPresenter>().program()->main().nodes.front(), Place::List);
+  EXPECT_EQ(bench_->get<AlonePresenter>().lowering(), nullptr);
   EXPECT_EQ(pane->message(), "Only a call can be lowered by itself");
 }
 
@@ -224,24 +261,25 @@ TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   remake();
   openSettled(samplePath("addmm.pt2"));
   showIn(1, Alternative::Nodes);
-  waitUntil([&] { return !bench_->alternatives.state(Alternative::Nodes).why.isEmpty(); },
-            "refused");
+  waitUntil(
+      [&] { return !bench_->get<AlternativesPresenter>().state(Alternative::Nodes).why.isEmpty(); },
+      "refused");
   EXPECT_EQ(paneOf(Alternative::Nodes)->message(), "Not run: nothing to lower");
   showIn(2, Alternative::Registries);
   waitUntil(
       [&] {
-        return bench_->alternatives.state(Alternative::Registries).what ==
+        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).what ==
                "lowering by registries: 3 of 9";
       },
       "it goes on");
   EXPECT_EQ(paneOf(Alternative::Registries)->message(), "Lowering by registries: 3 of 9 …");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   QTest::keyClick(window_.get(), Qt::Key_Escape);
-  waitUntil([&] { return !bench_->alternatives.running(); }, "stopped");
+  waitUntil([&] { return !bench_->get<AlternativesPresenter>().running(); }, "stopped");
   EXPECT_EQ(paneOf(Alternative::Registries)->message(), "Not run: cancelled; F5 runs it again");
-  bench_->selection.selectNode(aCall(), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::List);
   window_->actions()["lower-alone"]->trigger();
-  waitUntil([&] { return !bench_->alone.why().isEmpty(); }, "refused");
+  waitUntil([&] { return !bench_->get<AlonePresenter>().why().isEmpty(); }, "refused");
   EXPECT_EQ(paneOf(NodeAlone{})->message(), "'add' takes a value that nobody knows");
   close();
 }

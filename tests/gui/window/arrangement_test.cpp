@@ -13,12 +13,12 @@ class ArrangementTest : public WindowTest {
     WindowTest::SetUp();
     if (!hasEngine()) GTEST_SKIP() << "no engine";
     window_->resize(1280, 800);
-    bench_->arrangement.reset();
+    bench_->get<ArrangementPresenter>().reset();
     openSettled(samplePath("masked_attention.pt2"));
   }
   void arrange(Arrangement arrangement) {
     window_->actions()["arrange-" + name(arrangement)]->trigger();
-    EXPECT_EQ(bench_->arrangement.current(), arrangement);
+    EXPECT_EQ(bench_->get<ArrangementPresenter>().current(), arrangement);
     // Sizes are set in the event loop.
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
@@ -63,7 +63,7 @@ TEST_F(ArrangementTest, WithTextOfTwoHundredPercentNoPaneIsTooSmall) {
   textScale_ = 2;
   remake();
   window_->resize(1280, 800);
-  bench_->arrangement.reset();
+  bench_->get<ArrangementPresenter>().reset();
   openSettled(samplePath("masked_attention.pt2"));
   EXPECT_NEAR(part<GraphPane>()->graphStyle().textScale, 2, 1e-9)
       << "the graph's text is scaled, too";
@@ -96,33 +96,33 @@ TEST_F(ArrangementTest, KeysGoFromPaneToPane) {
 }
 
 TEST_F(ArrangementTest, KeysSwitchAndKeepTheSelectionAndTheTextsOfEach) {
-  EXPECT_EQ(bench_->stages.panes(), ShownTexts{LastStage{}});
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), ShownTexts{LastStage{}});
   const fx::NodeId node = aCall();
-  bench_->selection.selectNode(node, Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node, Place::List);
   QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
-  ASSERT_EQ(bench_->arrangement.current(), Arrangement::Stages);
-  EXPECT_EQ(bench_->stages.panes(), StagePresenter::kStandardPanes);
-  bench_->stages.setPanes({"fx", "torch"});
+  ASSERT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Stages);
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), StagePresenter::kStandardPanes);
+  bench_->get<StagePresenter>().setPanes({"fx", "torch"});
   QTest::keyClick(window_.get(), Qt::Key_3, Qt::AltModifier);
-  ASSERT_EQ(bench_->arrangement.current(), Arrangement::Passes);
-  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{Handle::From, Handle::To}));
+  ASSERT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Passes);
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{Handle::From, Handle::To}));
   EXPECT_EQ(docks().results->currentPage(), "passes");
-  EXPECT_GE(bench_->passes.to(), 0);
+  EXPECT_GE(bench_->get<PassPresenter>().to(), 0);
   QTest::keyClick(window_.get(), Qt::Key_4, Qt::AltModifier);
   EXPECT_EQ(docks().results->currentPage(), "problems");
   QTest::keyClick(window_.get(), Qt::Key_5, Qt::AltModifier);
   EXPECT_EQ(docks().results->currentPage(), "numbers");
   QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
-  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "torch"}));
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "torch"}));
   EXPECT_EQ(docks().results->currentPage(), "problems");
   QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
-  EXPECT_EQ(bench_->arrangement.current(), Arrangement::Graph);
-  EXPECT_EQ(bench_->selection.current().node(), node);
+  EXPECT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Graph);
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node);
 }
 
 TEST_F(ArrangementTest, EachIsRememberedWithWhatWasClosed) {
   arrange(Arrangement::Stages);
-  bench_->stages.setPanes({"fx", "torch"});
+  bench_->get<StagePresenter>().setPanes({"fx", "torch"});
   window_->actions()["show-inspector"]->trigger();
   EXPECT_FALSE(docks().inspector->isVisible());
   arrange(Arrangement::Graph);
@@ -130,17 +130,17 @@ TEST_F(ArrangementTest, EachIsRememberedWithWhatWasClosed) {
   arrange(Arrangement::Stages);
   EXPECT_FALSE(docks().inspector->isVisible());
   remake();
-  EXPECT_EQ(bench_->arrangement.current(), Arrangement::Stages);
+  EXPECT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Stages);
   EXPECT_TRUE(window_->actions()["arrange-stages"]->isChecked());
   openSettled(samplePath("masked_attention.pt2"));
-  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "torch"}));
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "torch"}));
   EXPECT_FALSE(docks().inspector->isVisible());
   arrange(Arrangement::Graph);
   EXPECT_TRUE(docks().inspector->isVisible());
   arrange(Arrangement::Stages);
   window_->actions()["reset-layout"]->trigger();
   EXPECT_TRUE(docks().inspector->isVisible());
-  EXPECT_EQ(bench_->stages.panes(), StagePresenter::kStandardPanes);
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), StagePresenter::kStandardPanes);
 }
 
 TEST_F(ArrangementTest, AMaximizedPaneComesBack) {
@@ -186,21 +186,27 @@ TEST_F(ArrangementTest, AStripOpensWhenItsTitleIsClicked) {
 }
 
 TEST_F(ArrangementTest, AProgramOpensAtItsFirstProblemUnlessSomethingIsSelected) {
-  EXPECT_EQ(bench_->selection.current().problem, bench_->problems.problems().front().operation);
-  EXPECT_TRUE(bench_->problems.blocks(bench_->node.state()->node));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().problem,
+            bench_->get<ProblemsPresenter>().problems().front().operation);
+  EXPECT_TRUE(bench_->get<ProblemsPresenter>().blocks(bench_->get<NodePresenter>().state()->node));
   fx::NodeId chosen;
-  QObject::connect(&bench_->session, &SessionPresenter::programChanged, &bench_->graph, [&] {
-    chosen = bench_->session.program()->main().nodes.back();
-    bench_->selection.selectNode(chosen, Place::List);
-  });
+  QObject::connect(&bench_->get<SessionPresenter>(), &SessionPresenter::programChanged,
+                   &bench_->get<Graphs>().program, [&] {
+                     chosen = bench_->get<SessionPresenter>().program()->main().nodes.back();
+                     bench_->get<SelectionPresenter>().selectNode(chosen, Place::List);
+                   });
   openSettled(samplePath("control_flow.pt2"));
-  EXPECT_GT(bench_->problems.errors(), 0U);
-  EXPECT_EQ(bench_->selection.current().node(), chosen);
+  EXPECT_GT(bench_->get<ProblemsPresenter>().errors(), 0U);
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), chosen);
 }
 
 TEST_F(ArrangementTest, VerifiedFixesAreAppliedFromBesideThem) {
-  waitUntil([&] { return !bench_->diagnosis.state().running && bench_->diagnosis.diagnosis(); },
-            "diagnosed");
+  waitUntil(
+      [&] {
+        return !bench_->get<DiagnosisPresenter>().state().running &&
+               bench_->get<DiagnosisPresenter>().diagnosis();
+      },
+      "diagnosed");
   QToolButton* apply = nullptr;
   for (QToolButton* button : part<InspectorPane>()->findChildren<QToolButton*>())
     if (button->text() == "Apply fixes …") apply = button;

@@ -17,8 +17,12 @@ class BundleTest : public WindowTest {
   }
   void openDiagnosed(const QString& sample) {
     openSettled(samplePath(sample));
-    waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; },
-              "diagnosed");
+    waitUntil(
+        [&] {
+          return bench_->get<DiagnosisPresenter>().diagnosis() &&
+                 !bench_->get<DiagnosisPresenter>().state().running;
+        },
+        "diagnosed");
   }
   BundleDialog* dialog() const { return part<BundleDialog>(); }
   /// A folder of its own for what is exported.
@@ -40,9 +44,9 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   EXPECT_EQ(dialog()->status(),
             "The file name is derived from the content, so bundles never overwrite each other.");
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
-  EXPECT_TRUE(bench_->bundle.state().running);
-  waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
-  ASSERT_TRUE(bench_->bundle.state().result) << dialog()->status().toStdString();
+  EXPECT_TRUE(bench_->get<BundlePresenter>().state().running);
+  waitUntil([&] { return !bench_->get<BundlePresenter>().state().running; }, "exported");
+  ASSERT_TRUE(bench_->get<BundlePresenter>().state().result) << dialog()->status().toStdString();
   const QStringList files = QDir(exports()).entryList(QDir::Files);
   ASSERT_EQ(files.size(), 1) << files.join(' ').toStdString();
   EXPECT_TRUE(files.front().endsWith(".zip"));
@@ -52,7 +56,8 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   for (QToolButton* button : dialog()->findChildren<QToolButton*>())
     if (button->text() == "Copy path") QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(QApplication::clipboard()->text(), exports() + '/' + files.front());
-  EXPECT_TRUE(bench_->log.lines().join('\n').contains("bundle " + exports() + '/' + files.front()));
+  EXPECT_TRUE(bench_->get<LogPresenter>().lines().join('\n').contains("bundle " + exports() + '/' +
+                                                                      files.front()));
   // What was exported is known to reproduce, by the door that replays bundles made anywhere.
   session::Environment environment = around_.environment;
   environment.runner = runner_;
@@ -122,7 +127,7 @@ TEST_F(BundleTest, WhatWasLeftOutIsSaid) {
   window_->actions()["export-bundle"]->trigger();
   dialog()->folderEdit()->setText(exports());
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
-  waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
+  waitUntil([&] { return !bench_->get<BundlePresenter>().state().running; }, "exported");
   EXPECT_TRUE(dialog()->status().endsWith(
       "\nRemoved as private or unneeded: 2 paths under a home folder (now net.py); "
       "metadata 'custom' of 3 operations"))
@@ -144,7 +149,7 @@ TEST_F(BundleTest, AnExportIsCancelledAndNothingStays) {
   EXPECT_FALSE(dialog()->exportButton()->isEnabled());
   EXPECT_EQ(dialog()->closeButton()->text(), "Cancel");
   QTest::mouseClick(dialog()->closeButton(), Qt::LeftButton);
-  waitUntil([&] { return !bench_->bundle.state().running; }, "cancelled");
+  waitUntil([&] { return !bench_->get<BundlePresenter>().state().running; }, "cancelled");
   EXPECT_EQ(dialog()->status(), "Cancelled; nothing was written");
   EXPECT_TRUE(dialog()->isVisible());
   EXPECT_FALSE(hanging.asked.reduce);
@@ -163,7 +168,7 @@ TEST_F(BundleTest, WhyNothingWasWrittenIsSaid) {
   window_->actions()["export-bundle"]->trigger();
   dialog()->folderEdit()->setText(exports());
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
-  waitUntil([&] { return !bench_->bundle.state().running; }, "refused");
+  waitUntil([&] { return !bench_->get<BundlePresenter>().state().running; }, "refused");
   EXPECT_EQ(dialog()->status(),
             "/exports/fxscope-x.zip: cannot be written: No space left on device");
   EXPECT_EQ(dialog()->exportButton()->text(), "Export");

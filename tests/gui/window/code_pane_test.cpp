@@ -29,7 +29,7 @@ class CodePaneTest : public WindowTest {
 };
 
 TEST_F(CodePaneTest, AValueUnderTheCursorIsMarkedWhereverItStands) {
-  const auto stageText = bench_->stages.textOf("raw");
+  const auto stageText = bench_->get<StagePresenter>().textOf("raw");
   // The first call's operand, at its use.
   const mlir::Module& module = *stageText->module;
   const auto used = std::find_if(module.operands.begin(), module.operands.end(),
@@ -56,19 +56,20 @@ TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
   EXPECT_LT(view_->folded().rowCount(), rows);
   EXPECT_EQ(view_->cursorPosition().line,
             view_->positionOf(view_->code()->all().find("func.func")).line);
-  bench_->selection.selectNode(aCall(), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::List);
   EXPECT_EQ(view_->folded().rowCount(), rows);
   expectEverythingShows(aCall());
 }
 
 TEST_F(CodePaneTest, AliasesAreFoldedAndSayHowMany) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
-  bench_->stages.setPanes({"fx", "raw", "tosa"});
+  bench_->get<StagePresenter>().setPanes({"fx", "raw", "tosa"});
   Q_EMIT part<QComboBox>("target")->activated(
       part<QComboBox>("target")->findText("linalg-on-tensors"));
-  bench_->stages.setPanes({"linalg-on-tensors", "raw"});
-  waitUntil([&] { return bench_->settled() && bench_->stages.textOf("linalg-on-tensors"); },
-            "lowered to linalg");
+  bench_->get<StagePresenter>().setPanes({"linalg-on-tensors", "raw"});
+  waitUntil(
+      [&] { return settled(*bench_) && bench_->get<StagePresenter>().textOf("linalg-on-tensors"); },
+      "lowered to linalg");
   const CodeView* view = paneOf("linalg-on-tensors")->view();
   ASSERT_FALSE(view->folded().folds().empty());
   const Fold& head = view->folded().folds().front();

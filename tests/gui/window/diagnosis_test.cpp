@@ -82,11 +82,13 @@ class DiagnosisTest : public WindowTest {
         "return third\n");
     ASSERT_TRUE(program) << toString(program.error());
     openSettled(fileOf(**program, "stopped.pt2"));
-    waitUntil([&] { return bench_->diagnosis.diagnosis() != nullptr; }, "the survey is there");
+    waitUntil([&] { return bench_->get<DiagnosisPresenter>().diagnosis() != nullptr; },
+              "the survey is there");
   }
   QStringList operations() const {
     QStringList all;
-    for (const Problem& problem : bench_->problems.problems()) all << problem.operation;
+    for (const Problem& problem : bench_->get<ProblemsPresenter>().problems())
+      all << problem.operation;
     return all;
   }
   QString inspected() const { return part<InspectorPane>()->plainText(); }
@@ -105,69 +107,71 @@ TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Stop");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   window_->actions()["next-problem"]->trigger();
-  EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().nodes,
+            (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
   EXPECT_TRUE(inspected().contains("tosa: no pattern")) << inspected().toStdString();
   EXPECT_TRUE(inspected().contains("trying static sizes …")) << inspected().toStdString();
   EXPECT_FALSE(inspected().contains("whole program lowers with it"));
   script_.goOn();
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "diagnosed");
   EXPECT_TRUE(inspected().contains("decompose aten.erf.default")) << inspected().toStdString();
   EXPECT_TRUE(inspected().contains("whole program lowers with it")) << inspected().toStdString();
   EXPECT_EQ(part<ProblemsPage>()->summary(),
             "2 operations (3 nodes) stop tosa  ·  3 operations lowered by themselves");
-  EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().problem, "aten.erf.default");
   EXPECT_EQ(part<ProblemsPage>()->view()->currentIndex().row(), 0);
 }
 
 TEST_F(DiagnosisTest, EscapeStopsItAndKeepsWhatIsThere) {
   open();
   QTest::keyClick(window_.get(), Qt::Key_Escape);
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "stopped");
-  EXPECT_TRUE(bench_->diagnosis.state().cancelled);
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "stopped");
+  EXPECT_TRUE(bench_->get<DiagnosisPresenter>().state().cancelled);
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
   EXPECT_EQ(part<ProblemsPage>()->summary(),
             "2 operations (3 nodes) stop tosa  ·  diagnosis cancelled; these results are valid");
   EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Diagnose again");
   script_.goOn();
   part<ProblemsPage>()->diagnoseButton()->click();
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
-  EXPECT_TRUE(bench_->diagnosis.diagnosis()->complete);
-  EXPECT_FALSE(bench_->diagnosis.state().cancelled);
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "diagnosed");
+  EXPECT_TRUE(bench_->get<DiagnosisPresenter>().diagnosis()->complete);
+  EXPECT_FALSE(bench_->get<DiagnosisPresenter>().state().cancelled);
 }
 
 TEST_F(DiagnosisTest, AnotherOutputTypeKeepsADiagnosisThatCoversItAndARunDropsIt) {
   script_.goOn();
   open();
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
-  const DiagnosisPtr before = bench_->diagnosis.diagnosis();
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "diagnosed");
+  const DiagnosisPtr before = bench_->get<DiagnosisPresenter>().diagnosis();
   // StableHLO was surveyed too.
-  bench_->session.setTarget(test::outputType("stablehlo"));
-  waitUntil([&] { return bench_->settled(); }, "lowered to stablehlo");
-  EXPECT_EQ(bench_->diagnosis.diagnosis(), before);
+  bench_->get<SessionPresenter>().setTarget(test::outputType("stablehlo"));
+  waitUntil([&] { return settled(*bench_); }, "lowered to stablehlo");
+  EXPECT_EQ(bench_->get<DiagnosisPresenter>().diagnosis(), before);
   EXPECT_EQ(operations().front(), "aten.sort.default");
-  ASSERT_NE(bench_->problems.problem("aten.erf.default"), nullptr);
-  EXPECT_EQ(bench_->problems.problem("aten.erf.default")->severity(), fx::Severity::Note);
+  ASSERT_NE(bench_->get<ProblemsPresenter>().problem("aten.erf.default"), nullptr);
+  EXPECT_EQ(bench_->get<ProblemsPresenter>().problem("aten.erf.default")->severity(),
+            fx::Severity::Note);
   // linalg-on-tensors was not.
-  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
-  EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
-  bench_->session.setTarget(test::outputType("tosa"));
+  bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
+  EXPECT_EQ(bench_->get<DiagnosisPresenter>().diagnosis(), nullptr);
+  bench_->get<SessionPresenter>().setTarget(test::outputType("tosa"));
   waitUntil(
       [&] {
-        return bench_->settled() && bench_->diagnosis.diagnosis() &&
-               !bench_->diagnosis.state().running;
+        return settled(*bench_) && bench_->get<DiagnosisPresenter>().diagnosis() &&
+               !bench_->get<DiagnosisPresenter>().state().running;
       },
       "diagnosed anew");
-  bench_->session.run();
-  EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
+  bench_->get<SessionPresenter>().run();
+  EXPECT_EQ(bench_->get<DiagnosisPresenter>().diagnosis(), nullptr);
   EXPECT_EQ(part<SupportPage>()->model().rowCount(), 0);
 }
 
 TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   script_.goOn();
   open();
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "diagnosed");
   window_->actions()["survey-all"]->trigger();
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "surveyed");
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "surveyed");
   EXPECT_EQ(script_.asked().back(),
             (std::vector{test::outputType("tosa"), test::outputType("linalg-on-tensors"),
                          test::outputType("stablehlo")}));
@@ -180,8 +184,9 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
                     page->view()
                         ->visualRect(page->view()->model()->index(0, SupportModel::FirstTarget))
                         .center());
-  EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
-  EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().nodes,
+            (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().problem, "aten.erf.default");
   page->filter()->setText("sort");
   EXPECT_EQ(page->view()->model()->rowCount(), 1);
   page->filter()->setText("nowhere");
@@ -191,8 +196,8 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
 TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
   script_.goOn();
   open();
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
-  bench_->selection.selectNode(fx::NodeId::of(1), Place::List);
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "diagnosed");
+  bench_->get<SelectionPresenter>().selectNode(fx::NodeId::of(1), Place::List);
   const auto button = [&](const QString& name) -> QToolButton* {
     for (QToolButton* each : part<InspectorPane>()->findChildren<QToolButton*>())
       if (each->accessibleName() == name && each->isVisibleTo(part<InspectorPane>())) return each;
@@ -205,7 +210,7 @@ TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
   QToolButton* next = button("Next node with the same outcome");
   ASSERT_NE(next, nullptr);
   next->click();
-  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), fx::NodeId::of(3));
   window_->actions()["copy-markdown"]->trigger();
   EXPECT_TRUE(QApplication::clipboard()->text().contains(
       "- [x] decompose aten.erf.default: whole program lowers with it"))
@@ -214,10 +219,10 @@ TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
 
 TEST_F(DiagnosisTest, AnotherFileDropsItWhileItRuns) {
   open();
-  EXPECT_TRUE(bench_->diagnosis.state().running);
+  EXPECT_TRUE(bench_->get<DiagnosisPresenter>().state().running);
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
-  EXPECT_FALSE(bench_->diagnosis.state().running);
+  EXPECT_EQ(bench_->get<DiagnosisPresenter>().diagnosis(), nullptr);
+  EXPECT_FALSE(bench_->get<DiagnosisPresenter>().state().running);
   EXPECT_EQ(
       part<ProblemsPage>()->message(),
       "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
@@ -239,7 +244,10 @@ class PythonDiagnosisTest : public DiagnosisTest {
   }
   void waitForDiagnoses(std::size_t count) {
     waitUntil(
-        [&] { return script_.python().size() == count && !bench_->diagnosis.state().running; },
+        [&] {
+          return script_.python().size() == count &&
+                 !bench_->get<DiagnosisPresenter>().state().running;
+        },
         "diagnosed");
   }
 };
@@ -262,7 +270,7 @@ TEST_F(PythonDiagnosisTest, TheWindowAsksAndTheDiagnosisGoesOnWithoutPython) {
 
 TEST_F(PythonDiagnosisTest, AgreeingDiagnosesAgainWithPythonEvenWhileItRuns) {
   open();
-  ASSERT_TRUE(bench_->diagnosis.state().running);
+  ASSERT_TRUE(bench_->get<DiagnosisPresenter>().state().running);
   ASSERT_NE(button("Run Python for this file"), nullptr);
   button("Run Python for this file")->click();
   EXPECT_EQ(part<BannerBar>()->text("python"), "");
@@ -270,7 +278,7 @@ TEST_F(PythonDiagnosisTest, AgreeingDiagnosesAgainWithPythonEvenWhileItRuns) {
   waitForDiagnoses(2);
   EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered, "ran /opt/env/bin/python3"}));
   EXPECT_EQ(script_.asked().front(), script_.asked().back());
-  bench_->session.reload();
+  bench_->get<SessionPresenter>().reload();
   waitForDiagnoses(3);
   EXPECT_EQ(script_.python().back(), "ran /opt/env/bin/python3");
   EXPECT_EQ(part<BannerBar>()->text("python"), "") << "a file is asked about once";
@@ -312,13 +320,18 @@ TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
 TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   openSettled(samplePath("masked_attention.pt2"));
-  waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; },
-            "diagnosed");
-  const Problem* problem = bench_->problems.problem("aten.scaled_dot_product_attention.default");
+  waitUntil(
+      [&] {
+        return bench_->get<DiagnosisPresenter>().diagnosis() &&
+               !bench_->get<DiagnosisPresenter>().state().running;
+      },
+      "diagnosed");
+  const Problem* problem =
+      bench_->get<ProblemsPresenter>().problem("aten.scaled_dot_product_attention.default");
   ASSERT_NE(problem, nullptr);
   EXPECT_EQ(problem->parts.front().target, "tosa");
   EXPECT_GE(problem->parts.front().blocked, 0);
-  bench_->selection.selectNode(problem->nodes.front(), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(problem->nodes.front(), Place::List);
   EXPECT_TRUE(
       part<InspectorPane>()->plainText().contains("tosa: " + problem->parts.front().className));
   EXPECT_GT(part<SupportPage>()->model().rowCount(), 0);

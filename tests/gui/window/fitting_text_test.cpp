@@ -179,18 +179,23 @@ class FittingTextTest : public WindowTest, public ::testing::WithParamInterface<
     openSettled(samplePath(sample));
     waitUntil(
         [&] {
-          return !bench_->diagnosis.state().running && !bench_->passes.counting() &&
-                 !bench_->history.busy();
+          return !bench_->get<DiagnosisPresenter>().state().running &&
+                 !bench_->get<PassPresenter>().counting() &&
+                 !bench_->get<HistoryPresenter>().busy();
         },
         "all is known");
   }
   void expectNoFlaw(const QString& where) {
     // What is laid out anew takes some rounds of the event loop.
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return bench_->settled() && !bench_->colours.busy() && flaws(*window_).isEmpty(); },
+        [&] {
+          return settled(*bench_) && !bench_->get<Graphs>().colours.busy() &&
+                 flaws(*window_).isEmpty();
+        },
         1000))
         << flaws(*window_).join('\n').toStdString() << '\n'
-        << where.toStdString() << ", " << name(bench_->arrangement.current()).toStdString();
+        << where.toStdString() << ", "
+        << name(bench_->get<ArrangementPresenter>().current()).toStdString();
     EXPECT_EQ(window_->size(), GetParam().size) << where.toStdString();
   }
 };
@@ -199,7 +204,7 @@ TEST_P(FittingTextTest, NothingIsCutOrTooSmallOnAnyPage) {
   for (const char* sample : {"masked_attention.pt2", "decoder_dynamic.pt2", "addmm.pt2"}) {
     open(sample);
     for (const Arrangement each : kArrangements) {
-      bench_->arrangement.choose(each);
+      bench_->get<ArrangementPresenter>().choose(each);
       for (const QString& page : part<DockFrame>("results")->pages()) {
         part<DockFrame>("results")->setCurrentPage(page);
         expectNoFlaw(QString("%1, page %2").arg(sample, page));
@@ -211,22 +216,23 @@ TEST_P(FittingTextTest, NothingIsCutOrTooSmallOnAnyPage) {
 TEST_P(FittingTextTest, NothingIsCutWhateverIsSelectedMarkedOrColoured) {
   open("masked_attention.pt2");
   for (const Arrangement each : kArrangements) {
-    bench_->arrangement.choose(each);
+    bench_->get<ArrangementPresenter>().choose(each);
     for (const char* page : {"modules", "nodes"}) {
       part<DockFrame>("navigator")->setCurrentPage(page);
-      bench_->selection.selectNode(node("layer_norm"), Place::List);
-      waitUntil([&] { return !bench_->history.busy(); }, "its history");
+      bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Place::List);
+      waitUntil([&] { return !bench_->get<HistoryPresenter>().busy(); }, "its history");
       expectNoFlaw("a call is selected");
-      bench_->colours.mark(*query::parse("op=aten.linear module=layers.1 dtype=f32"));
+      bench_->get<Graphs>().colours.mark(*query::parse("op=aten.linear module=layers.1 dtype=f32"));
       expectNoFlaw("a query is marked");
-      bench_->selection.selectGroup(layout::GroupId::of(2),
-                                    bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
-      bench_->colours.choose(kBySize);
+      bench_->get<SelectionPresenter>().selectGroup(
+          layout::GroupId::of(2), bench_->get<Graphs>().program.nodesIn(layout::GroupId::of(2)),
+          Place::Tree);
+      bench_->get<Graphs>().colours.choose(kBySize);
       expectNoFlaw("a module is selected, and the graph coloured by size");
-      bench_->selection.clear();
-      bench_->colours.choose("problem");
+      bench_->get<SelectionPresenter>().clear();
+      bench_->get<Graphs>().colours.choose("problem");
       expectNoFlaw("nothing is selected, and the graph coloured by problem");
-      bench_->colours.choose(kByKind);
+      bench_->get<Graphs>().colours.choose(kByKind);
     }
   }
 }

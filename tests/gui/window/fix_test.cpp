@@ -26,26 +26,27 @@ class FixTest : public WindowTest {
 
 TEST_F(FixTest, FromABlockedProgramToOneThatLowers) {
   openFor("masked_attention.pt2", "fixed.pt2");
-  EXPECT_EQ(bench_->session.snapshot()->lowering->ok(), false);
+  EXPECT_EQ(bench_->get<SessionPresenter>().snapshot()->lowering->ok(), false);
   dialog()->pythonBox()->setChecked(true);
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
-  EXPECT_TRUE(bench_->fix.state().running);
-  waitUntil([&] { return !bench_->fix.state().running; }, "fixed");
-  ASSERT_TRUE(bench_->fix.state().result) << dialog()->status().toStdString();
+  EXPECT_TRUE(bench_->get<FixPresenter>().state().running);
+  waitUntil([&] { return !bench_->get<FixPresenter>().state().running; }, "fixed");
+  ASSERT_TRUE(bench_->get<FixPresenter>().state().result) << dialog()->status().toStdString();
   EXPECT_TRUE(dialog()->status().startsWith(
       "fixed.pt2\ntosa: lowers\ndecompose aten.scaled_dot_product_attention.default"))
       << dialog()->status().toStdString();
   EXPECT_EQ(QDir(folder_.path()).entryList({"fixed.*"}, QDir::Files, QDir::Name),
             QStringList({"fixed.pt2", "fixed.py"}));
-  EXPECT_TRUE(bench_->log.lines().join('\n').contains("fixed program "));
+  EXPECT_TRUE(bench_->get<LogPresenter>().lines().join('\n').contains("fixed program "));
   QTest::mouseClick(dialog()->openButton(), Qt::LeftButton);
   EXPECT_FALSE(dialog()->isVisible());
   waitUntil(
       [&] {
-        return bench_->session.state().file == folder_.filePath("fixed.pt2") && bench_->settled();
+        return bench_->get<SessionPresenter>().state().file == folder_.filePath("fixed.pt2") &&
+               settled(*bench_);
       },
       "opened");
-  EXPECT_TRUE(bench_->session.snapshot()->lowering->ok());
+  EXPECT_TRUE(bench_->get<SessionPresenter>().snapshot()->lowering->ok());
 }
 
 TEST_F(FixTest, WhatIsWrongWithTheFileIsSaidBeforeAnythingRuns) {
@@ -64,7 +65,7 @@ TEST_F(FixTest, WhatIsWrongWithTheFileIsSaidBeforeAnythingRuns) {
 TEST_F(FixTest, AProgramThatCannotBeFixedIsWrittenAndSaysWhatStopsIt) {
   openFor("custom_op.pt2", "fixed.pt2");
   dialog()->exportButton()->click();
-  waitUntil([&] { return !bench_->fix.state().running; }, "fixed");
+  waitUntil([&] { return !bench_->get<FixPresenter>().state().running; }, "fixed");
   EXPECT_TRUE(dialog()->status().contains("tosa: does not lower: "))
       << dialog()->status().toStdString();
   EXPECT_TRUE(QFile::exists(folder_.filePath("fixed.pt2")));
@@ -72,21 +73,21 @@ TEST_F(FixTest, AProgramThatCannotBeFixedIsWrittenAndSaysWhatStopsIt) {
 
 TEST_F(FixTest, AsTorchMlirIsAWayOfLoweringThatTheBannerNames) {
   openSettled(samplePath("control_flow.pt2"));
-  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
-  waitUntil([&] { return bench_->settled(); }, "lowered");
-  EXPECT_TRUE(bench_->session.snapshot()->lowersRight());
+  bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
+  waitUntil([&] { return settled(*bench_); }, "lowered");
+  EXPECT_TRUE(bench_->get<SessionPresenter>().snapshot()->lowersRight());
   window_->actions()["as-torch-mlir"]->trigger();
-  waitUntil([&] { return bench_->settled(); }, "lowered as torch-mlir");
-  EXPECT_TRUE(bench_->session.asTorchMlir());
-  const auto findings = bench_->session.snapshot()->findings();
+  waitUntil([&] { return settled(*bench_); }, "lowered as torch-mlir");
+  EXPECT_TRUE(bench_->get<SessionPresenter>().asTorchMlir());
+  const auto findings = bench_->get<SessionPresenter>().snapshot()->findings();
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(
       findings.front().message,
       "torch-mlir's importer does not implement the higher-order operation higher_order.cond");
   EXPECT_FALSE(window_->actions()["export-fixed"]->isEnabled());
   window_->actions()["as-torch-mlir"]->trigger();
-  waitUntil([&] { return bench_->settled(); }, "lowered again");
-  EXPECT_TRUE(bench_->session.snapshot()->lowersRight());
+  waitUntil([&] { return settled(*bench_); }, "lowered again");
+  EXPECT_TRUE(bench_->get<SessionPresenter>().snapshot()->lowersRight());
   EXPECT_TRUE(window_->actions()["export-fixed"]->isEnabled());
 }
 

@@ -21,8 +21,11 @@ class FolderTest : public WindowTest {
     return path;
   }
   void waitFor(const QString& file) {
-    waitUntil([&] { return bench_->session.state().file.endsWith(file) && bench_->settled(); },
-              file.toUtf8().constData());
+    waitUntil(
+        [&] {
+          return bench_->get<SessionPresenter>().state().file.endsWith(file) && settled(*bench_);
+        },
+        file.toUtf8().constData());
   }
 };
 
@@ -42,7 +45,7 @@ TEST_F(FolderTest, EachCaptureIsATab) {
   EXPECT_EQ(tabs->currentIndex(), 1);
   // The broken one is passed over.
   window_->actions()["next-capture"]->trigger();
-  EXPECT_TRUE(bench_->session.state().file.endsWith("b_custom.pt2"));
+  EXPECT_TRUE(bench_->get<SessionPresenter>().state().file.endsWith("b_custom.pt2"));
   window_->actions()["previous-capture"]->trigger();
   waitFor("a_addmm.pt2");
   EXPECT_EQ(tabs->currentIndex(), 0);
@@ -54,13 +57,13 @@ TEST_F(FolderTest, EachCaptureIsATab) {
 
 TEST_F(FolderTest, AFolderWithoutCapturesSaysSoAndNothingIsLost) {
   openSettled(samplePath("addmm.pt2"));
-  const fx::ProgramPtr before = bench_->session.program();
+  const fx::ProgramPtr before = bench_->get<SessionPresenter>().program();
   QDir(folder_.path()).mkdir("empty");
   window_->openFile(folder_.filePath("empty"));
   waitUntil([&] { return !part<BannerBar>()->text("open").isEmpty(); }, "refused");
   EXPECT_EQ(part<BannerBar>()->text("open"),
             "Could not open empty: it contains no captures (.pt2 and .json files)");
-  EXPECT_EQ(bench_->session.program(), before);
+  EXPECT_EQ(bench_->get<SessionPresenter>().program(), before);
   EXPECT_FALSE(part<CaptureTabs>()->isVisible());
 }
 

@@ -14,7 +14,7 @@ class GraphPairTest : public WindowTest {
   void SetUp() override {
     WindowTest::SetUp();
     if (!hasEngine()) GTEST_SKIP() << "no engine";
-    bench_->session.setTarget(test::outputType("tosa"));
+    bench_->get<SessionPresenter>().setTarget(test::outputType("tosa"));
     openSettled(samplePath("transformer_block.pt2"));
   }
   GraphPair* graphs() const { return part<GraphPair>(); }
@@ -24,10 +24,10 @@ class GraphPairTest : public WindowTest {
   void drawn(const ShownText& a, const ShownText& b) {
     waitUntil(
         [&] {
-          return bench_->settled() && bench_->opGraph.chosen() == a &&
-                 bench_->secondOpGraph.chosen() == b &&
-                 first()->picture().program == bench_->opGraph.graph().program() &&
-                 second()->picture().program == bench_->secondOpGraph.graph().program() &&
+          return settled(*bench_) && bench_->get<Graphs>().first.chosen() == a &&
+                 bench_->get<Graphs>().second.chosen() == b &&
+                 first()->picture().program == bench_->get<Graphs>().first.graph().program() &&
+                 second()->picture().program == bench_->get<Graphs>().second.graph().program() &&
                  second()->picture().program;
         },
         "both are drawn");
@@ -43,71 +43,71 @@ class GraphPairTest : public WindowTest {
 TEST_F(GraphPairTest, TheProgramStandsBesideWhatItBecomes) {
   EXPECT_FALSE(second()->isVisible());
   showBeside();
-  waitUntil([&] { return bench_->settled() && second()->picture().program; },
+  waitUntil([&] { return settled(*bench_) && second()->picture().program; },
             "the second graph is drawn");
   EXPECT_TRUE(second()->isVisible());
-  EXPECT_EQ(bench_->secondOpGraph.chosen(), ShownText(StageId("tosa")));
-  EXPECT_EQ(first()->picture().program, bench_->session.program());
+  EXPECT_EQ(bench_->get<Graphs>().second.chosen(), ShownText(StageId("tosa")));
+  EXPECT_EQ(first()->picture().program, bench_->get<SessionPresenter>().program());
   EXPECT_NEAR(first()->width(), second()->width(), 8);
   // A click in one selects, and scrolls to it in the other.
-  bench_->secondOpGraph.graph().openAll();
-  waitUntil([&] { return bench_->settled(); }, "everything is expanded");
+  bench_->get<Graphs>().second.graph().openAll();
+  waitUntil([&] { return settled(*bench_); }, "everything is expanded");
   window_->actions()["fit"]->trigger();
   const fx::NodeId last = node("linear_7");
   first()->centreOn(last);
   ASSERT_TRUE(first()->nodeRect(last));
   QTest::mouseClick(first()->focusProxy(), Qt::LeftButton, {},
                     first()->nodeRect(last)->center().toPoint());
-  ASSERT_EQ(bench_->selection.current().node(), last);
-  const std::vector<fx::NodeId> shown = bench_->secondOpGraph.shownFor({last});
+  ASSERT_EQ(bench_->get<SelectionPresenter>().current().node(), last);
+  const std::vector<fx::NodeId> shown = bench_->get<Graphs>().second.shownFor({last});
   ASSERT_FALSE(shown.empty());
   EXPECT_TRUE(second()->nodeRect(shown.front())->intersects(second()->rect()));
 }
 
 TEST_F(GraphPairTest, TwoWaysOfLoweringMarkWhatDiffers) {
-  bench_->opGraph.choose(StageId("tosa"));
-  bench_->stages.setPanes({"tosa", Alternative::Registries});
+  bench_->get<Graphs>().first.choose(StageId("tosa"));
+  bench_->get<StagePresenter>().setPanes({"tosa", Alternative::Registries});
   showBeside();
   drawn(StageId("tosa"), Alternative::Registries);
-  const std::size_t operations = bench_->opGraph.graph().program()->nodes.size();
-  EXPECT_GT(differing(bench_->opGraph), 0u);
-  EXPECT_LT(differing(bench_->opGraph), operations) << "what is equal is not marked";
-  EXPECT_GT(differing(bench_->secondOpGraph), 0u);
+  const std::size_t operations = bench_->get<Graphs>().first.graph().program()->nodes.size();
+  EXPECT_GT(differing(bench_->get<Graphs>().first), 0u);
+  EXPECT_LT(differing(bench_->get<Graphs>().first), operations) << "what is equal is not marked";
+  EXPECT_GT(differing(bench_->get<Graphs>().second), 0u);
   // Another stage is another dialect: nothing is marked.
-  bench_->secondOpGraph.choose(StageId("torch"));
+  bench_->get<Graphs>().second.choose(StageId("torch"));
   drawn(StageId("tosa"), StageId("torch"));
-  EXPECT_EQ(differing(bench_->opGraph), 0u);
-  EXPECT_EQ(differing(bench_->secondOpGraph), 0u);
+  EXPECT_EQ(differing(bench_->get<Graphs>().first), 0u);
+  EXPECT_EQ(differing(bench_->get<Graphs>().second), 0u);
 }
 
 TEST_F(GraphPairTest, AnotherOutputTypeIsLoweredWhenItIsChosen) {
-  bench_->opGraph.choose(StageId("tosa"));
+  bench_->get<Graphs>().first.choose(StageId("tosa"));
   showBeside();
-  bench_->secondOpGraph.choose(Alternative::Type);
-  EXPECT_FALSE(bench_->secondOpGraph.message().isEmpty()) << "it says what it waits for";
+  bench_->get<Graphs>().second.choose(Alternative::Type);
+  EXPECT_FALSE(bench_->get<Graphs>().second.message().isEmpty()) << "it says what it waits for";
   drawn(StageId("tosa"), Alternative::Type);
-  EXPECT_TRUE(bench_->secondOpGraph.message().isEmpty());
-  const AlternativeState& other = bench_->alternatives.state(Alternative::Type);
+  EXPECT_TRUE(bench_->get<Graphs>().second.message().isEmpty());
+  const AlternativeState& other = bench_->get<AlternativesPresenter>().state(Alternative::Type);
   ASSERT_TRUE(other.lowering);
   EXPECT_TRUE(other.lowering->complete) << other.lowering->note.toStdString();
-  EXPECT_NE(bench_->alternatives.type(), bench_->session.target());
+  EXPECT_NE(bench_->get<AlternativesPresenter>().type(), bench_->get<SessionPresenter>().target());
   EXPECT_EQ(graphs()->second()->chooser()->currentText(),
-            bench_->stages.stage(Alternative::Type)->title);
-  EXPECT_EQ(differing(bench_->opGraph), 0u);
+            bench_->get<StagePresenter>().stage(Alternative::Type)->title);
+  EXPECT_EQ(differing(bench_->get<Graphs>().first), 0u);
   // The next one is another; the output type of the program is never among them.
-  const lower::OutputType before = bench_->alternatives.type();
-  bench_->alternatives.chooseNextType();
-  EXPECT_NE(bench_->alternatives.type(), before);
-  EXPECT_NE(bench_->alternatives.type(), bench_->session.target());
+  const lower::OutputType before = bench_->get<AlternativesPresenter>().type();
+  bench_->get<AlternativesPresenter>().chooseNextType();
+  EXPECT_NE(bench_->get<AlternativesPresenter>().type(), before);
+  EXPECT_NE(bench_->get<AlternativesPresenter>().type(), bench_->get<SessionPresenter>().target());
   drawn(StageId("tosa"), Alternative::Type);
 }
 
 TEST_F(GraphPairTest, AModuleIsExpandedInBoth) {
-  bench_->opGraph.choose(StageId("tosa"));
+  bench_->get<Graphs>().first.choose(StageId("tosa"));
   showBeside();
   drawn(StageId("tosa"), StageId("torch"));
-  const auto& a = bench_->opGraph.graph();
-  const auto& b = bench_->secondOpGraph.graph();
+  const auto& a = bench_->get<Graphs>().first.graph();
+  const auto& b = bench_->get<Graphs>().second.graph();
   const auto isOpen = [](const GraphPresenter& graph, const char* path) {
     const layout::GroupId group = graph.tree()->find(path);
     return std::any_of(graph.graph().view->frames.begin(), graph.graph().view->frames.end(),
@@ -115,23 +115,23 @@ TEST_F(GraphPairTest, AModuleIsExpandedInBoth) {
   };
   ASSERT_FALSE(isOpen(a, "blocks.0.mlp"));
   ASSERT_FALSE(isOpen(b, "blocks.0.mlp"));
-  bench_->opGraph.graph().toggle(a.tree()->find("blocks.0.mlp"));
-  waitUntil([&] { return bench_->settled(); }, "expanded");
+  bench_->get<Graphs>().first.graph().toggle(a.tree()->find("blocks.0.mlp"));
+  waitUntil([&] { return settled(*bench_); }, "expanded");
   EXPECT_TRUE(isOpen(a, "blocks.0.mlp"));
   EXPECT_TRUE(isOpen(b, "blocks.0.mlp"));
-  bench_->secondOpGraph.graph().closeAll();
-  waitUntil([&] { return bench_->settled(); }, "collapsed");
+  bench_->get<Graphs>().second.graph().closeAll();
+  waitUntil([&] { return settled(*bench_); }, "collapsed");
   EXPECT_FALSE(isOpen(a, "blocks.0.mlp"));
 }
 
 TEST_F(GraphPairTest, ActionsActOnTheGraphThatHasTheFocus) {
   showBeside();
-  waitUntil([&] { return bench_->settled() && second()->picture().program; },
+  waitUntil([&] { return settled(*bench_) && second()->picture().program; },
             "the second graph is drawn");
   second()->setFocus();
   EXPECT_EQ(graphs()->current(), graphs()->second());
   window_->actions()["graph-of-text"]->trigger();
-  EXPECT_FALSE(bench_->secondOpGraph.chosen());
+  EXPECT_FALSE(bench_->get<Graphs>().second.chosen());
   showBeside();
   EXPECT_FALSE(second()->isVisible());
   EXPECT_EQ(graphs()->current(), graphs()->first());

@@ -197,7 +197,7 @@ class HostileTextTest : public WindowTest {
     EXPECT_TRUE(writeWholeFile(notes::fileBeside(file.toStdString()), notes::print(notes)));
   }
   fx::NodeId nodeBeginning(const char* begin) const {
-    for (const fx::Node& each : bench_->session.program()->nodes)
+    for (const fx::Node& each : bench_->get<SessionPresenter>().program()->nodes)
       if (each.name.starts_with(begin)) return each.id;
     ADD_FAILURE() << begin;
     return {};
@@ -209,19 +209,22 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   const QString file = hostileFile();
   writeNotes(file);
   openSettled(file);
-  ASSERT_EQ(bench_->notes.all().size(), 3u);
-  bench_->graph.openAll();
+  ASSERT_EQ(bench_->get<NotesPresenter>().all().size(), 3u);
+  bench_->get<Graphs>().program.openAll();
   waitUntil(
       [&] {
-        return bench_->settled() && !bench_->diagnosis.state().running &&
-               !bench_->passes.counting();
+        return settled(*bench_) && !bench_->get<DiagnosisPresenter>().state().running &&
+               !bench_->get<PassPresenter>().counting();
       },
       "all is known");
   Look look;
   for (const char* begin : {"gelu0", "gelu1", "gelu2", "own", "x", "p"}) {
-    bench_->selection.selectNode(nodeBeginning(begin), Place::List);
+    bench_->get<SelectionPresenter>().selectNode(nodeBeginning(begin), Place::List);
     waitUntil(
-        [&] { return bench_->settled() && !bench_->history.busy() && !bench_->patterns.asking(); },
+        [&] {
+          return settled(*bench_) && !bench_->get<HistoryPresenter>().busy() &&
+                 !bench_->get<PatternPresenter>().asking();
+        },
         "the node is shown");
     look.at(*window_);
     window_->actions()["copy-markdown"]->trigger();
@@ -233,8 +236,8 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
     look.at(*window_);
   }
   for (const QString& stage : {QString("fx"), QString("rewritten"), QString("raw")}) {
-    bench_->stages.setPanes({stage});
-    waitUntil([&] { return bench_->settled(); }, "the stage is shown");
+    bench_->get<StagePresenter>().setPanes({stage});
+    waitUntil([&] { return settled(*bench_); }, "the stage is shown");
     look.at(*window_);
   }
   window_->actions()["export-bundle"]->trigger();
@@ -283,7 +286,8 @@ TEST_F(HostileTextTest, TabsOfCapturesNameFilesPlainly) {
   bad.write("{\"schema\": \"fxscope-fx/1\", \"graphs\": 3}");
   bad.close();
   window_->openFile(folder);
-  waitUntil([&] { return bench_->session.hasProgram() && bench_->settled(); }, "the first capture");
+  waitUntil([&] { return bench_->get<SessionPresenter>().hasProgram() && settled(*bench_); },
+            "the first capture");
   Look look;
   look.at(*window_);
   EXPECT_GT(look.seen().count("fxs::ui::CaptureTabs"), 0U);
@@ -293,9 +297,9 @@ TEST_F(HostileTextTest, TabsOfCapturesNameFilesPlainly) {
 TEST_F(HostileTextTest, ToolTipsAreText) {
   openSettled(hostileFile());
   const fx::NodeId node = nodeBeginning("gelu1");
-  bench_->graph.openAll();
+  bench_->get<Graphs>().program.openAll();
   waitUntil(
-      [&] { return bench_->settled() && part<GraphArea>()->pane()->nodeRect(node).has_value(); },
+      [&] { return settled(*bench_) && part<GraphArea>()->pane()->nodeRect(node).has_value(); },
       "laid out");
   GraphPane* pane = part<GraphArea>()->pane();
   pane->centreOn(node);

@@ -14,10 +14,10 @@ class InstructionsTest : public WindowTest {
   /// every run.
   std::vector<fx::NodeId> followed(const ShownTexts& stages) const {
     std::vector<fx::NodeId> out;
-    for (const fx::Node& each : bench_->session.program()->nodes)
+    for (const fx::Node& each : bench_->get<SessionPresenter>().program()->nodes)
       if (each.op == fx::NodeOp::CallFunction &&
           std::all_of(stages.begin(), stages.end(), [&](const ShownText& s) {
-            return !bench_->stages.linesOf(s, {each.id}).empty();
+            return !bench_->get<StagePresenter>().linesOf(s, {each.id}).empty();
           }))
         out.push_back(each.id);
     std::shuffle(out.begin(), out.end(), std::mt19937(7));
@@ -39,9 +39,9 @@ TEST_F(InstructionsTest, ANodeIsFollowedToItsDispatchAndAssemblyAndBack) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   const ShownTexts shown{"raw", "iree-flow", "iree-assembly"};
   Q_EMIT part<QComboBox>("target")->activated(part<QComboBox>("target")->findText("iree-assembly"));
-  bench_->stages.setPanes(shown);
-  waitUntil([&] { return bench_->settled(); }, "compiled");
-  if (!bench_->stages.textOf("iree-assembly")) GTEST_SKIP() << "no IREE";
+  bench_->get<StagePresenter>().setPanes(shown);
+  waitUntil([&] { return settled(*bench_); }, "compiled");
+  if (!bench_->get<StagePresenter>().textOf("iree-assembly")) GTEST_SKIP() << "no IREE";
   std::vector<fx::NodeId> nodes = followed(shown);
   ASSERT_GE(nodes.size(), 20U);
   nodes.resize(20);
@@ -52,10 +52,11 @@ TEST_F(InstructionsTest, ANodeIsFollowedToItsDispatchAndAssemblyAndBack) {
     // A line of assembly may compute several nodes; a click selects them all.
     for (const ShownText stage : {"iree-assembly", "iree-flow"}) {
       longest = std::max(longest, timeOf([&] { clickInStage(stage, id); }));
-      const std::vector<fx::NodeId> selected = bench_->selection.current().nodes;
+      const std::vector<fx::NodeId> selected = bench_->get<SelectionPresenter>().current().nodes;
       EXPECT_NE(std::find(selected.begin(), selected.end(), id), selected.end());
       for (const CodePane* pane : part<StageStrip>()->panes())
-        EXPECT_EQ(pane->view()->related(), bench_->stages.linesOf(pane->stageId(), selected));
+        EXPECT_EQ(pane->view()->related(),
+                  bench_->get<StagePresenter>().linesOf(pane->stageId(), selected));
     }
   }
   measured("from a node to its instructions, or back", longest, 100);

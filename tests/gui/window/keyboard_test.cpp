@@ -19,13 +19,20 @@ class KeyboardTest : public WindowTest {
     if (!hasEngine()) GTEST_SKIP() << "no engine";
     window_->resize(1280, 800);
     openSettled(samplePath("masked_attention.pt2"));
-    waitUntil([&] { return !bench_->diagnosis.state().running && !bench_->passes.counting(); },
-              "diagnosed");
+    waitUntil(
+        [&] {
+          return !bench_->get<DiagnosisPresenter>().state().running &&
+                 !bench_->get<PassPresenter>().counting();
+        },
+        "diagnosed");
     settle();
   }
   void settle() {
     waitUntil(
-        [&] { return bench_->settled() && !bench_->history.busy() && !bench_->colours.busy(); },
+        [&] {
+          return settled(*bench_) && !bench_->get<HistoryPresenter>().busy() &&
+                 !bench_->get<Graphs>().colours.busy();
+        },
         "settled");
     // Until nothing is shown or hidden any more.
     std::set<QWidget*> before;
@@ -93,7 +100,7 @@ class KeyboardTest : public WindowTest {
   void inEveryState(Check check) {
     for (const Arrangement each : kArrangements) {
       SCOPED_TRACE(name(each).toStdString());
-      bench_->arrangement.choose(each);
+      bench_->get<ArrangementPresenter>().choose(each);
       for (const QString& page : part<DockFrame>("results")->pages()) {
         SCOPED_TRACE(page.toStdString());
         part<DockFrame>("results")->setCurrentPage(page);
@@ -103,16 +110,17 @@ class KeyboardTest : public WindowTest {
       }
       for (const char* selected : {"layer_norm", "linear_4", "output"}) {
         SCOPED_TRACE(selected);
-        bench_->selection.selectNode(node(selected), Place::List);
+        bench_->get<SelectionPresenter>().selectNode(node(selected), Place::List);
         settle();
         check();
       }
-      bench_->selection.selectGroup(layout::GroupId::of(2),
-                                    bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
-      bench_->colours.mark(*query::parse("op=aten.linear"));
+      bench_->get<SelectionPresenter>().selectGroup(
+          layout::GroupId::of(2), bench_->get<Graphs>().program.nodesIn(layout::GroupId::of(2)),
+          Place::Tree);
+      bench_->get<Graphs>().colours.mark(*query::parse("op=aten.linear"));
       settle();
       check();
-      bench_->colours.choose(kByKind);
+      bench_->get<Graphs>().colours.choose(kByKind);
     }
   }
 };
@@ -140,16 +148,17 @@ TEST_F(KeyboardTest, EveryControlHasANameAndARole) {
 }
 
 TEST_F(KeyboardTest, ReturnAndSpaceFollowALink) {
-  bench_->selection.selectNode(node("linear_4"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear_4"), Place::List);
   for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Space}) {
     settle();
     LinkButton* link = part<InspectorPane>()->findChild<LinkButton*>();
     ASSERT_NE(link, nullptr);
-    const fx::NodeId before = bench_->selection.current().node();
+    const fx::NodeId before = bench_->get<SelectionPresenter>().current().node();
     link->setFocus();
     QTest::keyClick(link, key);
-    EXPECT_NE(bench_->selection.current().node(), before) << link->accessibleName().toStdString();
-    bench_->selection.selectNode(before, Place::List);
+    EXPECT_NE(bench_->get<SelectionPresenter>().current().node(), before)
+        << link->accessibleName().toStdString();
+    bench_->get<SelectionPresenter>().selectNode(before, Place::List);
   }
 }
 

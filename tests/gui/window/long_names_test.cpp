@@ -31,10 +31,12 @@ TEST_F(WindowTest, NamesOfTwoHundredCharactersFitEveryPane) {
     if (auto* tensor = std::get_if<fx::TensorMeta>(&each.val)) tensor->device.type = "cpu";
   openSettled(fileOf(placed, "long.pt2"));
   window_->resize(1200, 800);
-  const fx::NodeId node = bench_->session.program()->findNode(longName("gelu1"))->id;
-  bench_->graph.openAll();
-  bench_->selection.selectNode(node, Place::List);
-  waitUntil([&] { return bench_->settled() && !bench_->diagnosis.state().running; }, "laid out");
+  const fx::NodeId node =
+      bench_->get<SessionPresenter>().program()->findNode(longName("gelu1"))->id;
+  bench_->get<Graphs>().program.openAll();
+  bench_->get<SelectionPresenter>().selectNode(node, Place::List);
+  waitUntil([&] { return settled(*bench_) && !bench_->get<DiagnosisPresenter>().state().running; },
+            "laid out");
   EXPECT_EQ(window_->width(), 1200);
   const InspectorPane* inspector = part<InspectorPane>();
   EXPECT_LE(inspector->widget()->width(), inspector->viewport()->width());
@@ -46,7 +48,7 @@ TEST_F(WindowTest, NamesOfTwoHundredCharactersFitEveryPane) {
     if (step->isVisible()) right = std::max(right, step->geometry().right());
   EXPECT_LE(right, path_->width());
   EXPECT_GT(right, 0) << path_->width() << " of " << path_->parentWidget()->width();
-  for (const layout::Rect& frame : bench_->graph.graph().layout->frames)
+  for (const layout::Rect& frame : bench_->get<Graphs>().program.graph().layout->frames)
     EXPECT_LT(frame.width, 700);
   // In full where one asks for it.
   EXPECT_TRUE(inspector->plainText().contains(QString::fromStdString(op)));

@@ -23,7 +23,9 @@ class WindowNotesTest : public WindowTest {
     ASSERT_TRUE(QFile::copy(samplePath("masked_attention.pt2"), file_));
     openSettled(file_);
   }
-  void select(const char* name) { bench_->selection.selectNode(node(name), Place::List); }
+  void select(const char* name) {
+    bench_->get<SelectionPresenter>().selectNode(node(name), Place::List);
+  }
   void press(int key, Qt::KeyboardModifiers modifiers = {}) {
     QTest::keyClick(window_.get(), static_cast<Qt::Key>(key), modifiers);
   }
@@ -54,9 +56,9 @@ class WindowNotesTest : public WindowTest {
 };
 
 TEST_F(WindowNotesTest, CtrlBBookmarksTheNodeAndMarksItEverywhere) {
-  bench_->graph.openAll();
-  waitUntil([&] { return bench_->settled(); }, "laid out");
-  bench_->selection.clear();
+  bench_->get<Graphs>().program.openAll();
+  waitUntil([&] { return settled(*bench_); }, "laid out");
+  bench_->get<SelectionPresenter>().clear();
   EXPECT_FALSE(part<NoteSection>()->isVisible()) << "of no node";
   select("layer_norm");
   EXPECT_TRUE(part<NoteSection>()->isVisible());
@@ -107,11 +109,11 @@ TEST_F(WindowNotesTest, WhatIsBeingTypedSurvivesThatTheInspectorIsRebuilt) {
   select("layer_norm");
   window_->actions()["edit-note"]->trigger();
   QTest::keyClicks(field(), "half a sen");
-  Q_EMIT bench_->node.changed();
+  Q_EMIT bench_->get<NodePresenter>().changed();
   ASSERT_TRUE(field()->hasFocus());
   QTest::keyClicks(field(), "tence");
   EXPECT_EQ(field()->toPlainText(), "half a sentence");
-  QSignalSpy reloaded(&bench_->session, &SessionPresenter::programChanged);
+  QSignalSpy reloaded(&bench_->get<SessionPresenter>(), &SessionPresenter::programChanged);
   window_->actions()["reload"]->trigger();
   waitUntil([&] { return reloaded.count() == 1; }, "reloaded");
   EXPECT_EQ(kept(), QStringList{"layer_norm=half a sentence"});
@@ -122,24 +124,25 @@ TEST_F(WindowNotesTest, TheListSelectsFiltersStepsRemovesAndRestores) {
     select(name);
     press(Qt::Key_B, Qt::ControlModifier);
   }
-  bench_->notes.write(*bench_->notes.draft(node("linear_4")), "the wide one");
+  bench_->get<NotesPresenter>().write(*bench_->get<NotesPresenter>().draft(node("linear_4")),
+                                      "the wide one");
   EXPECT_EQ(rows(), (QStringList{"layer_norm=", "linear_4=the wide one"}));
-  bench_->selection.clear();
+  bench_->get<SelectionPresenter>().clear();
   for (const char* name : {"layer_norm", "linear_4", "layer_norm"}) {
     press(Qt::Key_F2);
-    EXPECT_EQ(bench_->selection.current().node(), node(name));
+    EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node(name));
   }
   press(Qt::Key_F2, Qt::ShiftModifier);
-  EXPECT_EQ(bench_->selection.current().node(), node("linear_4"));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node("linear_4"));
 
   press(Qt::Key_F2, Qt::ControlModifier);
   EXPECT_EQ(part<DockFrame>("results")->currentPage(), "notes");
   clickRow(page()->view(), page()->view()->model()->index(0, 0));
-  EXPECT_EQ(bench_->selection.current().node(), node("layer_norm"));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node("layer_norm"));
   page()->filter()->setText("WIDE");
   ASSERT_EQ(page()->view()->model()->rowCount(), 1);
   clickRow(page()->view(), page()->view()->model()->index(0, 0));
-  EXPECT_EQ(bench_->selection.current().node(), node("linear_4"));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node("linear_4"));
   page()->filter()->clear();
 
   press(Qt::Key_B, Qt::ControlModifier);
@@ -154,11 +157,11 @@ TEST_F(WindowNotesTest, TheListSelectsFiltersStepsRemovesAndRestores) {
 
 TEST_F(WindowNotesTest, OfAChangedProgramNothingIsLostAndItIsSaid) {
   for (const char* name : {"layer_norm", "view_5"})
-    bench_->notes.write(*bench_->notes.draft(node(name)), name);
+    bench_->get<NotesPresenter>().write(*bench_->get<NotesPresenter>().draft(node(name)), name);
   QFile::remove(file_);
   ASSERT_TRUE(QFile::copy(samplePath("transformer_block.pt2"), file_));
   openSettled(file_);
-  const fx::Program& program = *bench_->session.program();
+  const fx::Program& program = *bench_->get<SessionPresenter>().program();
   ASSERT_EQ(program.findNode("view_5"), nullptr);
   EXPECT_EQ(
       page()->summary(),
@@ -168,7 +171,8 @@ TEST_F(WindowNotesTest, OfAChangedProgramNothingIsLostAndItIsSaid) {
       part<InspectorPane>()->plainText().contains("Written on another version of this program"));
   window_->actions()["show-notes"]->trigger();
   clickRow(page()->view(), page()->view()->model()->index(1, 0));
-  EXPECT_EQ(bench_->selection.current().node(), node("layer_norm")) << "there is no node to select";
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node("layer_norm"))
+      << "there is no node to select";
   press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
   QTest::keyClicks(field(), "still ");
   page()->view()->setFocus();
@@ -223,13 +227,13 @@ TEST_F(WindowNotesTest, InAFolderThatCannotBeWrittenNotesStayInTheWindow) {
 
 TEST_F(WindowNotesTest, AnOperationOfAStageIsMarkedLikeItsNode) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
-  bench_->opGraph.choose(StageId("torch"));
-  waitUntil([&] { return bench_->settled(); }, "the graph of the stage");
-  bench_->opGraph.graph().openAll();
-  waitUntil([&] { return bench_->settled(); }, "laid out");
+  bench_->get<Graphs>().first.choose(StageId("torch"));
+  waitUntil([&] { return settled(*bench_); }, "the graph of the stage");
+  bench_->get<Graphs>().first.graph().openAll();
+  waitUntil([&] { return settled(*bench_); }, "laid out");
   const auto cornerOfOperation = [&] {
     GraphPane* pane = part<GraphPane>();
-    const fx::NodeId operation = bench_->opGraph.shownFor({node("gelu")}).front();
+    const fx::NodeId operation = bench_->get<Graphs>().first.shownFor({node("gelu")}).front();
     pane->centreOn(operation);
     return pane
         ->grab(
@@ -237,7 +241,7 @@ TEST_F(WindowNotesTest, AnOperationOfAStageIsMarkedLikeItsNode) {
         .toImage();
   };
   const QImage before = cornerOfOperation();
-  bench_->notes.toggle(node("gelu"));
+  bench_->get<NotesPresenter>().toggle(node("gelu"));
   EXPECT_NE(cornerOfOperation(), before);
 }
 

@@ -50,7 +50,7 @@ class NumbersPageTest : public WindowTest {
   void compareNow() {
     goOn();
     window_->actions()["compare"]->trigger();
-    waitUntil([&] { return !bench_->numbers.state().running; }, "compared");
+    waitUntil([&] { return !bench_->get<NumbersPresenter>().state().running; }, "compared");
   }
   std::vector<std::string> asked() {
     const std::lock_guard lock(mutex_);
@@ -77,7 +77,7 @@ TEST_F(NumbersPageTest, NothingRunsUntilItIsAskedFor) {
   EXPECT_EQ(asked().front(), "tosa");
   EXPECT_EQ(page->compareButton()->text(), "Cancel");
   page->compareButton()->click();
-  waitUntil([&] { return !bench_->numbers.state().running; }, "cancelled");
+  waitUntil([&] { return !bench_->get<NumbersPresenter>().state().running; }, "cancelled");
   EXPECT_EQ(page->message(), "The comparison was cancelled");
 }
 
@@ -92,11 +92,11 @@ TEST_F(NumbersPageTest, ResultsAreRowsAndTheFirstDifferenceIsOneKeyAway) {
   QTest::keyClick(window_.get(), Qt::Key_F9, Qt::ShiftModifier);
   EXPECT_TRUE(nodes->isVisible());
   EXPECT_TRUE(page->filter()->isVisible());
-  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), fx::NodeId::of(2));
   EXPECT_EQ(nodes->currentIndex().data(kNumbersNodeRole).toInt(), 2);
   const QModelIndex third = nodes->model()->index(2, 0);
   clickRow(nodes, third);
-  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), fx::NodeId::of(3));
   EXPECT_TRUE(part<InspectorPane>()->plainText().contains("what it computes"));
 }
 
@@ -114,39 +114,41 @@ TEST_F(NumbersPageTest, TheSetThatDiffersIsShownAndItsResultRevealsItsNode) {
   EXPECT_EQ(page->detail()->elementsTitle(), "Worst elements of add by iree: f32[2, 2]");
   EXPECT_FALSE(elements->isHidden());
   EXPECT_EQ(elements->model()->index(0, ElementsModel::Found).data(), "1.5");
-  EXPECT_FALSE(bench_->selection.current().node().valid());
+  EXPECT_FALSE(bench_->get<SelectionPresenter>().current().node().valid());
   clickRow(results, results->currentIndex());
-  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), fx::NodeId::of(3));
   clickRow(sets, sets->currentIndex().siblingAtRow(0));
   EXPECT_EQ(sets->currentIndex().data(), "ordinary");
   EXPECT_EQ(page->detail()->elementsTitle(),
             "add by iree: f32[2, 2]: every element is as expected");
   EXPECT_TRUE(elements->isHidden());
   clickRow(sets, sets->model()->index(0, 0));  // the output type: where values begin to differ
-  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), fx::NodeId::of(2));
   EXPECT_EQ(page->detail()->elementsTitle(), "Worst elements of add by iree: f32[2, 2]");
 }
 
 TEST_F(NumbersPageTest, ResultsAreKeptForAnotherOutputTypeAndDroppedByARerun) {
   compareNow();
-  bench_->session.setTarget(*bench_->session.outputTypes().from("stablehlo"));
-  waitUntil([&] { return bench_->settled(); }, "lowered");
-  EXPECT_EQ(bench_->numbers.targets().size(), 1U);
+  bench_->get<SessionPresenter>().setTarget(
+      *bench_->get<SessionPresenter>().outputTypes().from("stablehlo"));
+  waitUntil([&] { return settled(*bench_); }, "lowered");
+  EXPECT_EQ(bench_->get<NumbersPresenter>().targets().size(), 1U);
   compareNow();
-  EXPECT_EQ(bench_->numbers.targets().size(), 2U);
-  EXPECT_EQ(lower::name(bench_->numbers.current()->target->to), "stablehlo");
-  for (const NodeMarks& each : bench_->marks.all()) EXPECT_EQ(each.status.emphasis, Emphasis::None);
-  bench_->session.run();
-  EXPECT_TRUE(bench_->numbers.targets().empty());
+  EXPECT_EQ(bench_->get<NumbersPresenter>().targets().size(), 2U);
+  EXPECT_EQ(lower::name(bench_->get<NumbersPresenter>().current()->target->to), "stablehlo");
+  for (const NodeMarks& each : bench_->get<Marks>().all())
+    EXPECT_EQ(each.status.emphasis, Emphasis::None);
+  bench_->get<SessionPresenter>().run();
+  EXPECT_TRUE(bench_->get<NumbersPresenter>().targets().empty());
 }
 
 TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
-  bench_->numbers.consent().setPython("auto");
+  bench_->get<NumbersPresenter>().consent().setPython("auto");
   compareNow();
-  EXPECT_TRUE(
-      bench_->numbers.consent().question().contains("computes every node for each set of inputs"));
-  bench_->numbers.consent().agree();
-  waitUntil([&] { return asked().size() == 2 && !bench_->numbers.state().running; },
+  EXPECT_TRUE(bench_->get<NumbersPresenter>().consent().question().contains(
+      "computes every node for each set of inputs"));
+  bench_->get<NumbersPresenter>().consent().agree();
+  waitUntil([&] { return asked().size() == 2 && !bench_->get<NumbersPresenter>().state().running; },
             "compared with PyTorch");
   EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));
 }
@@ -171,13 +173,13 @@ TEST_F(NumbersPageTest, WithoutAnExecutorThePageInstallsOne) {
       "to install IREE (a download of 99 MB)";
   EXPECT_EQ(page->message(), missing);
   EXPECT_EQ(page->messageButton()->text(), "Install IREE");
-  const auto ended = [&] { return !bench_->numbers.state().running; };
+  const auto ended = [&] { return !bench_->get<NumbersPresenter>().state().running; };
 
   page->messageButton()->click();
   waitUntil([&] { return page->message() == "fetching iree-base-compiler==3.13.0 …"; }, "progress");
   EXPECT_FALSE(page->messageButton()->isVisible());
   openSettled(samplePath("transformer_block.pt2"));
-  EXPECT_TRUE(bench_->numbers.state().running);
+  EXPECT_TRUE(bench_->get<NumbersPresenter>().state().running);
   EXPECT_EQ(page->compareButton()->text(), "Cancel");
   page->compareButton()->click();
   waitUntil(ended, "cancelled");
@@ -197,13 +199,13 @@ TEST_F(NumbersPageTest, WithoutAnExecutorThePageInstallsOne) {
 }
 
 TEST_F(NumbersPageTest, ThePythonIsRemembered) {
-  bench_->numbers.consent().setPython("/opt/python3");
+  bench_->get<NumbersPresenter>().consent().setPython("/opt/python3");
   remake();
-  EXPECT_EQ(bench_->numbers.consent().python(), "/opt/python3");
+  EXPECT_EQ(bench_->get<NumbersPresenter>().consent().python(), "/opt/python3");
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["show-numbers"]->trigger();
   EXPECT_EQ(part<NumbersPage>()->reference()->currentData().toString(), "/opt/python3");
-  EXPECT_EQ(bench_->numbers.consent().question(),
+  EXPECT_EQ(bench_->get<NumbersPresenter>().consent().question(),
             "");  // nothing runs before a comparison is asked for
 }
 
@@ -233,7 +235,7 @@ TEST_F(NumbersPageTest, AWrongResultIsExportedAsABundle) {
             bundle::BundleWeights::Used);
   dialog->folderEdit()->setText(folder_.path());
   dialog->exportButton()->click();
-  waitUntil([&] { return !bench_->bundle.state().running; }, "refused");
+  waitUntil([&] { return !bench_->get<BundlePresenter>().state().running; }, "refused");
   ASSERT_TRUE(exported && exported->wrong);
   EXPECT_EQ(exported->weights, bundle::BundleWeights::Used);
   EXPECT_EQ(dialog->status(), "the disk is full");

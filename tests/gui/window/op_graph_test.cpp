@@ -12,33 +12,34 @@ class OpGraphTest : public WindowTest {
   void SetUp() override {
     WindowTest::SetUp();
     if (!hasEngine()) GTEST_SKIP() << "no engine";
-    bench_->session.setTarget(test::outputType("linalg-on-tensors"));
+    bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
     openSettled(samplePath("masked_attention.pt2"));
   }
   GraphArea* area() const { return part<GraphArea>(); }
   void showLinalg() {
-    bench_->opGraph.choose(StageId("linalg-on-tensors"));
+    bench_->get<Graphs>().first.choose(StageId("linalg-on-tensors"));
     waitUntil(
         [&] {
-          return !bench_->opGraph.busy() &&
-                 area()->pane()->picture().program == bench_->opGraph.graph().program();
+          return !bench_->get<Graphs>().first.busy() &&
+                 area()->pane()->picture().program == bench_->get<Graphs>().first.graph().program();
         },
         "the operations are drawn");
   }
   bool drawn() const {
-    return !bench_->opGraph.busy() && bench_->settled() &&
-           area()->pane()->picture().program == bench_->opGraph.graph().program();
+    return !bench_->get<Graphs>().first.busy() && settled(*bench_) &&
+           area()->pane()->picture().program == bench_->get<Graphs>().first.graph().program();
   }
   void showFirstPass() {
-    bench_->session.trace();
-    waitUntil([&] { return bench_->passes.trace() && bench_->settled(); }, "the passes are traced");
-    ASSERT_TRUE(bench_->passes.step(1));
-    bench_->opGraph.choose(Handle::To);
+    bench_->get<SessionPresenter>().trace();
+    waitUntil([&] { return bench_->get<PassPresenter>().trace() && settled(*bench_); },
+              "the passes are traced");
+    ASSERT_TRUE(bench_->get<PassPresenter>().step(1));
+    bench_->get<Graphs>().first.choose(Handle::To);
     waitUntil([&] { return drawn(); }, "the operations are drawn");
   }
   /// The first drawn operation of a node.
   fx::NodeId operationOf(const char* name) const {
-    for (const fx::NodeId id : bench_->opGraph.shownFor({node(name)}))
+    for (const fx::NodeId id : bench_->get<Graphs>().first.shownFor({node(name)}))
       if (area()->pane()->nodeRect(id)) return id;
     return {};
   }
@@ -55,33 +56,34 @@ TEST_F(OpGraphTest, ItsChoicesAreTheStagesWithOperations) {
 
 TEST_F(OpGraphTest, AClickOnAnOperationSelectsItsNodeEverywhere) {
   showLinalg();
-  bench_->opGraph.graph().openAll();
-  waitUntil([&] { return !bench_->opGraph.busy(); }, "all groups are expanded");
+  bench_->get<Graphs>().first.graph().openAll();
+  waitUntil([&] { return !bench_->get<Graphs>().first.busy(); }, "all groups are expanded");
   const fx::NodeId operation = operationOf("layer_norm");
   ASSERT_TRUE(operation.valid());
   area()->pane()->centreOn(operation);
   QTest::mouseClick(area()->pane()->focusProxy(), Qt::LeftButton, {},
                     area()->pane()->nodeRect(operation)->center().toPoint());
-  EXPECT_EQ(bench_->selection.current().node(), node("layer_norm"));
-  EXPECT_EQ(bench_->selection.current().stage, ShownText(StageId("linalg-on-tensors")));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node("layer_norm"));
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().stage,
+            ShownText(StageId("linalg-on-tensors")));
   EXPECT_EQ(area()->pathText(), "model › layers.0 › norm1");
 }
 
 TEST_F(OpGraphTest, ASelectionElsewhereMarksItsOperations) {
   showLinalg();
-  bench_->selection.selectNode(node("layer_norm_4"), Place::List);
-  const fx::NodeId operation = bench_->opGraph.shownFor({node("layer_norm_4")}).front();
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm_4"), Place::List);
+  const fx::NodeId operation = bench_->get<Graphs>().first.shownFor({node("layer_norm_4")}).front();
   EXPECT_TRUE(area()->pane()->nodeRect(operation));
   EXPECT_EQ(area()->pathText(), "model › norm");
 }
 
 TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
   ASSERT_NO_FATAL_FAILURE(showFirstPass());
-  bench_->selection.selectNode(node("add"), Place::List);
-  const fx::ProgramPtr before = bench_->opGraph.graph().program();
+  bench_->get<SelectionPresenter>().selectNode(node("add"), Place::List);
+  const fx::ProgramPtr before = bench_->get<Graphs>().first.graph().program();
   const QPointF place = area()->pane()->nodeRect(operationOf("add"))->center();
-  ASSERT_TRUE(bench_->passes.step(1));
-  waitUntil([&] { return drawn() && bench_->opGraph.graph().program() != before; },
+  ASSERT_TRUE(bench_->get<PassPresenter>().step(1));
+  waitUntil([&] { return drawn() && bench_->get<Graphs>().first.graph().program() != before; },
             "the next pass is drawn");
   const QPointF now = area()->pane()->nodeRect(operationOf("add"))->center();
   EXPECT_LT((now - place).manhattanLength(), 1.0);
@@ -89,26 +91,26 @@ TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
 
 TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
   ASSERT_NO_FATAL_FAILURE(showFirstPass());
-  bench_->opGraph.graph().openAll();
+  bench_->get<Graphs>().first.graph().openAll();
   waitUntil([&] { return drawn(); }, "all groups are expanded");
   std::size_t compared = 0, newLayouts = 0;
   for (;;) {
-    const trace::OpGraph before = bench_->opGraph.operations();
-    const auto module = bench_->opGraph.text()->module;
+    const trace::OpGraph before = bench_->get<Graphs>().first.operations();
+    const auto module = bench_->get<Graphs>().first.text()->module;
     const auto whole = area()->pane()->picture().whole;
     std::vector<std::optional<QRectF>> places;
     for (const fx::Node& node : before.program->nodes)
       places.push_back(area()->pane()->nodeRect(node.id));
     window_->actions()["next-pass"]->trigger();
-    waitUntil([&] { return bench_->settled(); }, "stepped");
-    if (bench_->opGraph.text()->module == module) break;  // the last one
+    waitUntil([&] { return settled(*bench_); }, "stepped");
+    if (bench_->get<Graphs>().first.text()->module == module) break;  // the last one
     waitUntil([&] { return drawn(); }, "the next pass is drawn");
     if (area()->pane()->picture().whole != whole) {
       ++newLayouts;
       continue;
     }
-    const trace::OpGraph& after = bench_->opGraph.operations();
-    const mlir::Diff diff = mlir::diff(*module, *bench_->opGraph.text()->module);
+    const trace::OpGraph& after = bench_->get<Graphs>().first.operations();
+    const mlir::Diff diff = mlir::diff(*module, *bench_->get<Graphs>().first.text()->module);
     for (const mlir::OpPair& pair : diff.pairs) {
       if (pair.change != mlir::OpChange::Same) continue;
       const fx::NodeId was = before.nodeOf[pair.a.index()], is = after.nodeOf[pair.b.index()];
@@ -131,10 +133,10 @@ TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
 
 TEST_F(OpGraphTest, AnActionShowsTheProgramAgain) {
   window_->actions()["graph-of-text"]->trigger();
-  ASSERT_TRUE(bench_->opGraph.chosen());
+  ASSERT_TRUE(bench_->get<Graphs>().first.chosen());
   window_->actions()["graph-of-text"]->trigger();
-  EXPECT_FALSE(bench_->opGraph.chosen());
-  EXPECT_EQ(area()->pane()->picture().program, bench_->session.program());
+  EXPECT_FALSE(bench_->get<Graphs>().first.chosen());
+  EXPECT_EQ(area()->pane()->picture().program, bench_->get<SessionPresenter>().program());
 }
 
 }  // namespace

@@ -57,14 +57,16 @@ class PassesTest : public WindowTest {
     if (!hasEngine()) GTEST_SKIP() << "no engine";
   }
   void open(const char* sample, const lower::OutputType& target) {
-    bench_->session.setTarget(target);
+    bench_->get<SessionPresenter>().setTarget(target);
     openSettled(samplePath(sample));
-    ASSERT_TRUE(bench_->passes.trace()) << bench_->passes.state().why.toStdString();
+    ASSERT_TRUE(bench_->get<PassPresenter>().trace())
+        << bench_->get<PassPresenter>().state().why.toStdString();
   }
   void settle() {
-    waitUntil([&] { return bench_->settled() && !bench_->history.busy(); }, "nothing goes on");
+    waitUntil([&] { return settled(*bench_) && !bench_->get<HistoryPresenter>().busy(); },
+              "nothing goes on");
   }
-  PassPresenter& passes() { return bench_->passes; }
+  PassPresenter& passes() { return bench_->get<PassPresenter>(); }
   CodePane* a() { return part<StageStrip>()->paneOf(Handle::From); }
   CodePane* b() { return part<StageStrip>()->paneOf(Handle::To); }
 };
@@ -99,7 +101,7 @@ TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
   EXPECT_EQ(passes().pass(), went[went.size() - 2]);
   // The last snapshot is what the stage shows.
   QTest::keyClick(window_.get(), Qt::Key_0);
-  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", LastStage{}}));
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "raw", LastStage{}}));
 }
 
 TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
@@ -147,9 +149,10 @@ TEST_F(PassesTest, TheSidesScrollTogetherByWhatBelongsTogether) {
 
 TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
-  bench_->stages.setPanes({"fx", "raw", "torch", LastStage{}});
+  bench_->get<StagePresenter>().setPanes({"fx", "raw", "torch", LastStage{}});
   window_->actions()["next-pass"]->trigger();
-  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", Handle::From, Handle::To}));
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(),
+            (ShownTexts{"fx", "raw", Handle::From, Handle::To}));
   settle();
   const fx::NodeId call = aCall();
   clickInStage("raw", call);
@@ -157,7 +160,7 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   for (CodePane* pane : part<StageStrip>()->panes())
     EXPECT_FALSE(pane->view()->related().empty()) << name(pane->pane()).toStdString();
   // From an operation of a snapshot to its node.
-  bench_->selection.clear();
+  bench_->get<SelectionPresenter>().clear();
   clickInStage(PassSnapshot{passes().to()}, call);
   expectEverythingShows(call);
   // All panes are marked at once. In time of this thread, for the machine may be busy with
@@ -166,7 +169,7 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   double best = 1'000;
   for (int i = 0; i < 8; ++i) {
     const double begin = threadMilliseconds();
-    bench_->selection.selectNode(i % 2 ? other : call, Place::Graph);
+    bench_->get<SelectionPresenter>().selectNode(i % 2 ? other : call, Place::Graph);
     for (CodePane* pane : part<StageStrip>()->panes()) pane->view()->viewport()->repaint();
     best = std::min(best, threadMilliseconds() - begin);
   }
@@ -175,9 +178,9 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
 
 TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
-  bench_->selection.selectNode(node("scaled_dot_product_attention"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("scaled_dot_product_attention"), Place::List);
   settle();
-  const std::vector<HistoryRow>& rows = bench_->history.rows();
+  const std::vector<HistoryRow>& rows = bench_->get<HistoryPresenter>().rows();
   ASSERT_GE(rows.size(), 3U);
   EXPECT_EQ(rows.front().title, "import");
   for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1].pass, rows[i].pass);
@@ -187,35 +190,37 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   Q_EMIT part<InspectorPane>()->passRequested(rows[1].pass);
   settle();
   EXPECT_EQ(passes().pass(), rows[1].pass);
-  const auto lines = bench_->stages.linesOf(b()->stageId(), bench_->selection.current().nodes);
+  const auto lines = bench_->get<StagePresenter>().linesOf(
+      b()->stageId(), bench_->get<SelectionPresenter>().current().nodes);
   if (!lines.empty()) {
-    EXPECT_TRUE(b()->view()->isLineVisible(bench_->stages.mainLine(b()->stageId(), lines)));
+    EXPECT_TRUE(
+        b()->view()->isLineVisible(bench_->get<StagePresenter>().mainLine(b()->stageId(), lines)));
   }
 }
 
 TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
   open("masked_attention.pt2", test::outputType("tosa"));
-  bench_->selection.selectNode(node("scaled_dot_product_attention"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("scaled_dot_product_attention"), Place::List);
   settle();
   EXPECT_TRUE(part<InspectorPane>()->plainText().contains("History"));
   window_->actions()["patterns"]->trigger();
-  EXPECT_TRUE(bench_->patterns.asking());
-  waitUntil([&] { return bench_->patterns.asked(); }, "the engine answered");
+  EXPECT_TRUE(bench_->get<PatternPresenter>().asking());
+  waitUntil([&] { return bench_->get<PatternPresenter>().asked(); }, "the engine answered");
   const QString said = part<InspectorPane>()->plainText();
   EXPECT_TRUE(said.contains(
       "convert-torch-to-tosa has no pattern for torch.aten.scaled_dot_product_attention"))
       << said.toStdString();
   EXPECT_TRUE(said.contains("DecomposeAtenScaledDotProductAttentionOp")) << said.toStdString();
-  bench_->selection.selectNode(node("output"), Place::List);
-  EXPECT_FALSE(bench_->patterns.asked());
+  bench_->get<SelectionPresenter>().selectNode(node("output"), Place::List);
+  EXPECT_FALSE(bench_->get<PatternPresenter>().asked());
 }
 
 TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
-  bench_->selection.selectNode(node("layer_norm"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Place::List);
   window_->actions()["patterns"]->trigger();
-  waitUntil([&] { return bench_->patterns.asked(); }, "the engine answered");
-  ASSERT_TRUE(bench_->patterns.rewrites());
+  waitUntil([&] { return bench_->get<PatternPresenter>().asked(); }, "the engine answered");
+  ASSERT_TRUE(bench_->get<PatternPresenter>().rewrites());
   settle();
   const std::size_t passCount = passes().passes().size();
   window_->actions()["rewrites"]->trigger();
@@ -232,7 +237,7 @@ TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
   EXPECT_EQ(passes().pass(), 1);
   EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") ==
               std::string_view::npos);
-  EXPECT_FALSE(bench_->history.rows().empty());
+  EXPECT_FALSE(bench_->get<HistoryPresenter>().rows().empty());
   part<DockFrame>("results")->setCurrentPage("passes");
   QTest::mouseClick(part<PassesPage>()->programButton(), Qt::LeftButton);
   EXPECT_EQ(passes().passes().size(), passCount);
@@ -251,7 +256,7 @@ TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
   settle();
   EXPECT_EQ(passes().pass(), failed->pass);
   ASSERT_NE(b(), nullptr);
-  EXPECT_EQ(bench_->stages.stage(b()->stageId())->mark, StageMark::Failed);
+  EXPECT_EQ(bench_->get<StagePresenter>().stage(b()->stageId())->mark, StageMark::Failed);
   EXPECT_GT(b()->view()->code()->lineCount(), 10U);
   // Every pass before it is there.
   for (const PassRow& row : passes().passes())
@@ -312,11 +317,11 @@ TEST_F(PassesTest, TenMegabytesAreSteppedThroughWithoutAStall) {
   QObject::connect(&tick, &QTimer::timeout, [&] { longest = std::max(longest, clock.restart()); });
   clock.start();
   tick.start(1);
-  bench_->passes.setTrace(trace);
+  bench_->get<PassPresenter>().setTrace(trace);
   window_->actions()["next-pass"]->trigger();
   waitUntil([&] { return passes().diff() != nullptr && b() && b()->view()->marks(); }, "compared");
   window_->actions()["next-change"]->trigger();
-  bench_->selection.selectNode(fx::NodeId::of(0), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(fx::NodeId::of(0), Place::List);
   QCoreApplication::processEvents();
   longest = std::max(longest, clock.restart());
   measured("longest time without an answer, stepping through 10 MB", static_cast<double>(longest),
@@ -328,12 +333,13 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
   HangingTrace hanging(posix_);
   runner_ = &hanging;
   remake();
-  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
+  bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
   window_->openFile(samplePath("addmm.pt2"));
   waitUntil([&] { return hanging.hanging.load(); }, "the trace hangs");
   // The stages are there meanwhile.
-  EXPECT_EQ(bench_->session.state().activity, Activity::Idle);
-  waitUntil([&] { return bench_->stages.textOf("raw") != nullptr; }, "the text of a stage");
+  EXPECT_EQ(bench_->get<SessionPresenter>().state().activity, Activity::Idle);
+  waitUntil([&] { return bench_->get<StagePresenter>().textOf("raw") != nullptr; },
+            "the text of a stage");
   EXPECT_TRUE(part<PassesPage>()->message().endsWith("…"))
       << part<PassesPage>()->message().toStdString();
   window_->actions()["cancel-trace"]->trigger();
@@ -349,13 +355,14 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
 TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
   open("addmm.pt2", test::outputType("linalg-on-tensors"));
   const auto told = [&] {
-    return bench_->log.lines()
+    return bench_->get<LogPresenter>()
+        .lines()
         .filter(QRegularExpression("^traced \\d+ passes, \\d+ with changes"))
         .size();
   };
   EXPECT_EQ(told(), 1);
-  bench_->session.run();
-  waitUntil([&] { return bench_->settled() && bench_->passes.trace(); }, "run again");
+  bench_->get<SessionPresenter>().run();
+  waitUntil([&] { return settled(*bench_) && bench_->get<PassPresenter>().trace(); }, "run again");
   EXPECT_EQ(told(), 2);
 }
 
@@ -381,9 +388,9 @@ TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {
 TEST_F(PassesTest, HandlesAreNotRemembered) {
   open("addmm.pt2", test::outputType("linalg-on-tensors"));
   window_->actions()["next-pass"]->trigger();
-  ASSERT_TRUE(bench_->stages.showsHandles());
+  ASSERT_TRUE(bench_->get<StagePresenter>().showsHandles());
   remake();
-  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "raw", LastStage{}}));
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "raw", LastStage{}}));
 }
 
 TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {

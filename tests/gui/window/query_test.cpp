@@ -16,17 +16,24 @@ class QueryTest : public WindowTest {
   GraphArea* area() const { return part<GraphArea>(); }
   void type(const QString& query) {
     window_->actions()["find-everywhere"]->trigger();
-    QSignalSpy found(&bench_->search, &SearchPresenter::found);
+    QSignalSpy found(&bench_->get<SearchPresenter>(), &SearchPresenter::found);
     part<SearchPopup>()->edit()->setText(query);
     waitUntil(
-        [&] { return found.count() > 0 && bench_->search.query().text == query.toStdString(); },
+        [&] {
+          return found.count() > 0 &&
+                 bench_->get<SearchPresenter>().query().text == query.toStdString();
+        },
         "searched");
   }
   void mark(const QString& query) {
     type(query);
     part<SearchPopup>()->choose(0);
-    waitUntil([&] { return !bench_->colours.busy() && bench_->colours.query() == query; },
-              "marked");
+    waitUntil(
+        [&] {
+          return !bench_->get<Graphs>().colours.busy() &&
+                 bench_->get<Graphs>().colours.query() == query;
+        },
+        "marked");
   }
   std::size_t shownNodes() const {
     const auto& boxes = area()->pane()->picture().view->boxes;
@@ -34,7 +41,7 @@ class QueryTest : public WindowTest {
         boxes.begin(), boxes.end(), [](const layout::Box& box) { return box.node.valid(); }));
   }
   void waitForGraph() {
-    waitUntil([&] { return bench_->settled(); }, "laid out");
+    waitUntil([&] { return settled(*bench_); }, "laid out");
   }
 };
 
@@ -47,8 +54,8 @@ TEST_F(QueryTest, AQueryIsMarkedInTheGraphAndTheNodeListAndCounted) {
   };
   EXPECT_TRUE(isMatch("linear_6"));
   EXPECT_FALSE(isMatch("linear"));
-  EXPECT_EQ(bench_->colours.shades()[node("linear_6").index()], Shade::Match);
-  EXPECT_EQ(bench_->colours.shades()[node("linear").index()], Shade::Dimmed);
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("linear_6").index()], Shade::Match);
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("linear").index()], Shade::Dimmed);
 }
 
 TEST_F(QueryTest, TheModuleTreeMarksMatchesAndCountsThem) {
@@ -75,7 +82,7 @@ TEST_F(QueryTest, TheLegendTakesOneRow) {
   window_->actions()["colour-size"]->trigger();
   waitForGraph();
   for (const Arrangement each : kArrangements) {
-    bench_->arrangement.choose(each);
+    bench_->get<ArrangementPresenter>().choose(each);
     waitUntil([&] { return area()->legend()->height() <= 5 * kGrid; }, "one row");
     const bool isWide = each == Arrangement::Graph || each == Arrangement::Diagnosis;
     const auto saysIt = [&] {
@@ -91,37 +98,38 @@ TEST_F(QueryTest, TheLegendTakesOneRow) {
 
 TEST_F(QueryTest, F3GoesFromMatchToMatchAndRound) {
   mark("op=aten.layer_norm");
-  const std::vector<fx::NodeId> all = bench_->colours.matches();
+  const std::vector<fx::NodeId> all = bench_->get<Graphs>().colours.matches();
   ASSERT_EQ(all.size(), 5u);
-  EXPECT_EQ(bench_->selection.current().node(), all[0]);
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), all[0]);
   area()->pane()->setFocus();
   for (std::size_t i = 1; i <= all.size(); ++i) {
     window_->actions()["find-next"]->trigger();
-    EXPECT_EQ(bench_->selection.current().node(), all[i % all.size()]);
+    EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), all[i % all.size()]);
   }
   window_->actions()["find-previous"]->trigger();
-  EXPECT_EQ(bench_->selection.current().node(), all.back());
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), all.back());
 }
 
 TEST_F(QueryTest, WhatDoesNotParseIsSaidInThePopup) {
   window_->actions()["find-everywhere"]->trigger();
   part<SearchPopup>()->edit()->setText("op~/(/");
-  EXPECT_EQ(bench_->search.summary(), "query: 'op~/(/': not a regular expression: missing ): (");
+  EXPECT_EQ(bench_->get<SearchPresenter>().summary(),
+            "query: 'op~/(/': not a regular expression: missing ): (");
   EXPECT_EQ(part<SearchPopup>()->rowCount(), 0);
 }
 
 TEST_F(QueryTest, AQueryFindsTheOperationsOfAStage) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
-  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
+  bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
   waitForGraph();
-  bench_->opGraph.choose(StageId("linalg-on-tensors"));
+  bench_->get<Graphs>().first.choose(StageId("linalg-on-tensors"));
   waitForGraph();
-  bench_->colours.mark(*query::parse("op=linalg.matmul"));
-  bench_->colours.mark(*query::parse("op~/^linalg.*matmul$/"));
+  bench_->get<Graphs>().colours.mark(*query::parse("op=linalg.matmul"));
+  bench_->get<Graphs>().colours.mark(*query::parse("op~/^linalg.*matmul$/"));
   waitForGraph();
-  const fx::ProgramPtr shown = bench_->opGraph.graph().program();
-  ASSERT_FALSE(bench_->colours.matches().empty());
-  for (const fx::NodeId id : bench_->colours.matches())
+  const fx::ProgramPtr shown = bench_->get<Graphs>().first.graph().program();
+  ASSERT_FALSE(bench_->get<Graphs>().colours.matches().empty());
+  for (const fx::NodeId id : bench_->get<Graphs>().colours.matches())
     EXPECT_TRUE(text(shown->node(id).name).endsWith("matmul"));
 }
 
@@ -130,19 +138,19 @@ TEST_F(QueryTest, ColoursHaveALegend) {
   waitForGraph();
   EXPECT_EQ(area()->legend()->fullText(),
             "Size of the result, up to: | 580 B | 840 B | 1.2 kB | 1.8 kB | 2.6 kB");
-  EXPECT_EQ(bench_->colours.shades()[node("mask").index()], Shade::Level1);
-  EXPECT_EQ(bench_->colours.shades()[node("linear_4").index()], Shade::Level5);
-  EXPECT_EQ(bench_->colours.shades()[node("p_norm_weight").index()], Shade::None)
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("mask").index()], Shade::Level1);
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("linear_4").index()], Shade::Level5);
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("p_norm_weight").index()], Shade::None)
       << "a parameter is no result";
   window_->actions()["colour-error"]->trigger();
-  EXPECT_EQ(bench_->colours.by(), kBySize) << "nothing was compared";
+  EXPECT_EQ(bench_->get<Graphs>().colours.by(), kBySize) << "nothing was compared";
   EXPECT_TRUE(window_->actions()["colour-size"]->isChecked());
   window_->actions()["colour-kind"]->trigger();
   EXPECT_FALSE(area()->legend()->isVisible());
 }
 
 TEST_F(QueryTest, ANeighbourhoodIsShownByItselfAndGrows) {
-  bench_->selection.selectNode(node("layer_norm_1"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm_1"), Place::List);
   window_->actions()["show-around"]->trigger();
   waitForGraph();
   EXPECT_TRUE(area()->legend()->fullText().endsWith("of 78 nodes: 2 steps around layer_norm_1"))
@@ -160,8 +168,8 @@ TEST_F(QueryTest, ANeighbourhoodIsShownByItselfAndGrows) {
 }
 
 TEST_F(QueryTest, PathsBetweenTheLastTwoSelectedNodesAreShown) {
-  bench_->selection.selectNode(node("linear"), Place::List);
-  bench_->selection.selectNode(node("layer_norm"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Place::List);
   window_->actions()["show-between"]->trigger();
   waitForGraph();
   EXPECT_EQ(area()->legend()->fullText(), "2 of 78 nodes: on paths from layer_norm to linear");

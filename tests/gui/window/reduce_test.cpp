@@ -20,28 +20,28 @@ class ReduceTest : public WindowTest {
 TEST_F(ReduceTest, TheSmallestProgramOpensAndLeadsBack) {
   const QString sample = samplePath("masked_attention.pt2");
   openSettled(sample);
-  const std::size_t nodes = bench_->session.program()->nodes.size();
+  const std::size_t nodes = bench_->get<SessionPresenter>().program()->nodes.size();
   ASSERT_TRUE(window_->actions()["reduce"]->isEnabled());
-  QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
+  QSignalSpy opened(&bench_->get<SessionPresenter>(), &SessionPresenter::programChanged);
   window_->actions()["reduce"]->trigger();
-  EXPECT_TRUE(bench_->reduce.state().running);
+  EXPECT_TRUE(bench_->get<ReducePresenter>().state().running);
   EXPECT_FALSE(window_->actions()["reduce"]->isEnabled());
-  waitUntil([&] { return opened.count() == 1 && bench_->settled(); },
-            "the reduced program is open");
-  EXPECT_TRUE(bench_->reduce.showsReduced());
-  EXPECT_LT(bench_->session.program()->nodes.size(), nodes);
+  waitUntil([&] { return opened.count() == 1 && settled(*bench_); }, "the reduced program is open");
+  EXPECT_TRUE(bench_->get<ReducePresenter>().showsReduced());
+  EXPECT_LT(bench_->get<SessionPresenter>().program()->nodes.size(), nodes);
   EXPECT_TRUE(window_->windowTitle().startsWith("masked_attention-reduced.pt2"));
   const QString banner = part<BannerBar>()->text("reduced");
   EXPECT_TRUE(banner.startsWith("masked_attention.pt2: reduced from ")) << banner.toStdString();
   // It stops at the same operation.
-  EXPECT_NE(bench_->problems.problem("aten.scaled_dot_product_attention.default"), nullptr);
+  EXPECT_NE(bench_->get<ProblemsPresenter>().problem("aten.scaled_dot_product_attention.default"),
+            nullptr);
   // A file of the window's own is not one to remember.
   EXPECT_EQ(window_->recentFiles(), QStringList{sample});
-  const QString file = bench_->session.state().file;
+  const QString file = bench_->get<SessionPresenter>().state().file;
   EXPECT_TRUE(QFile::exists(file));
-  bench_->reduce.back();
-  waitUntil([&] { return opened.count() == 2 && bench_->settled(); }, "back");
-  EXPECT_EQ(bench_->session.state().file, sample);
+  bench_->get<ReducePresenter>().back();
+  waitUntil([&] { return opened.count() == 2 && settled(*bench_); }, "back");
+  EXPECT_EQ(bench_->get<SessionPresenter>().state().file, sample);
   EXPECT_EQ(part<BannerBar>()->text("reduced"), "");
   EXPECT_FALSE(QFile::exists(file));
 }
@@ -65,13 +65,17 @@ TEST_F(ReduceTest, EscapeStopsItAndTheProgramStays) {
   };
   remake();
   openSettled(samplePath("masked_attention.pt2"));
-  const fx::ProgramPtr before = bench_->session.program();
+  const fx::ProgramPtr before = bench_->get<SessionPresenter>().program();
   window_->actions()["reduce"]->trigger();
-  waitUntil([&] { return bench_->reduce.state().what == "reducing: 12 of 1984 operations left"; },
-            "it goes on");
+  waitUntil(
+      [&] {
+        return bench_->get<ReducePresenter>().state().what ==
+               "reducing: 12 of 1984 operations left";
+      },
+      "it goes on");
   QTest::keyClick(window_.get(), Qt::Key_Escape);
-  waitUntil([&] { return !bench_->reduce.state().running; }, "stopped");
-  EXPECT_EQ(bench_->session.program(), before);
+  waitUntil([&] { return !bench_->get<ReducePresenter>().state().running; }, "stopped");
+  EXPECT_EQ(bench_->get<SessionPresenter>().program(), before);
   EXPECT_EQ(part<BannerBar>()->text("reduce"), "");
   close();
 }
@@ -84,17 +88,21 @@ TEST_F(ReduceTest, WhyThereIsNoSmallerProgramIsSaid) {
   remake();
   openSettled(samplePath("masked_attention.pt2"));
   window_->actions()["reduce"]->trigger();
-  waitUntil([&] { return !bench_->reduce.state().running; }, "refused");
+  waitUntil([&] { return !bench_->get<ReducePresenter>().state().running; }, "refused");
   EXPECT_EQ(part<BannerBar>()->text("reduce"), "Not reduced: nothing fails at 'add'");
 }
 
 TEST_F(ReduceTest, TheWholeDiagnosisIsCopiedAsMarkdown) {
   openSettled(samplePath("masked_attention.pt2"));
-  waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; },
-            "diagnosed");
-  bench_->selection.clear();  // it opened at the first problem
+  waitUntil(
+      [&] {
+        return bench_->get<DiagnosisPresenter>().diagnosis() &&
+               !bench_->get<DiagnosisPresenter>().state().running;
+      },
+      "diagnosed");
+  bench_->get<SelectionPresenter>().clear();  // it opened at the first problem
   window_->actions()["copy-markdown"]->trigger();
-  EXPECT_EQ(QApplication::clipboard()->text(), bench_->problems.markdown());
+  EXPECT_EQ(QApplication::clipboard()->text(), bench_->get<ProblemsPresenter>().markdown());
   EXPECT_TRUE(QApplication::clipboard()->text().contains("scaled_dot_product_attention"));
 }
 

@@ -25,26 +25,26 @@ TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
   const fx::NodeId call = aCall();
   clickInGraph(call);
   expectEverythingShows(call);
-  bench_->selection.clear();
+  bench_->get<SelectionPresenter>().clear();
   clickInTree(call);
   expectEverythingShows(call);
-  bench_->selection.clear();
+  bench_->get<SelectionPresenter>().clear();
   clickInList(call);
   expectEverythingShows(call);
   for (const QString stage : {"fx", "raw"}) {
-    bench_->selection.clear();
+    bench_->get<SelectionPresenter>().clear();
     clickInStage(stage, call);
     expectEverythingShows(call);
   }
   part<DockFrame>("results")->setCurrentPage("problems");
-  waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
-  for (int i = 0; i < static_cast<int>(bench_->problems.problems().size()); ++i) {
+  waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "diagnosed");
+  for (int i = 0; i < static_cast<int>(bench_->get<ProblemsPresenter>().problems().size()); ++i) {
     const std::vector<fx::NodeId> nodes =
-        bench_->problems.problems()[static_cast<std::size_t>(i)].nodes;
-    bench_->selection.clear();
+        bench_->get<ProblemsPresenter>().problems()[static_cast<std::size_t>(i)].nodes;
+    bench_->get<SelectionPresenter>().clear();
     clickRow(part<ProblemsPage>()->view(), part<ProblemsPage>()->model().index(i, 0));
-    EXPECT_EQ(bench_->selection.current().nodes, nodes);
-    if (nodes.size() == 1 && bench_->problems.indexAt(nodes.front()) == i)
+    EXPECT_EQ(bench_->get<SelectionPresenter>().current().nodes, nodes);
+    if (nodes.size() == 1 && bench_->get<ProblemsPresenter>().indexAt(nodes.front()) == i)
       expectEverythingShows(nodes.front());
   }
 }
@@ -52,13 +52,13 @@ TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
 TEST_P(EverySample, EveryStageShowsItsTextOrSaysWhyNot) {
   openSettled(samplePath(QString::fromStdString(GetParam())));
   CodePane* pane = part<StageStrip>()->panes().front();
-  for (const Stage& stage : std::vector<Stage>(bench_->stages.stages())) {
+  for (const Stage& stage : std::vector<Stage>(bench_->get<StagePresenter>().stages())) {
     const int row = pane->chooser()->findData(QVariant::fromValue(stage.id));
     ASSERT_GE(row, 0) << name(stage.id).toStdString();
     pane->chooser()->setCurrentIndex(row);
     Q_EMIT pane->chooser()->activated(row);
     EXPECT_EQ(pane->stageId(), stage.id);
-    if (bench_->stages.textOf(stage.id))
+    if (bench_->get<StagePresenter>().textOf(stage.id))
       EXPECT_GT(pane->view()->code()->all().size(), 20U) << name(stage.id).toStdString();
     else EXPECT_FALSE(pane->message().isEmpty()) << name(stage.id).toStdString();
   }

@@ -26,7 +26,8 @@ class TimesTest : public WindowTest {
   }
   void colourByTime() {
     window_->actions()["colour-time"]->trigger();
-    waitUntil([&] { return !bench_->times.state().running && bench_->settled(); }, "measured");
+    waitUntil([&] { return !bench_->get<TimesPresenter>().state().running && settled(*bench_); },
+              "measured");
   }
   QString legend() const { return part<GraphPair>()->first()->legend()->fullText(); }
   void waitForLegend(const QString& wanted) {
@@ -46,32 +47,33 @@ TEST_F(TimesTest, TheGraphIsColouredByMeasuredTime) {
     return std::make_shared<const numbers::DispatchTimes>(std::move(times));
   });
   EXPECT_EQ(measured, 0) << "nothing runs until it is asked for";
-  bench_->selection.selectNode(node("linear"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear"), Place::List);
   colourByTime();
   EXPECT_EQ(measured, 1);
   EXPECT_TRUE(legend().startsWith("Time, 40 µs with IREE 3.13.0, up to: | "))
       << legend().toStdString();
   EXPECT_TRUE(legend().endsWith("| 95 %")) << legend().toStdString();
-  EXPECT_EQ(bench_->colours.shades()[node("linear").index()], Shade::Level5)
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("linear").index()], Shade::Level5)
       << "of both dispatches";
-  EXPECT_EQ(bench_->colours.shades()[node("gelu").index()], Shade::Level1);
-  EXPECT_EQ(bench_->colours.shades()[node("add").index()], Shade::None) << "nothing is known";
-  EXPECT_EQ(bench_->times.textOf(node("linear")),
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("gelu").index()], Shade::Level1);
+  EXPECT_EQ(bench_->get<Graphs>().colours.shades()[node("add").index()], Shade::None)
+      << "nothing is known";
+  EXPECT_EQ(bench_->get<TimesPresenter>().textOf(node("linear")),
             "75 % of 40 µs: main_dispatch_1, with layer_norm\n20 % of 40 µs: main_dispatch_0");
   // The operations of a node have its colour.
-  bench_->opGraph.choose(StageId("tosa"));
-  waitUntil([&] { return bench_->settled(); }, "the operations are coloured");
-  for (const fx::NodeId operation : bench_->opGraph.shownFor({node("gelu")})) {
-    const bool isFolded =
-        bench_->opGraph.graph().program()->node(operation).op != fx::NodeOp::CallFunction;
-    if (isFolded || bench_->opGraph.usersNodes(operation).size() > 1) continue;
-    EXPECT_EQ(bench_->colours.shades()[operation.index()], Shade::Level1);
+  bench_->get<Graphs>().first.choose(StageId("tosa"));
+  waitUntil([&] { return settled(*bench_); }, "the operations are coloured");
+  for (const fx::NodeId operation : bench_->get<Graphs>().first.shownFor({node("gelu")})) {
+    const bool isFolded = bench_->get<Graphs>().first.graph().program()->node(operation).op !=
+                          fx::NodeOp::CallFunction;
+    if (isFolded || bench_->get<Graphs>().first.usersNodes(operation).size() > 1) continue;
+    EXPECT_EQ(bench_->get<Graphs>().colours.shades()[operation.index()], Shade::Level1);
   }
   // Not again, until the program is lowered again.
   colourByTime();
   EXPECT_EQ(measured, 1);
   window_->actions()["run"]->trigger();
-  waitUntil([&] { return bench_->settled(); }, "lowered again");
+  waitUntil([&] { return settled(*bench_); }, "lowered again");
   waitForLegend("Time, not measured; Alt+F9 measures it");
 }
 
@@ -93,7 +95,7 @@ TEST_F(TimesTest, WhatCannotBeMeasuredIsSaidAndEscapeStops) {
   waitForLegend("Time, measuring …");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   window_->actions()["stop"]->trigger();
-  waitUntil([&] { return !bench_->times.state().running; }, "stopped");
+  waitUntil([&] { return !bench_->get<TimesPresenter>().state().running; }, "stopped");
   waitForLegend("Time, not measured: cancelled");
 }
 
@@ -102,17 +104,19 @@ TEST_F(TimesTest, IreeMeasuresARealProgram) {
   environment.runner = runner_;
   openMeasuredBy(sessionMeasurer(environment));
   colourByTime();
-  if (!bench_->times.known() && bench_->times.state().why.contains("executor"))
-    GTEST_SKIP() << bench_->times.state().why.toStdString();
-  ASSERT_TRUE(bench_->times.known()) << bench_->times.state().why.toStdString();
+  if (!bench_->get<TimesPresenter>().known() &&
+      bench_->get<TimesPresenter>().state().why.contains("executor"))
+    GTEST_SKIP() << bench_->get<TimesPresenter>().state().why.toStdString();
+  ASSERT_TRUE(bench_->get<TimesPresenter>().known())
+      << bench_->get<TimesPresenter>().state().why.toStdString();
   std::size_t known = 0;
-  for (const double share : bench_->times.shares()) {
+  for (const double share : bench_->get<TimesPresenter>().shares()) {
     EXPECT_GE(share, 0);
     EXPECT_LE(share, 1);
     known += share > 0;
   }
   EXPECT_GE(known, 15u);
-  EXPECT_FALSE(bench_->times.textOf(node("linear")).isEmpty());
+  EXPECT_FALSE(bench_->get<TimesPresenter>().textOf(node("linear")).isEmpty());
 }
 
 }  // namespace

@@ -38,15 +38,24 @@ void WindowTest::remake() {
   worker.path = around_.layoutWorker;
   appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
   appearance_->setTextScale(textScale_);
-  bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_,
-                                       alternatives_, alone_, lister_, python_, comparer_, Fixer(),
-                                       measurer_, executorFetcher_);
-  bench_->session.setTarget(test::outputType("tosa"));
+  bench_ = std::make_unique<Services>(environment, worker, python_);
+  bench_->choose(diagnoser_);
+  bench_->choose(bundler_);
+  bench_->choose(reducer_);
+  bench_->choose(alternatives_);
+  bench_->choose(alone_);
+  bench_->choose(lister_);
+  bench_->choose(comparer_);
+  if (comparer_) bench_->choose(ExecutorCheck([](const auto&) { return QString(); }));
+  bench_->choose(measurer_);
+  bench_->choose(executorFetcher_);
+  bench_->get<SessionPresenter>().setTarget(test::outputType("tosa"));
   WindowOptions options{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"};
   registerTestPages(options.pages);
   window_ = std::make_unique<MainWindow>(*appearance_, *bench_, options);
   // The tests look at three texts; what a first start shows is in arrangement_test.cpp.
-  if (!QFile::exists(options.settingsFile)) bench_->stages.setPanes(StagePresenter::kStandardPanes);
+  if (!QFile::exists(options.settingsFile))
+    bench_->get<StagePresenter>().setPanes(StagePresenter::kStandardPanes);
   window_->resize(1600, 1000);
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
@@ -57,18 +66,21 @@ void WindowTest::waitUntil(const std::function<bool()>& condition, const char* w
 }
 
 void WindowTest::openSettled(const QString& file) {
-  QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
-  QSignalSpy failed(&bench_->session, &SessionPresenter::openFailed);
+  QSignalSpy opened(&bench_->get<SessionPresenter>(), &SessionPresenter::programChanged);
+  QSignalSpy failed(&bench_->get<SessionPresenter>(), &SessionPresenter::openFailed);
   window_->openFile(file);
   waitUntil([&] { return opened.count() == 1 || failed.count() == 1; }, "read");
   ASSERT_EQ(failed.count(), 0) << failed.front().last().toString().toStdString();
   waitUntil(
-      [&] { return opened.count() == 1 && bench_->settled() && bench_->graph.graph().layout; },
+      [&] {
+        return opened.count() == 1 && settled(*bench_) &&
+               bench_->get<Graphs>().program.graph().layout;
+      },
       "the program is lowered and laid out");
 }
 
 fx::NodeId WindowTest::node(const char* name) const {
-  const fx::Node* found = bench_->session.program()->findNode(name);
+  const fx::Node* found = bench_->get<SessionPresenter>().program()->findNode(name);
   EXPECT_NE(found, nullptr) << name;
   return found ? found->id : fx::NodeId{};
 }
@@ -83,19 +95,20 @@ QString WindowTest::fileOf(const fx::Program& program, const QString& name) {
 }
 
 fx::NodeId WindowTest::aCall() const {
-  for (const fx::Node& each : bench_->session.program()->nodes)
+  for (const fx::Node& each : bench_->get<SessionPresenter>().program()->nodes)
     if (each.op == fx::NodeOp::CallFunction && each.graph.index() == 0 &&
-        !bench_->stages.linesOf("raw", {each.id}).empty())
+        !bench_->get<StagePresenter>().linesOf("raw", {each.id}).empty())
       return each.id;
   ADD_FAILURE() << "no call with a line in RAW";
   return {};
 }
 
 void WindowTest::clickInGraph(fx::NodeId node) {
-  bench_->graph.reveal(node);
+  bench_->get<Graphs>().program.reveal(node);
   waitUntil(
       [&] {
-        return !bench_->graph.busy() && part<GraphArea>()->pane()->nodeRect(node).has_value();
+        return !bench_->get<Graphs>().program.busy() &&
+               part<GraphArea>()->pane()->nodeRect(node).has_value();
       },
       "the node has a box");
   GraphPane* pane = part<GraphArea>()->pane();
@@ -140,41 +153,42 @@ CodePane* WindowTest::paneOf(const ShownText& stage) const {
 void WindowTest::clickInStage(const ShownText& stage, fx::NodeId node) {
   CodePane* pane = paneOf(stage);
   ASSERT_NE(pane, nullptr);
-  const auto lines = bench_->stages.linesOf(stage, {node});
+  const auto lines = bench_->get<StagePresenter>().linesOf(stage, {node});
   ASSERT_FALSE(lines.empty());
   CodeView* view = pane->view();
-  const std::uint32_t line = bench_->stages.mainLine(stage, lines);
+  const std::uint32_t line = bench_->get<StagePresenter>().mainLine(stage, lines);
   view->goToLine(line);
   QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->lineRect(line).center());
 }
 
 void WindowTest::expectEverythingShows(fx::NodeId node) {
-  const std::string name = bench_->session.program()->node(node).name;
-  EXPECT_EQ(bench_->selection.current().node(), node);
+  const std::string name = bench_->get<SessionPresenter>().program()->node(node).name;
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node);
   Navigator* navigator = part<Navigator>();
   EXPECT_EQ(navigator->modules()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value)
       << "tree, " << name;
   EXPECT_EQ(navigator->nodes()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value)
       << "list, " << name;
   for (CodePane* pane : part<StageStrip>()->panes()) {
-    const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
+    const auto lines = bench_->get<StagePresenter>().linesOf(pane->stageId(), {node});
     EXPECT_EQ(pane->view()->related(), lines)
         << ui::name(pane->stageId()).toStdString() << ", " << name;
-    if (!lines.empty() && bench_->stages.leads(pane->pane(), bench_->selection.current())) {
-      const std::uint32_t main = bench_->stages.mainLine(pane->stageId(), lines);
+    if (!lines.empty() && bench_->get<StagePresenter>().leads(
+                              pane->pane(), bench_->get<SelectionPresenter>().current())) {
+      const std::uint32_t main = bench_->get<StagePresenter>().mainLine(pane->stageId(), lines);
       EXPECT_TRUE(pane->view()->isLineVisible(main))
           << "line " << main << " at " << pane->view()->lineRect(main).top() << " of "
           << pane->view()->viewport()->height() << ", " << ui::name(pane->stageId()).toStdString()
           << ", " << name;
     }
   }
-  ASSERT_TRUE(bench_->node.state());
-  EXPECT_EQ(bench_->node.state()->name.toStdString(), name);
+  ASSERT_TRUE(bench_->get<NodePresenter>().state());
+  EXPECT_EQ(bench_->get<NodePresenter>().state()->name.toStdString(), name);
   EXPECT_TRUE(part<InspectorPane>()->plainText().contains(QString::fromStdString(name)));
   if (const auto rect = part<GraphArea>()->pane()->nodeRect(node)) {
     EXPECT_TRUE(rect->intersects(part<GraphArea>()->pane()->rect())) << "graph, " << name;
   }
-  if (const int problem = bench_->problems.indexAt(node); problem >= 0) {
+  if (const int problem = bench_->get<ProblemsPresenter>().indexAt(node); problem >= 0) {
     EXPECT_EQ(part<ProblemsPage>()->view()->currentIndex().row(), problem) << "problems, " << name;
   }
 }

@@ -10,6 +10,25 @@
 #include <cstdio>
 
 #include "environment.h"
+#include "features/alone/alone_presenter.h"
+#include "features/arrangement/arrangement_presenter.h"
+#include "features/bundle/bundle_presenter.h"
+#include "features/captures/folder_presenter.h"
+#include "features/coverage/alternatives_presenter.h"
+#include "features/fix/fix_presenter.h"
+#include "features/graph/graphs_presenter.h"
+#include "features/inspector/node_presenter.h"
+#include "features/notes/notes_presenter.h"
+#include "features/numbers/numbers_presenter.h"
+#include "features/numbers/times_presenter.h"
+#include "features/passes/history_presenter.h"
+#include "features/passes/pattern_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "features/problems/reduce_presenter.h"
+#include "features/search/search_presenter.h"
+#include "features/stages/stage_presenter.h"
+#include "features/support/measured_presenter.h"
+#include "session/log_presenter.h"
 #include "window/main_window.h"
 
 namespace fxs::ui {
@@ -78,7 +97,7 @@ class WindowTest : public ::testing::Test {
   double textScale_ = 1;             ///< as --text-scale
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
-  std::unique_ptr<Workbench> bench_;
+  std::unique_ptr<Services> bench_;
   std::unique_ptr<MainWindow> window_;
 };
 

@@ -50,9 +50,9 @@ TEST_F(WindowTest, StartsWithSamplesAndNoPanes) {
 }
 
 TEST_F(WindowTest, ADroppedFileOpensAndIsRemembered) {
-  QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
+  QSignalSpy opened(&bench_->get<SessionPresenter>(), &SessionPresenter::programChanged);
   drop(*window_, samplePath("addmm.pt2"));
-  waitUntil([&] { return opened.count() == 1 && bench_->settled(); }, "opened");
+  waitUntil([&] { return opened.count() == 1 && settled(*bench_); }, "opened");
   EXPECT_FALSE(window_->showsWelcome());
   EXPECT_TRUE(window_->windowTitle().startsWith("addmm.pt2"));
   EXPECT_EQ(window_->recentFiles(), QStringList{samplePath("addmm.pt2")});
@@ -60,16 +60,16 @@ TEST_F(WindowTest, ADroppedFileOpensAndIsRemembered) {
 
 TEST_F(WindowTest, ABrokenFileIsRefusedAndTheOldProgramStays) {
   openSettled(samplePath("addmm.pt2"));
-  const fx::ProgramPtr before = bench_->session.program();
+  const fx::ProgramPtr before = bench_->get<SessionPresenter>().program();
   const QString broken = folder_.filePath("broken.pt2");
   QFile file(broken);
   ASSERT_TRUE(file.open(QIODevice::WriteOnly));
   file.write("no archive at all");
   file.close();
-  QSignalSpy failed(&bench_->session, &SessionPresenter::openFailed);
+  QSignalSpy failed(&bench_->get<SessionPresenter>(), &SessionPresenter::openFailed);
   drop(*window_, broken);
   waitUntil([&] { return failed.count() == 1; }, "refused");
-  EXPECT_EQ(bench_->session.program(), before);
+  EXPECT_EQ(bench_->get<SessionPresenter>().program(), before);
   const QString banner = part<BannerBar>()->text("open");
   EXPECT_TRUE(banner.startsWith("Could not open broken.pt2: ")) << banner.toStdString();
   EXPECT_TRUE(banner.endsWith("addmm.pt2 stays open")) << banner.toStdString();
@@ -84,15 +84,17 @@ TEST_F(WindowTest, EscapeCancelsARunAndSaysSo) {
   window_->openFile(samplePath("addmm.pt2"));
   waitUntil(
       [&] {
-        return bench_->session.hasProgram() && bench_->session.state().what.contains("lowering");
+        return bench_->get<SessionPresenter>().hasProgram() &&
+               bench_->get<SessionPresenter>().state().what.contains("lowering");
       },
       "lowering");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   QTest::keyClick(window_.get(), Qt::Key_Escape);
-  waitUntil([&] { return bench_->session.state().activity == Activity::Idle; }, "stopped");
-  EXPECT_TRUE(bench_->session.state().cancelled);
+  waitUntil([&] { return bench_->get<SessionPresenter>().state().activity == Activity::Idle; },
+            "stopped");
+  EXPECT_TRUE(bench_->get<SessionPresenter>().state().cancelled);
   EXPECT_FALSE(window_->actions()["stop"]->isEnabled());
-  const Stage* last = bench_->stages.stage("tosa");
+  const Stage* last = bench_->get<StagePresenter>().stage("tosa");
   ASSERT_NE(last, nullptr);
   EXPECT_EQ(last->note, "not run: cancelled");
   // The queue must not outlive the runner.
@@ -110,8 +112,8 @@ TEST_F(WindowTest, WithoutAnEngineTheGraphAndRawAreThereAndTheWayOutIsSaid) {
             "metadata and the RAW import are "
             "available without "
             "an engine.");
-  EXPECT_NE(bench_->stages.textOf("raw"), nullptr);
-  EXPECT_EQ(bench_->stages.textOf("tosa"), nullptr);
+  EXPECT_NE(bench_->get<StagePresenter>().textOf("raw"), nullptr);
+  EXPECT_EQ(bench_->get<StagePresenter>().textOf("tosa"), nullptr);
   CodePane* backend = part<StageStrip>()->panes().back();
   EXPECT_EQ(backend->message(),
             "Not run: no engine found; 'fxscope-cli engine fetch' installs one");
@@ -121,34 +123,35 @@ TEST_F(WindowTest, ReloadReadsTheFileAgain) {
   const QString file = folder_.filePath("program.pt2");
   ASSERT_TRUE(QFile::copy(samplePath("addmm.pt2"), file));
   openSettled(file);
-  const std::size_t before = bench_->session.program()->nodes.size();
+  const std::size_t before = bench_->get<SessionPresenter>().program()->nodes.size();
   ASSERT_TRUE(QFile::remove(file));
   ASSERT_TRUE(QFile::copy(samplePath("transformer_block.pt2"), file));
-  waitUntil([&] { return bench_->session.state().changedOnDisk; }, "the change is seen");
+  waitUntil([&] { return bench_->get<SessionPresenter>().state().changedOnDisk; },
+            "the change is seen");
   EXPECT_EQ(part<BannerBar>()->text("disk"), "program.pt2 changed on disk");
-  QSignalSpy opened(&bench_->session, &SessionPresenter::programChanged);
+  QSignalSpy opened(&bench_->get<SessionPresenter>(), &SessionPresenter::programChanged);
   window_->actions()["reload"]->trigger();
-  waitUntil([&] { return opened.count() == 1 && bench_->settled(); }, "read again");
-  EXPECT_NE(bench_->session.program()->nodes.size(), before);
+  waitUntil([&] { return opened.count() == 1 && settled(*bench_); }, "read again");
+  EXPECT_NE(bench_->get<SessionPresenter>().program()->nodes.size(), before);
   EXPECT_EQ(part<BannerBar>()->text("disk"), "");
 }
 
 TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   openSettled(samplePath("masked_attention.pt2"));
-  const fx::ProgramPtr program = bench_->session.program();
-  bench_->selection.selectNode(aCall(), Place::List);
+  const fx::ProgramPtr program = bench_->get<SessionPresenter>().program();
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::List);
   const int row = part<QComboBox>("target")->findText("linalg-on-tensors");
   ASSERT_GE(row, 0);
   Q_EMIT part<QComboBox>("target")->activated(row);
   waitUntil(
       [&] {
-        return bench_->settled() &&
-               bench_->stages.stages().back().id == ShownText("linalg-on-tensors");
+        return settled(*bench_) &&
+               bench_->get<StagePresenter>().stages().back().id == ShownText("linalg-on-tensors");
       },
       "lowered anew");
-  EXPECT_EQ(bench_->session.program(), program);
+  EXPECT_EQ(bench_->get<SessionPresenter>().program(), program);
   EXPECT_EQ(part<StageStrip>()->panes().back()->stageId(), ShownText("linalg-on-tensors"));
-  expectEverythingShows(bench_->selection.current().node());
+  expectEverythingShows(bench_->get<SelectionPresenter>().current().node());
 }
 
 TEST_F(WindowTest, OutputTypesOfAFileStandBesideTheOthers) {
@@ -167,33 +170,37 @@ TEST_F(WindowTest, OutputTypesOfAFileStandBesideTheOthers) {
                                 "llvm-dialect", "llvm-ir", "assembly", "iree-input", "iree-flow",
                                 "iree-stream", "iree-executable-sources", "iree-executable-targets",
                                 "iree-assembly", "tidy"}));
-  EXPECT_EQ(bench_->diagnosis.allTargets(), "linalg-on-tensors, tosa, stablehlo and tidy");
+  EXPECT_EQ(bench_->get<DiagnosisPresenter>().allTargets(),
+            "linalg-on-tensors, tosa, stablehlo and tidy");
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["target-tidy"]->trigger();
   waitUntil(
-      [&] { return bench_->settled() && bench_->stages.stages().back().id == ShownText("tidy"); },
+      [&] {
+        return settled(*bench_) &&
+               bench_->get<StagePresenter>().stages().back().id == ShownText("tidy");
+      },
       "lowered anew");
-  EXPECT_EQ(bench_->stages.stages().back().title, "Tidied TOSA");
-  EXPECT_EQ(bench_->stages.stages().back().mark, StageMark::Ok);
+  EXPECT_EQ(bench_->get<StagePresenter>().stages().back().title, "Tidied TOSA");
+  EXPECT_EQ(bench_->get<StagePresenter>().stages().back().mark, StageMark::Ok);
   EXPECT_EQ(part<QComboBox>("target")->currentText(), "tidy");
 }
 
 TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   openSettled(samplePath("masked_attention.pt2"));
-  const Stage* tosa = bench_->stages.stage("tosa");
+  const Stage* tosa = bench_->get<StagePresenter>().stage("tosa");
   ASSERT_NE(tosa, nullptr);
   EXPECT_EQ(tosa->mark, StageMark::Failed);
-  EXPECT_GT(bench_->problems.errors(), 0U);
+  EXPECT_GT(bench_->get<ProblemsPresenter>().errors(), 0U);
   EXPECT_EQ(part<DockFrame>("results")->currentPage(), "problems");
   // F8 goes there.
   window_->actions()["next-problem"]->trigger();
-  const Problem& first = bench_->problems.problems().front();
-  EXPECT_EQ(bench_->selection.current().nodes, first.nodes);
-  EXPECT_EQ(bench_->selection.current().problem, first.operation);
+  const Problem& first = bench_->get<ProblemsPresenter>().problems().front();
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().nodes, first.nodes);
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().problem, first.operation);
   for (const fx::NodeId at : first.nodes)
-    EXPECT_EQ(bench_->marks.at(at).status.emphasis, Emphasis::Error);
-  EXPECT_TRUE(bench_->problems.blocks(bench_->node.state()->node));
+    EXPECT_EQ(bench_->get<Marks>().at(at).status.emphasis, Emphasis::Error);
+  EXPECT_TRUE(bench_->get<ProblemsPresenter>().blocks(bench_->get<NodePresenter>().state()->node));
 }
 
 TEST_F(WindowTest, AProgramThatLowersSaysWhatWasChecked) {
@@ -209,12 +216,12 @@ TEST_F(WindowTest, FollowingCanBeTurnedOff) {
   CodeView* raw = paneOf("raw")->view();
   raw->verticalScrollBar()->setValue(0);
   window_->actions()["follow"]->setChecked(false);
-  const auto& nodes = bench_->session.program()->main().nodes;
-  bench_->selection.selectNode(nodes[nodes.size() - 2], Place::List);
+  const auto& nodes = bench_->get<SessionPresenter>().program()->main().nodes;
+  bench_->get<SelectionPresenter>().selectNode(nodes[nodes.size() - 2], Place::List);
   EXPECT_EQ(raw->verticalScrollBar()->value(), 0);
   window_->actions()["follow"]->setChecked(true);
-  bench_->selection.selectNode(nodes[nodes.size() - 3], Place::List);
-  const auto lines = bench_->stages.linesOf("raw", {nodes[nodes.size() - 3]});
+  bench_->get<SelectionPresenter>().selectNode(nodes[nodes.size() - 3], Place::List);
+  const auto lines = bench_->get<StagePresenter>().linesOf("raw", {nodes[nodes.size() - 3]});
   if (!lines.empty()) {
     EXPECT_TRUE(raw->isLineVisible(lines.front()));
   }
@@ -225,8 +232,9 @@ TEST_F(WindowTest, ThePaletteGoesToANodeByItsName) {
   const fx::NodeId call = aCall();
   window_->actions()["palette"]->trigger();
   EXPECT_TRUE(part<SearchPopup>()->isVisible());
-  QTest::keyClicks(part<SearchPopup>()->edit(),
-                   QString::fromStdString(bench_->session.program()->node(call).name));
+  QTest::keyClicks(
+      part<SearchPopup>()->edit(),
+      QString::fromStdString(bench_->get<SessionPresenter>().program()->node(call).name));
   QTest::keyClick(part<SearchPopup>()->edit(), Qt::Key_Return);
   EXPECT_FALSE(part<SearchPopup>()->isVisible());
   expectEverythingShows(call);
@@ -269,7 +277,7 @@ TEST_F(WindowTest, FindEverywhereLooksIntoEveryText) {
   QTest::keyClicks(part<SearchPopup>()->edit(), "addmm");
   waitUntil([&] { return part<SearchPopup>()->rowCount() > 0; }, "hits");
   QSet<QString> kinds;
-  for (const Hit& hit : bench_->search.hits()) kinds << hit.kind;
+  for (const Hit& hit : bench_->get<SearchPresenter>().hits()) kinds << hit.kind;
   EXPECT_TRUE(kinds.contains("node"));
   EXPECT_TRUE(kinds.contains("FX graph"));
 }
@@ -289,7 +297,7 @@ TEST_F(WindowTest, FindInATextCountsAndSteps) {
 
 TEST_F(WindowTest, MarkdownOfTheNodeIsCopied) {
   openSettled(samplePath("addmm.pt2"));
-  bench_->selection.selectNode(node("addmm"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("addmm"), Place::List);
   window_->actions()["copy-markdown"]->trigger();
   const QString copied = QApplication::clipboard()->text();
   EXPECT_TRUE(copied.startsWith("### `addmm` (`aten.addmm.default`)")) << copied.toStdString();
@@ -300,16 +308,16 @@ TEST_F(WindowTest, LayoutThemeAndPanesAreRemembered) {
   openSettled(samplePath("addmm.pt2"));
   appearance_->setMode(ThemeMode::Dark);
   window_->actions()["show-inspector"]->trigger();
-  bench_->stages.setPanes({"fx", "torch"});
+  bench_->get<StagePresenter>().setPanes({"fx", "torch"});
   remake();
   EXPECT_TRUE(appearance_->theme().dark);
-  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "torch"}));
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "torch"}));
   openSettled(samplePath("addmm.pt2"));
   EXPECT_FALSE(part<InspectorPane>()->isVisible());
   EXPECT_TRUE(part<DockFrame>("texts")->isVisible());
   window_->actions()["reset-layout"]->trigger();
   EXPECT_TRUE(part<InspectorPane>()->isVisible());
-  EXPECT_EQ(bench_->stages.panes(), ShownTexts{LastStage{}});
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), ShownTexts{LastStage{}});
 }
 
 TEST_F(WindowTest, TheThemeChangesInPlace) {

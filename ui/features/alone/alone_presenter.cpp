@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -12,15 +13,21 @@ constexpr const char* kAloneJob = "alone";
 
 }  // namespace
 
-AlonePresenter::AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner,
-                               QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), runner_(std::move(runner)) {
-  connect(&session, &SessionPresenter::programChanged, this, [this] {
+AlonePresenter::AlonePresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      runner_(services.chosen(sessionAlone(services.environment))) {
+  auto& work = services.get<WorkList>();
+  work.add({WorkFor::View, [this] { return running_; }, [this] { cancel(); }});
+  connect(this, &AlonePresenter::changed, &work, &WorkList::changed);
+  connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
+          [this](const Selection& selected) { show(selected.inspected()); });
+  connect(&session_, &SessionPresenter::programChanged, this, [this] {
     node_ = {};
     drop({});
   });
-  connect(&session, &SessionPresenter::runStarted, this, [this] { drop({}); });
-  connect(&session, &SessionPresenter::runFinished, this, &AlonePresenter::start);
+  connect(&session_, &SessionPresenter::runStarted, this, [this] { drop({}); });
+  connect(&session_, &SessionPresenter::runFinished, this, &AlonePresenter::start);
 }
 
 const AloneLowering::Target* AlonePresenter::target() const {

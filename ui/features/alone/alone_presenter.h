@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -34,8 +35,7 @@ AloneRunner sessionAlone(session::Environment environment);
 class AlonePresenter final : public QObject {
   Q_OBJECT
  public:
-  AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner,
-                 QObject* parent = nullptr);
+  explicit AlonePresenter(Services& services);
 
   /// Sets the node to lower; an invalid id for none.
   void show(fx::NodeId node);

@@ -33,11 +33,11 @@ ArrangementPresenter::Shown ArrangementPresenter::standard(Arrangement arrangeme
   return {};
 }
 
-ArrangementPresenter::ArrangementPresenter(StagePresenter& stages, QObject* parent)
-    : QObject(parent), stages_(stages) {
+ArrangementPresenter::ArrangementPresenter(Services& services)
+    : stages_(services.get<StagePresenter>()) {
   for (const Arrangement each : kArrangements) shown_[each] = standard(each);
   show();
-  connect(&stages.passes(), &PassPresenter::handlesChanged, this,
+  connect(&stages_.passes(), &PassPresenter::handlesChanged, this,
           &ArrangementPresenter::showPasses);
 }
 

@@ -32,7 +32,7 @@ std::optional<Arrangement> arrangementFrom(const QString& name);
 class ArrangementPresenter final : public QObject {
   Q_OBJECT
  public:
-  explicit ArrangementPresenter(StagePresenter& stages, QObject* parent = nullptr);
+  explicit ArrangementPresenter(Services& services);
 
   Arrangement current() const { return current_; }
   void choose(Arrangement arrangement);

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "report/lower.h"
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -27,17 +28,18 @@ Bundler sessionBundler(session::Environment environment) {
   };
 }
 
-BundlePresenter::BundlePresenter(SessionPresenter& session, NumbersPresenter& numbers,
-                                 JobQueue& jobs, Bundler bundler, QObject* parent)
-    : QObject(parent),
-      session_(session),
-      numbers_(numbers),
-      jobs_(jobs),
-      bundler_(std::move(bundler)) {
-  connect(&session, &SessionPresenter::programChanged, this, &BundlePresenter::drop);
-  connect(&session, &SessionPresenter::runStarted, this, &BundlePresenter::drop);
-  connect(&session, &SessionPresenter::stateChanged, this, &BundlePresenter::changed);
-  connect(&numbers, &NumbersPresenter::changed, this, &BundlePresenter::changed);
+BundlePresenter::BundlePresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      numbers_(services.get<NumbersPresenter>()),
+      log_(services.get<LogPresenter>()),
+      jobs_(services.jobs),
+      bundler_(services.chosen(sessionBundler(services.environment))) {
+  services.get<WorkList>().add({WorkFor::Answer, [this] { return state_.running; }});
+  connect(this, &BundlePresenter::ended, this, &BundlePresenter::logEnd);
+  connect(&session_, &SessionPresenter::programChanged, this, &BundlePresenter::drop);
+  connect(&session_, &SessionPresenter::runStarted, this, &BundlePresenter::drop);
+  connect(&session_, &SessionPresenter::stateChanged, this, &BundlePresenter::changed);
+  connect(&numbers_, &NumbersPresenter::changed, this, &BundlePresenter::changed);
 }
 
 const ComparedTarget* BundlePresenter::wrongResult() const {
@@ -50,23 +52,8 @@ const ComparedTarget* BundlePresenter::wrongResult() const {
   return isWrong ? now : nullptr;
 }
 
-QString BundlePresenter::obstacle() const { return wrongResult() ? QString() : noFailure(); }
-
-QString BundlePresenter::noFailure() const {
-  if (!session_.hasProgram()) return "Open a program first";
-  if (session_.state().activity != Activity::Idle) return "The stages are still running";
-  if (session_.asTorchMlir())
-    return "Switch off \"Lower as torch-mlir does\" in the menu Run to export a bundle";
-  const auto& lowering = session_.snapshot()->lowering;
-  const QString& engine = session_.state().engineProblem;
-  if (!lowering || session_.state().cancelled)
-    return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
-  if (session_.snapshot()->lowersRight())
-    return QString("The program lowers to %1: there is no failure")
-        .arg(text(lower::name(lowering->target)));
-  if (lowering->ok())
-    return "No stage fails: fxscope itself rejects the program or its text, see Problems";
-  return {};
+QString BundlePresenter::obstacle() const {
+  return wrongResult() ? QString() : session_.noFailure();
 }
 
 QString BundlePresenter::wrongNode() const {
@@ -99,6 +86,15 @@ void BundlePresenter::start(const bundle::BundleOptions& options) {
         state_.report(now);
         Q_EMIT changed();
       });
+}
+
+void BundlePresenter::logEnd() {
+  if (state_.cancelled) log_.add("the export of a bundle was cancelled; nothing was written");
+  else if (!state_.result) log_.add("no bundle: " + state_.why);
+  else
+    log_.add(QString("bundle %1 (%2): %3")
+                 .arg(text(state_.result->path), sizeText(*state_.result),
+                      text(state_.result->statement)));
 }
 
 void BundlePresenter::cancel() {

@@ -9,6 +9,7 @@
 
 #include "bundle/bundle.h"
 #include "features/numbers/numbers_presenter.h"
+#include "session/log_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -25,13 +26,10 @@ struct BundleState : WorkState {
 class BundlePresenter final : public QObject {
   Q_OBJECT
  public:
-  BundlePresenter(SessionPresenter& session, NumbersPresenter& numbers, JobQueue& jobs,
-                  Bundler bundler, QObject* parent = nullptr);
+  explicit BundlePresenter(Services& services);
 
   /// Why nothing can be exported now, and what to do about it; "" if an export is possible.
   QString obstacle() const;
-  /// Why there is no failure to export or to reduce now; "" if there is one.
-  QString noFailure() const;
   /// The comparison of a program that lowers and computes a wrong result, which is exported then;
   /// else null.
   const ComparedTarget* wrongResult() const;
@@ -50,8 +48,10 @@ class BundlePresenter final : public QObject {
 
  private:
   void drop();
+  void logEnd();
   SessionPresenter& session_;
   NumbersPresenter& numbers_;
+  LogPresenter& log_;
   JobQueue& jobs_;
   Bundler bundler_;
   BundleState state_;

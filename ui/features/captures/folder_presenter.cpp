@@ -13,11 +13,12 @@ constexpr const char* kFolderJob = "folder";
 
 }  // namespace
 
-FolderPresenter::FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister,
-                                 QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), lister_(std::move(lister)) {
-  connect(&session, &SessionPresenter::programChanged, this, &FolderPresenter::leave);
-  connect(&session, &SessionPresenter::stateChanged, this, [this] {
+FolderPresenter::FolderPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      lister_(services.chosen(captureLister())) {
+  connect(&session_, &SessionPresenter::programChanged, this, &FolderPresenter::leave);
+  connect(&session_, &SessionPresenter::stateChanged, this, [this] {
     if (!tabs_.empty()) Q_EMIT changed();
   });
 }

@@ -25,8 +25,7 @@ FolderLister captureLister();
 class FolderPresenter final : public QObject {
   Q_OBJECT
  public:
-  FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister,
-                  QObject* parent = nullptr);
+  explicit FolderPresenter(Services& services);
 
   /// Lists the folder and opens its first readable capture.
   void open(const QString& folder);

@@ -3,22 +3,27 @@
 
 #include <algorithm>
 
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 
-AlternativesPresenter::AlternativesPresenter(SessionPresenter& session, JobQueue& jobs,
-                                             AlternativeRunner runner, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), runner_(std::move(runner)) {
-  connect(&session, &SessionPresenter::programChanged, this, [this] {
+AlternativesPresenter::AlternativesPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      runner_(services.chosen(sessionAlternatives(services.environment))) {
+  auto& work = services.get<WorkList>();
+  work.add({WorkFor::View, [this] { return running(); }, [this] { cancel(); }});
+  connect(this, &AlternativesPresenter::changed, &work, &WorkList::changed);
+  connect(&session_, &SessionPresenter::programChanged, this, [this] {
     stopped_ = {};
     drop();
   });
-  connect(&session, &SessionPresenter::runStarted, this, [this] {
+  connect(&session_, &SessionPresenter::runStarted, this, [this] {
     stopped_ = {};
     drop();
   });
-  connect(&session, &SessionPresenter::runFinished, this, &AlternativesPresenter::runWanted);
+  connect(&session_, &SessionPresenter::runFinished, this, &AlternativesPresenter::runWanted);
 }
 
 QString AlternativesPresenter::title(Alternative alternative) const {

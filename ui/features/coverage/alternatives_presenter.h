@@ -74,8 +74,7 @@ struct AlternativeState : WorkState {
 class AlternativesPresenter final : public QObject {
   Q_OBJECT
  public:
-  AlternativesPresenter(SessionPresenter& session, JobQueue& jobs, AlternativeRunner runner,
-                        QObject* parent = nullptr);
+  explicit AlternativesPresenter(Services& services);
 
   QString title(Alternative alternative) const;
   /// The known engine of Alternative::Engine; "" until one is chosen.

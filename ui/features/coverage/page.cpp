@@ -3,37 +3,42 @@
 
 #include <algorithm>
 
+#include "features/coverage/alternatives_presenter.h"
 #include "features/coverage/coverage_page.h"
+#include "features/stages/stage_presenter.h"
 #include "features/stages/stage_strip.h"
 #include "lower/known_engines.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
 #include "text/words.h"
-#include "workbench.h"
 
 namespace fxs::ui {
 namespace {
 
 /// Chooses the known engine after the one that is chosen, without those that are the program in
 /// use. Why there is none; "" if there is.
-QString chooseNextEngine(Workbench& bench) {
-  const auto known = lower::knownEngines(bench.enginesFolder);
+QString chooseNextEngine(Services& services) {
+  const auto known = lower::knownEngines(services.environment.enginesFolder);
   if (!known) return lines(toString(known.error()));
-  const session::SnapshotPtr& snapshot = bench.session.snapshot();
+  const session::SnapshotPtr& snapshot = services.get<SessionPresenter>().snapshot();
   const std::string inUse = snapshot && snapshot->engine ? snapshot->engine->sha256 : std::string();
   std::vector<std::string> names;
   for (const lower::KnownEngine& engine : *known)
     if (engine.sha256 != inUse) names.push_back(engine.name);
   if (names.empty())
     return "No other engine is known; 'fxscope-cli engine add' and 'engine fetch' add one";
-  const auto after = std::upper_bound(names.begin(), names.end(), bench.alternatives.engine());
-  bench.alternatives.setEngine(after == names.end() ? names.front() : *after);
+  const auto after =
+      std::upper_bound(names.begin(), names.end(), services.get<AlternativesPresenter>().engine());
+  services.get<AlternativesPresenter>().setEngine(after == names.end() ? names.front() : *after);
   return {};
 }
 
 QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
-  Workbench& bench = host.bench();
+  Services& services = host.services();
   Actions& actions = host.actions();
-  auto* page = new CoveragePage(host.appearance(), bench.session, bench.alternatives,
-                                bench.selection, parent);
+  auto* page = new CoveragePage(host.appearance(), services.get<SessionPresenter>(),
+                                services.get<AlternativesPresenter>(),
+                                services.get<SelectionPresenter>(), parent);
   const auto beside = [&host](Alternative alternative) {
     return [&host, alternative] { host.texts().showBeside(alternative); };
   };
@@ -47,7 +52,7 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
                "9",
                {},
                [&host, beside = beside(Alternative::Engine)] {
-                 const QString why = chooseNextEngine(host.bench());
+                 const QString why = chooseNextEngine(host.services());
                  if (why.isEmpty()) beside();
                  else host.showMessage(why);
                }});
@@ -56,19 +61,22 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
                "Lower to another output type, side by side",
                "Ctrl+Alt+Y",
                {},
-               [&host, &bench, beside = beside(Alternative::Type)] {
-                 if (bench.stages.shows(Alternative::Type)) bench.alternatives.chooseNextType();
+               [&host, &services, beside = beside(Alternative::Type)] {
+                 if (services.get<StagePresenter>().shows(Alternative::Type))
+                   services.get<AlternativesPresenter>().chooseNextType();
                  beside();
                }});
-  const auto want = [&bench] { bench.alternatives.setWanted(Alternative::Registries, true); };
+  const auto want = [&services] {
+    services.get<AlternativesPresenter>().setWanted(Alternative::Registries, true);
+  };
   QObject::connect(actions["show-coverage"], &QAction::triggered, page, want);
   QObject::connect(page->messageButton(), &QPushButton::clicked, page, want);
   QObject::connect(page->textButton(), &QToolButton::clicked, text, &QAction::trigger);
-  QObject::connect(&bench.alternatives, &AlternativesPresenter::changed, page,
-                   [&host, &bench](Alternative alternative) {
+  QObject::connect(&services.get<AlternativesPresenter>(), &AlternativesPresenter::changed, page,
+                   [&host, &services](Alternative alternative) {
                      if (alternative != Alternative::Registries) return;
                      const AlternativeLoweringPtr& lowering =
-                         bench.alternatives.state(alternative).lowering;
+                         services.get<AlternativesPresenter>().state(alternative).lowering;
                      const std::size_t missing = lowering ? lowering->missing() : 0;
                      host.setPageTitle("coverage", missing ? QString("Coverage  %1").arg(missing)
                                                            : QString("Coverage"));

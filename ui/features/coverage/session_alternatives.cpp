@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <map>
 
-#include "features/alone/alone_presenter.h"
 #include "features/coverage/alternatives_presenter.h"
 #include "node_lab/node_lab.h"
 #include "text/words.h"

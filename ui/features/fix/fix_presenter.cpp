@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "base/byte_source.h"
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -29,10 +30,15 @@ Fixer sessionFixer(session::Environment environment) {
   };
 }
 
-FixPresenter::FixPresenter(SessionPresenter& session, JobQueue& jobs, Fixer fixer, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), fixer_(std::move(fixer)) {
-  connect(&session, &SessionPresenter::programChanged, this, &FixPresenter::drop);
-  connect(&session, &SessionPresenter::stateChanged, this, &FixPresenter::changed);
+FixPresenter::FixPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      log_(services.get<LogPresenter>()),
+      jobs_(services.jobs),
+      fixer_(services.chosen(sessionFixer(services.environment))) {
+  services.get<WorkList>().add({WorkFor::Answer, [this] { return state_.running; }});
+  connect(this, &FixPresenter::ended, this, &FixPresenter::logEnd);
+  connect(&session_, &SessionPresenter::programChanged, this, &FixPresenter::drop);
+  connect(&session_, &SessionPresenter::stateChanged, this, &FixPresenter::changed);
 }
 
 QString FixPresenter::obstacle() const {
@@ -72,6 +78,15 @@ void FixPresenter::start(const FixRequest& request) {
         state_.report(now);
         Q_EMIT changed();
       });
+}
+
+void FixPresenter::logEnd() {
+  if (state_.cancelled)
+    log_.add("the export of a fixed program was cancelled; nothing was written");
+  else if (!state_.result) log_.add("no fixed program: " + state_.why);
+  else
+    log_.add(QString("fixed program %1: %2")
+                 .arg(shown(state_.request.file), summary().replace('\n', "; ")));
 }
 
 void FixPresenter::cancel() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fix/fix.h"
+#include "session/log_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -31,7 +32,7 @@ struct FixState : WorkState {
 class FixPresenter final : public QObject {
   Q_OBJECT
  public:
-  FixPresenter(SessionPresenter& session, JobQueue& jobs, Fixer fixer, QObject* parent = nullptr);
+  explicit FixPresenter(Services& services);
 
   /// Why nothing can be fixed now, and what to do about it; "" if it is possible.
   QString obstacle() const;
@@ -50,7 +51,9 @@ class FixPresenter final : public QObject {
 
  private:
   void drop();
+  void logEnd();
   SessionPresenter& session_;
+  LogPresenter& log_;
   JobQueue& jobs_;
   Fixer fixer_;
   FixState state_;

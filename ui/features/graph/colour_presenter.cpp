@@ -6,6 +6,7 @@
 
 #include "query/find.h"
 #include "session/next_node.h"
+#include "session/session_presenter.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -40,28 +41,19 @@ bool hasResult(const fx::Program& program, const fx::Node& node) {
 
 }  // namespace
 
-void addOwnColourings(Colourings& colourings) {
-  colourings.add({10, kByKind, "Kind of node"});
-  colourings.add({20, kByQuery, "Query"});
-  colourings.add({40, kBySize, "Size of the result"});
-}
-
-ColourPresenter::ColourPresenter(std::string job, SessionPresenter& session,
-                                 OpGraphPresenter& operations, Colourings& colourings, Marks& marks,
-                                 JobQueue& jobs, QObject* parent)
-    : QObject(parent),
-      job_(std::move(job)),
-      session_(session),
+ColourPresenter::ColourPresenter(std::string job, OpGraphPresenter& operations, Services& services)
+    : job_(std::move(job)),
+      session_(services.get<SessionPresenter>()),
       operations_(operations),
-      colourings_(colourings),
-      marks_(marks),
-      jobs_(jobs) {
+      colourings_(services.get<Colourings>()),
+      marks_(services.get<Marks>()),
+      jobs_(services.jobs) {
   const auto again = [this] { refresh(); };
-  connect(&session, &SessionPresenter::programChanged, this, again);
+  connect(&session_, &SessionPresenter::programChanged, this, again);
   connect(&operations, &OpGraphPresenter::chosenChanged, this, again);
   connect(&operations.graph(), &GraphPresenter::treeChanged, this, again);
-  connect(&marks, &Marks::changed, this, again);
-  connect(&colourings, &Colourings::changed, this, again);
+  connect(&marks_, &Marks::changed, this, again);
+  connect(&colourings_, &Colourings::changed, this, again);
 }
 
 void ColourPresenter::mark(const query::Query& query) {

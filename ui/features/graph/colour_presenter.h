@@ -14,16 +14,14 @@
 
 namespace fxs::ui {
 
-// Those of the graph itself, by Colouring::id.
+// What the graph itself colours by, as Colouring::id.
 inline const QString kByKind = "kind", kByQuery = "query", kBySize = "size";
-void addOwnColourings(Colourings&);
 
 class ColourPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `job`: the name of its job in the queue.
-  ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations,
-                  Colourings& colourings, Marks& marks, JobQueue& jobs, QObject* parent = nullptr);
+  ColourPresenter(std::string job, OpGraphPresenter& operations, Services& services);
 
   /// Marks what a query finds, in the program and in the shown graph.
   void mark(const query::Query& query);

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/graph/graph_pair.h"
 
+#include "features/graph/graphs_presenter.h"
+#include "session/marks.h"
+#include "session/selection_presenter.h"
+
 namespace fxs::ui {
 
-GraphPair::GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent)
-    : QSplitter(parent), pair_(bench.graphPair) {
-  first_ = new GraphArea(appearance, bench.graph, bench.opGraph, bench.colours, bench.marks,
-                         bench.selection);
-  second_ = new GraphArea(appearance, bench.graph, bench.secondOpGraph, bench.secondColours,
-                          bench.marks, bench.selection);
+GraphPair::GraphPair(Appearance& appearance, Services& services, QWidget* parent)
+    : QSplitter(parent), pair_(services.get<Graphs>().pair) {
+  first_ = new GraphArea(appearance, services.get<Graphs>().program, services.get<Graphs>().first,
+                         services.get<Graphs>().colours, services.get<Marks>(),
+                         services.get<SelectionPresenter>());
+  second_ = new GraphArea(appearance, services.get<Graphs>().program, services.get<Graphs>().second,
+                          services.get<Graphs>().secondColours, services.get<Marks>(),
+                          services.get<SelectionPresenter>());
   last_ = first_;
   second_->pane()->setAccessibleName("Second graph; every node is also in the node list");
   second_->chooser()->setAccessibleName("What the second graph shows");

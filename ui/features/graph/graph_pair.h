@@ -4,14 +4,14 @@
 #include <QSplitter>
 
 #include "features/graph/graph_area.h"
-#include "workbench.h"
+#include "features/graph/graphs_presenter.h"
 
 namespace fxs::ui {
 
 class GraphPair final : public QSplitter {
   Q_OBJECT
  public:
-  GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent = nullptr);
+  GraphPair(Appearance& appearance, Services& services, QWidget* parent = nullptr);
 
   GraphArea* first() const { return first_; }
   GraphArea* second() const { return second_; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/graph/graph_pair_presenter.h"
 
+#include "features/stages/stage_presenter.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -9,14 +11,12 @@ constexpr const char* kCompareJob = "difference of graphs";
 }  // namespace
 
 GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first,
-                                       OpGraphPresenter& second, StagePresenter& stages,
-                                       JobQueue& jobs, QObject* parent)
-    : QObject(parent),
-      program_(program),
+                                       OpGraphPresenter& second, Services& services)
+    : program_(program),
       first_(first),
       second_(second),
-      stages_(stages),
-      jobs_(jobs) {
+      stages_(services.get<StagePresenter>()),
+      jobs_(services.jobs) {
   for (OpGraphPresenter* each : {&first, &second}) {
     connect(each, &OpGraphPresenter::chosenChanged, this, &GraphPairPresenter::compare);
     connect(each, &OpGraphPresenter::operationsChanged, this, &GraphPairPresenter::compare);

@@ -14,7 +14,7 @@ class GraphPairPresenter final : public QObject {
  public:
   /// `program`: the graph that each shows while no text is chosen.
   GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first, OpGraphPresenter& second,
-                     StagePresenter& stages, JobQueue& jobs, QObject* parent = nullptr);
+                     Services& services);
 
   bool shown() const { return shown_; }
   /// The second graph begins with the counterpart of what the first shows, unless it was shown

@@ -50,13 +50,11 @@ bool isLaidOut(const WholeGraph& whole, const layout::ViewOptions& view) {
 
 }  // namespace
 
-GraphPresenter::GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner,
-                               layout::LayoutWorker worker, QObject* parent)
-    : QObject(parent),
-      job_(std::move(job)),
-      jobs_(jobs),
-      runner_(runner),
-      worker_(std::move(worker)) {}
+GraphPresenter::GraphPresenter(std::string job, Services& services)
+    : job_(std::move(job)),
+      jobs_(services.jobs),
+      runner_(*services.environment.runner),
+      worker_(services.worker) {}
 
 std::set<std::string> GraphPresenter::expandedPaths() const {
   std::set<std::string> out;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "layout/graph_layout.h"
-#include "session/job_queue.h"
+#include "session/services.h"
 
 namespace fxs::ui {
 
@@ -35,8 +35,7 @@ class GraphPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `job`: the name of its jobs in the queue.
-  GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner,
-                 layout::LayoutWorker worker, QObject* parent = nullptr);
+  GraphPresenter(std::string job, Services& services);
 
   /// Shows another program, or none if it is null. With `keepExpanded`, modules that were expanded
   /// before stay so.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "session/session_presenter.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -12,28 +14,25 @@ constexpr const char* kLayoutJob = ": layout";
 
 }  // namespace
 
-OpGraphPresenter::OpGraphPresenter(std::string name, StagePresenter& stages,
-                                   SessionPresenter& session, JobQueue& jobs, CommandRunner& runner,
-                                   layout::LayoutWorker worker, QObject* parent)
-    : QObject(parent),
-      name_(std::move(name)),
-      stages_(stages),
-      session_(session),
-      jobs_(jobs),
-      graph_(job(kLayoutJob), jobs, runner, std::move(worker)) {
-  connect(&stages, &StagePresenter::textChanged, this, [this](const ShownText& id) {
+OpGraphPresenter::OpGraphPresenter(std::string name, Services& services)
+    : name_(std::move(name)),
+      stages_(services.get<StagePresenter>()),
+      session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      graph_(job(kLayoutJob), services) {
+  connect(&stages_, &StagePresenter::textChanged, this, [this](const ShownText& id) {
     if (chosen_ && stages_.resolved(*chosen_) == id) refresh();
   });
-  connect(&stages, &StagePresenter::stagesChanged, this, [this] {
+  connect(&stages_, &StagePresenter::stagesChanged, this, [this] {
     Q_EMIT choicesChanged();
     refresh();
   });
-  connect(&stages.passes(), &PassPresenter::handlesChanged, this, [this] {
+  connect(&stages_.passes(), &PassPresenter::handlesChanged, this, [this] {
     Q_EMIT choicesChanged();
     refresh();
   });
-  connect(&stages.passes(), &PassPresenter::diffChanged, this, &OpGraphPresenter::changesChanged);
-  connect(&session, &SessionPresenter::programChanged, this, [this] {
+  connect(&stages_.passes(), &PassPresenter::diffChanged, this, &OpGraphPresenter::changesChanged);
+  connect(&session_, &SessionPresenter::programChanged, this, [this] {
     text_.reset();
     opsText_.reset();
     ops_ = {};

@@ -18,9 +18,7 @@ class OpGraphPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `name`: of its jobs in the queue.
-  OpGraphPresenter(std::string name, StagePresenter& stages, SessionPresenter& session,
-                   JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker,
-                   QObject* parent = nullptr);
+  OpGraphPresenter(std::string name, Services& services);
 
   /// Shows the operations of a text; std::nullopt shows the program's own graph instead.
   void choose(std::optional<ShownText> text);

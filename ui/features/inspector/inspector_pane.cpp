@@ -8,10 +8,21 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "features/alone/alone_presenter.h"
 #include "features/alone/alone_section.h"
+#include "features/graph/graphs_presenter.h"
+#include "features/inspector/node_presenter.h"
 #include "features/notes/note_section.h"
+#include "features/notes/notes_presenter.h"
+#include "features/numbers/numbers_presenter.h"
 #include "features/numbers/numbers_section.h"
+#include "features/numbers/times_presenter.h"
+#include "features/passes/history_presenter.h"
+#include "features/passes/pattern_presenter.h"
 #include "features/problems/blocked_section.h"
+#include "features/problems/diagnosis_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "session/selection_presenter.h"
 #include "text/words.h"
 #include "widgets/accessible_roles.h"
 #include "widgets/wrapped_label.h"
@@ -51,25 +62,25 @@ class MetadataDelegate final : public QStyledItemDelegate {
 
 }  // namespace
 
-InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* parent)
+InspectorPane::InspectorPane(Appearance& appearance, Services& services, QWidget* parent)
     : QScrollArea(parent),
       appearance_(appearance),
-      node_(bench.node),
-      problems_(bench.problems),
-      diagnosis_(bench.diagnosis),
-      history_(bench.history),
-      patterns_(bench.patterns),
-      alone_(bench.alone),
-      numbers_(bench.numbers),
-      times_(bench.times),
-      graph_(bench.graph),
-      selection_(bench.selection) {
+      node_(services.get<NodePresenter>()),
+      problems_(services.get<ProblemsPresenter>()),
+      diagnosis_(services.get<DiagnosisPresenter>()),
+      history_(services.get<HistoryPresenter>()),
+      patterns_(services.get<PatternPresenter>()),
+      alone_(services.get<AlonePresenter>()),
+      numbers_(services.get<NumbersPresenter>()),
+      times_(services.get<TimesPresenter>()),
+      graph_(services.get<Graphs>().program),
+      selection_(services.get<SelectionPresenter>()) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setAccessibleRole(this, QAccessible::Pane);
   setAccessibleName("Inspector");
   setProperty("surface", true);
-  note_ = new NoteSection(appearance, bench.notes, this);
+  note_ = new NoteSection(appearance, services.get<NotesPresenter>(), this);
   connect(note_, &NoteSection::toggled, this, &InspectorPane::bookmarkRequested);
   connect(&node_, &NodePresenter::changed, this, &InspectorPane::rebuild);
   connect(&node_, &NodePresenter::becomesChanged, this, &InspectorPane::rebuildBecomes);

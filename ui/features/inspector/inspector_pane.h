@@ -5,9 +5,16 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "features/alone/alone_presenter.h"
+#include "features/graph/graphs_presenter.h"
 #include "features/inspector/metadata_model.h"
+#include "features/inspector/node_presenter.h"
+#include "features/numbers/numbers_presenter.h"
+#include "features/numbers/times_presenter.h"
+#include "features/passes/history_presenter.h"
+#include "features/passes/pattern_presenter.h"
+#include "features/problems/problems_presenter.h"
 #include "widgets/controls.h"
-#include "workbench.h"
 
 namespace fxs::ui {
 
@@ -17,7 +24,7 @@ class NoteSection;
 class InspectorPane final : public QScrollArea {
   Q_OBJECT
  public:
-  InspectorPane(Appearance& appearance, Workbench& bench, QWidget* parent = nullptr);
+  InspectorPane(Appearance& appearance, Services& services, QWidget* parent = nullptr);
 
   /// Constant, so that a new selection does not move the docks.
   QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }

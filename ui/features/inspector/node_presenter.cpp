@@ -35,16 +35,19 @@ QStringList argumentTable(const std::vector<ArgumentRow>& rows) {
 
 }  // namespace
 
-NodePresenter::NodePresenter(SessionPresenter& session, StagePresenter& stages,
-                             ProblemsPresenter& problems, QObject* parent)
-    : QObject(parent), session_(session), stages_(stages), problems_(problems) {
-  connect(&session, &SessionPresenter::programChanged, this, &NodePresenter::programChanged);
-  connect(&session, &SessionPresenter::snapshotChanged, this, &NodePresenter::refresh);
-  connect(&problems, &ProblemsPresenter::changed, this, [this] {
+NodePresenter::NodePresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      stages_(services.get<StagePresenter>()),
+      problems_(services.get<ProblemsPresenter>()) {
+  connect(&session_, &SessionPresenter::programChanged, this, &NodePresenter::programChanged);
+  connect(&session_, &SessionPresenter::snapshotChanged, this, &NodePresenter::refresh);
+  connect(&problems_, &ProblemsPresenter::changed, this, [this] {
     if (state_ && messagesAt(node_) != state_->messages) refresh();
   });
-  connect(&stages, &StagePresenter::textChanged, this, &NodePresenter::becomesChanged);
-  connect(&stages, &StagePresenter::stagesChanged, this, &NodePresenter::becomesChanged);
+  connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
+          [this](const Selection& selected) { show(selected.inspected()); });
+  connect(&stages_, &StagePresenter::textChanged, this, &NodePresenter::becomesChanged);
+  connect(&stages_, &StagePresenter::stagesChanged, this, &NodePresenter::becomesChanged);
 }
 
 void NodePresenter::programChanged() {

@@ -8,6 +8,7 @@
 
 #include "features/problems/problems_presenter.h"
 #include "features/stages/stage_presenter.h"
+#include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -58,8 +59,7 @@ struct NodeState {
 class NodePresenter final : public QObject {
   Q_OBJECT
  public:
-  NodePresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems,
-                QObject* parent = nullptr);
+  explicit NodePresenter(Services& services);
 
   void show(fx::NodeId node);
   /// nullopt when no node is shown.

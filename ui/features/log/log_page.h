@@ -3,7 +3,7 @@
 // The log page: what was opened and run, line by line.
 #include <QWidget>
 
-#include "features/log/log_presenter.h"
+#include "session/log_presenter.h"
 #include "widgets/code_view.h"
 
 namespace fxs::ui {

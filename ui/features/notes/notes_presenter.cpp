@@ -35,11 +35,11 @@ QString noteTip(std::string_view text) {
   return out.join('\n');
 }
 
-NotesPresenter::NotesPresenter(SessionPresenter& session, Marks& marks, QObject* parent)
-    : QObject(parent), session_(session) {
+NotesPresenter::NotesPresenter(Services& services) : session_(services.get<SessionPresenter>()) {
+  auto& marks = services.get<Marks>();
   marks.add({kNoteMarks, [this] { return this->marks(); }});
   connect(this, &NotesPresenter::changed, &marks, &Marks::refresh);
-  connect(&session, &SessionPresenter::programChanged, this, &NotesPresenter::open);
+  connect(&session_, &SessionPresenter::programChanged, this, &NotesPresenter::open);
   // The folder tells that the file appeared or was replaced, the file that it was written in place.
   connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, &NotesPresenter::outsideChange);
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &NotesPresenter::outsideChange);

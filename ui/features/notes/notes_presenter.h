@@ -30,7 +30,7 @@ QString noteTip(std::string_view text);
 class NotesPresenter final : public QObject {
   Q_OBJECT
  public:
-  NotesPresenter(SessionPresenter& session, Marks& marks, QObject* parent = nullptr);
+  explicit NotesPresenter(Services& services);
 
   /// In the order of the program's nodes, those that are not in this program last.
   const std::vector<notes::Placed>& all() const { return all_; }

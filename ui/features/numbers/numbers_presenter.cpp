@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "session/work_list.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -63,19 +65,20 @@ double errorFraction(const tensor::Difference& difference) {
   return std::clamp(std::log10(1 + difference.units) / kMostDecades, 0.0, 1.0);
 }
 
-NumbersPresenter::NumbersPresenter(SessionPresenter& session, Marks& marks, Colourings& colourings,
-                                   JobQueue& jobs, Executor& executor, Comparer comparer,
-                                   QString missing, ExecutorFetcher fetcher, std::string python,
-                                   QObject* parent)
-    : QObject(parent),
-      session_(session),
-      jobs_(jobs),
-      executor_(executor),
-      comparer_(std::move(comparer)),
-      missing_(std::move(missing)),
-      fetcher_(std::move(fetcher)),
-      consent_(std::move(python), PythonConsent::kCompute),
-      target_(session.target()) {
+NumbersPresenter::NumbersPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      executor_(services.executor),
+      comparer_(services.chosen(sessionComparer(services.environment))),
+      missing_(services.chosen(ExecutorCheck(missingExecutors))(services.environment)),
+      fetcher_(services.chosen(sessionExecutorFetcher(services.environment))),
+      consent_(services.python, PythonConsent::kCompute),
+      target_(session_.target()) {
+  auto& marks = services.get<Marks>();
+  auto& colourings = services.get<Colourings>();
+  auto& work = services.get<WorkList>();
+  work.add({WorkFor::Answer, [this] { return state().running; }, [this] { cancel(); }});
+  connect(this, &NumbersPresenter::stateChanged, &work, &WorkList::changed);
   marks.add({kNumberMarks, [this] { return this->marks(); }});
   connect(this, &NumbersPresenter::changed, &marks, &Marks::refresh);
   const auto obstacle = [this] {
@@ -90,17 +93,17 @@ NumbersPresenter::NumbersPresenter(SessionPresenter& session, Marks& marks, Colo
                   [this] { return colours(); },
                   [] { return QString("Error of the values, up to:"); }});
   connect(this, &NumbersPresenter::changed, &colourings, &Colourings::changed);
-  connect(&session, &SessionPresenter::programChanged, this, [this] {
+  connect(&session_, &SessionPresenter::programChanged, this, [this] {
     consent_.setFile(session_.state().file);
     drop();
   });
-  connect(&session, &SessionPresenter::runStarted, this, [this] {
+  connect(&session_, &SessionPresenter::runStarted, this, [this] {
     // A second run with the same output type is a request of the user; the engine may have changed.
     if (target_ == session_.target()) drop();
     target_ = session_.target();
     if (!targets_.empty()) Q_EMIT changed();
   });
-  connect(&session, &SessionPresenter::stateChanged, this, [this] {
+  connect(&session_, &SessionPresenter::stateChanged, this, [this] {
     if (session_.state().changedOnDisk && (state_.running || !targets_.empty())) drop();
     else Q_EMIT stateChanged();
   });

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "compare/comparison.h"
-#include "features/problems/python_consent_state.h"
 #include "session/colourings.h"
 #include "session/marks.h"
+#include "session/python_consent.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -24,6 +24,7 @@ using Comparer = std::function<Result<compare::ComparisonPtr>(
 Comparer sessionComparer(session::Environment environment);
 /// Why nothing can run on this machine, and how to change it; "" if an executor is installed.
 QString missingExecutors(const session::Environment& environment);
+using ExecutorCheck = std::function<QString(const session::Environment&)>;
 /// Installs the executors and returns their folder: sessionExecutorFetcher(), or a test double.
 using ExecutorFetcher = std::function<Result<std::string>(const RunContext&)>;
 ExecutorFetcher sessionExecutorFetcher(session::Environment environment);
@@ -60,12 +61,7 @@ struct NodeNumbers {
 class NumbersPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `missing`: see missingExecutors(). `python`: the interpreter to compare with first; "" for
-  /// other lowering paths.
-  NumbersPresenter(SessionPresenter& session, Marks& marks, Colourings& colourings, JobQueue& jobs,
-                   Executor& executor, Comparer comparer, QString missing,
-                   ExecutorFetcher fetcher = {}, std::string python = {},
-                   QObject* parent = nullptr);
+  explicit NumbersPresenter(Services& services);
 
   /// Compares for the session's target.
   void compare();

@@ -2,31 +2,37 @@
 #include "window/page.h"
 
 #include "features/numbers/numbers_page.h"
+#include "features/numbers/numbers_presenter.h"
+#include "features/stages/stage_presenter.h"
 #include "features/stages/stage_strip.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
 #include "widgets/banner_bar.h"
-#include "workbench.h"
 
 namespace fxs::ui {
 namespace {
 
 void showFirst(PageHost& host, NumbersPage* page) {
-  Workbench& bench = host.bench();
-  if (bench.numbers.targets().empty()) return host.showMessage("Compare first (F9)");
-  const ComparedTarget* now = bench.numbers.different();
+  Services& services = host.services();
+  if (services.get<NumbersPresenter>().targets().empty())
+    return host.showMessage("Compare first (F9)");
+  const ComparedTarget* now = services.get<NumbersPresenter>().different();
   if (!now) return host.showMessage("No node is known to differ");
   host.showPage("numbers");
   page->showTarget(now->target->to);
-  bench.selection.selectNode(now->target->first->node, Place::Command);
+  services.get<SelectionPresenter>().selectNode(now->target->first->node, Place::Command);
   const StageId stage(text(now->target->first->stage));
-  if (now->target->to == bench.session.target() && bench.stages.stage(stage))
+  if (now->target->to == services.get<SessionPresenter>().target() &&
+      services.get<StagePresenter>().stage(stage))
     host.texts().showStage(stage);
 }
 
 QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
-  Workbench& bench = host.bench();
+  Services& services = host.services();
   Actions& actions = host.actions();
-  NumbersPresenter& numbers = bench.numbers;
-  auto* page = new NumbersPage(host.appearance(), numbers, bench.selection, parent);
+  NumbersPresenter& numbers = services.get<NumbersPresenter>();
+  auto* page =
+      new NumbersPage(host.appearance(), numbers, services.get<SelectionPresenter>(), parent);
   actions.add({"first-difference", "Go", "First difference", "Shift+F9", {}, [&host, page] {
                  showFirst(host, page);
                }});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -24,9 +25,14 @@ QString shareText(double share) {
 
 }  // namespace
 
-TimesPresenter::TimesPresenter(SessionPresenter& session, Colourings& colourings, JobQueue& jobs,
-                               Measurer measurer, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), measurer_(std::move(measurer)) {
+TimesPresenter::TimesPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      measurer_(services.chosen(sessionMeasurer(services.environment))) {
+  auto& colourings = services.get<Colourings>();
+  auto& work = services.get<WorkList>();
+  work.add({WorkFor::Answer, [this] { return state_.running; }, [this] { cancel(); }});
+  connect(this, &TimesPresenter::changed, &work, &WorkList::changed);
   colourings.add({50,
                   "time",
                   "Time it takes",
@@ -35,8 +41,8 @@ TimesPresenter::TimesPresenter(SessionPresenter& session, Colourings& colourings
                   [this] { return NodeColours{{}, Shade::None, {}, shares_, shareText}; },
                   [this] { return "Time, " + summary() + (known() ? ", up to:" : ""); }});
   connect(this, &TimesPresenter::changed, &colourings, &Colourings::changed);
-  connect(&session, &SessionPresenter::programChanged, this, &TimesPresenter::drop);
-  connect(&session, &SessionPresenter::runStarted, this, &TimesPresenter::drop);
+  connect(&session_, &SessionPresenter::programChanged, this, &TimesPresenter::drop);
+  connect(&session_, &SessionPresenter::runStarted, this, &TimesPresenter::drop);
 }
 
 void TimesPresenter::measure() {

@@ -24,8 +24,7 @@ Measurer sessionMeasurer(session::Environment environment);
 class TimesPresenter final : public QObject {
   Q_OBJECT
  public:
-  TimesPresenter(SessionPresenter& session, Colourings& colourings, JobQueue& jobs,
-                 Measurer measurer, QObject* parent = nullptr);
+  explicit TimesPresenter(Services& services);
 
   /// Measures, unless it did or does.
   void measure();

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "window/page.h"
 
+#include "features/passes/pass_presenter.h"
 #include "features/passes/passes_page.h"
+#include "features/passes/pattern_presenter.h"
+#include "features/stages/stage_presenter.h"
 #include "features/stages/stage_strip.h"
-#include "workbench.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
 
 namespace fxs::ui {
 namespace {
 
 void stepPass(PageHost& host, int direction) {
-  PassPresenter& passes = host.bench().passes;
+  PassPresenter& passes = host.services().get<PassPresenter>();
   if (!passes.trace()) {
     if (passes.state().running) return host.showMessage("The passes are being traced");
     return host.showMessage(passes.state().why.isEmpty()
@@ -22,17 +26,17 @@ void stepPass(PageHost& host, int direction) {
 }
 
 void stepChange(PageHost& host, int direction) {
-  PassPresenter& passes = host.bench().passes;
+  PassPresenter& passes = host.services().get<PassPresenter>();
   if (!passes.diff())
     return host.showMessage("Select a pass first; ] goes to the next that changed the module");
-  host.bench().stages.showHandles();
+  host.services().get<StagePresenter>().showHandles();
   if (passes.stepChange(direction) < 0) host.showMessage("A and B are identical");
 }
 
 void addPassActions(PageHost& host, PassesPage* page) {
   Actions& actions = host.actions();
-  Workbench& bench = host.bench();
-  PassPresenter& passes = bench.passes;
+  Services& services = host.services();
+  PassPresenter& passes = services.get<PassPresenter>();
   actions.add({"next-pass", "Passes", "Next pass that changed the module", "]", "forward",
                [&host] { stepPass(host, 1); }});
   actions.add({"previous-pass", "Passes", "Previous pass that changed the module", "[", "back",
@@ -55,7 +59,7 @@ void addPassActions(PageHost& host, PassesPage* page) {
                  passes.setToAfter(passes.pass());
                }});
   actions.add({"show-stages", "Passes", "Return to the stages", "0", "panes",
-               [&bench] { bench.stages.showStages(); }});
+               [&services] { services.get<StagePresenter>().showStages(); }});
   actions.separator("Passes");
   QAction* hide = actions.add(
       {"hide-unchanged", "Passes", "Hide passes without changes", "Ctrl+Alt+H", {}, {}, true});
@@ -69,21 +73,23 @@ void addPassActions(PageHost& host, PassesPage* page) {
                "Step through the rewrites of the node",
                "Ctrl+Alt+R",
                {},
-               [&host, &bench] {
-                 if (!bench.patterns.rewrites())
-                   return host.showMessage(bench.patterns.asked()
+               [&host, &services] {
+                 if (!services.get<PatternPresenter>().rewrites())
+                   return host.showMessage(services.get<PatternPresenter>().asked()
                                                ? "Its rewrites cannot be stepped through"
                                                : "List the patterns tried first (Ctrl+Alt+T)");
-                 bench.passes.showRewrites(bench.patterns.rewrites());
-                 bench.passes.choose(0);
+                 services.get<PassPresenter>().showRewrites(
+                     services.get<PatternPresenter>().rewrites());
+                 services.get<PassPresenter>().choose(0);
                }});
   actions.add({"all-passes", "Passes", "Return to the passes", "Ctrl+Alt+0", {}, [&passes] {
                  passes.showProgram();
                }});
-  actions.add(
-      {"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [&bench] { bench.session.trace(); }});
-  actions.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [&bench] {
-                 bench.session.cancelTrace();
+  actions.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [&services] {
+                 services.get<SessionPresenter>().trace();
+               }});
+  actions.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [&services] {
+                 services.get<SessionPresenter>().cancelTrace();
                }});
   actions.addKeys({"List of passes",
                    {{"Before and after a pass", "Click, Up, Down"},
@@ -96,12 +102,12 @@ void addPassActions(PageHost& host, PassesPage* page) {
 }
 
 QWidget* makePassesPage(PageHost& host, QWidget* parent) {
-  Workbench& bench = host.bench();
-  PassPresenter& passes = bench.passes;
-  auto* page = new PassesPage(host.appearance(), passes, bench.session, parent);
+  Services& services = host.services();
+  PassPresenter& passes = services.get<PassPresenter>();
+  auto* page = new PassesPage(host.appearance(), passes, services.get<SessionPresenter>(), parent);
   addPassActions(host, page);
-  const auto showHandles = [&bench] {
-    if (bench.passes.to() >= 0) bench.stages.showHandles();
+  const auto showHandles = [&services] {
+    if (services.get<PassPresenter>().to() >= 0) services.get<StagePresenter>().showHandles();
   };
   QObject::connect(page, &PassesPage::passActivated, page, showHandles);
   QObject::connect(&passes, &PassPresenter::chosen, page, [&host, showHandles] {
@@ -116,9 +122,10 @@ QWidget* makePassesPage(PageHost& host, QWidget* parent) {
   });
   StageStrip* texts = &host.texts();
   QObject::connect(&passes, &PassPresenter::changeChanged, texts, &StageStrip::showChange);
-  QObject::connect(&passes, &PassPresenter::diffChanged, texts, [&bench, texts] {
+  QObject::connect(&passes, &PassPresenter::diffChanged, texts, [&services, texts] {
     // Show the first change at once, unless a node is selected, whose lines are shown.
-    if (bench.passes.diff() && bench.passes.change() < 0 && bench.selection.current().nodes.empty())
+    if (services.get<PassPresenter>().diff() && services.get<PassPresenter>().change() < 0 &&
+        services.get<SelectionPresenter>().current().nodes.empty())
       texts->showChange(0);
   });
   return page;

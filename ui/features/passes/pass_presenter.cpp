@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -60,7 +61,16 @@ std::vector<PassRow> rowsOf(const lower::PassTrace& trace) {
 
 }  // namespace
 
-PassPresenter::PassPresenter(JobQueue& jobs, QObject* parent) : QObject(parent), jobs_(jobs) {}
+PassPresenter::PassPresenter(Services& services) : jobs_(services.jobs) {
+  auto& session = services.get<SessionPresenter>();
+  connect(&session, &SessionPresenter::snapshotChanged, this,
+          [this, &session] { setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
+  connect(&session, &SessionPresenter::traceProgressed, this,
+          [this, &session] { setState(session.tracing()); });
+  auto& work = services.get<WorkList>();
+  work.add({WorkFor::View, [this] { return state_.running || busy(); }});
+  work.add({WorkFor::Answer, [this] { return counting(); }});
+}
 
 void PassPresenter::setTrace(trace::TracePtr trace) {
   if (program_ == trace) return;

@@ -33,7 +33,7 @@ struct PassRow {
 class PassPresenter final : public QObject {
   Q_OBJECT
  public:
-  explicit PassPresenter(JobQueue& jobs, QObject* parent = nullptr);
+  explicit PassPresenter(Services& services);
 
   /// Sets the program's trace; may be null. Resets the handles unless it is the same trace.
   void setTrace(trace::TracePtr trace);

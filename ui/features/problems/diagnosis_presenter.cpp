@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "diagnose/diagnose.h"
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -27,23 +28,23 @@ Diagnoser sessionDiagnoser(session::Environment environment) {
   };
 }
 
-DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs,
-                                       Executor& executor, Diagnoser diagnoser, std::string python,
-                                       QObject* parent)
-    : QObject(parent),
-      session_(session),
-      jobs_(jobs),
-      executor_(executor),
-      diagnoser_(std::move(diagnoser)),
-      consent_(std::move(python)),
-      target_(session.target()) {
-  connect(&session, &SessionPresenter::programChanged, this, [this] {
+DiagnosisPresenter::DiagnosisPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      executor_(services.executor),
+      diagnoser_(services.chosen(sessionDiagnoser(services.environment))),
+      consent_(services.python),
+      target_(session_.target()) {
+  auto& work = services.get<WorkList>();
+  work.add({WorkFor::Answer, [this] { return state_.running; }, [this] { cancel(); }});
+  connect(this, &DiagnosisPresenter::stateChanged, &work, &WorkList::changed);
+  connect(&session_, &SessionPresenter::programChanged, this, [this] {
     consent_.setFile(session_.state().file);
     drop();
   });
   connect(&consent_, &PythonConsent::agreed, this, &DiagnosisPresenter::startAgain);
-  connect(&session, &SessionPresenter::runStarted, this, &DiagnosisPresenter::followSession);
-  connect(&session, &SessionPresenter::runFinished, this, [this] {
+  connect(&session_, &SessionPresenter::runStarted, this, &DiagnosisPresenter::followSession);
+  connect(&session_, &SessionPresenter::runFinished, this, [this] {
     target_ = session_.target();
     const session::SnapshotPtr& snapshot = session_.snapshot();
     const bool ended = snapshot && snapshot->lowering && !session_.state().cancelled;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "diagnose/diagnosis.h"
-#include "features/problems/python_consent_state.h"
+#include "session/python_consent.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -27,10 +27,8 @@ Diagnoser sessionDiagnoser(session::Environment environment);
 class DiagnosisPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `python`: an interpreter with PyTorch, "auto" for python3, or "" for none. It runs only for
-  /// files for which the user allowed it.
-  DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor,
-                     Diagnoser diagnoser, std::string python = {}, QObject* parent = nullptr);
+  /// Services::python runs only for files for which the user allowed it.
+  explicit DiagnosisPresenter(Services& services);
 
   /// Diagnoses for the session's target.
   void diagnose();

@@ -14,17 +14,21 @@ constexpr int kProblemMarks = 10;  ///< their place among the marks of a node
 
 }  // namespace
 
-ProblemsPresenter::ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis,
-                                     Marks& marks, Colourings& colourings, QObject* parent)
-    : QObject(parent), session_(session), diagnosis_(diagnosis) {
+ProblemsPresenter::ProblemsPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      diagnosis_(services.get<DiagnosisPresenter>()),
+      selection_(services.get<SelectionPresenter>()) {
+  auto& marks = services.get<Marks>();
+  auto& colourings = services.get<Colourings>();
+  connect(&session_, &SessionPresenter::runFinished, this, &ProblemsPresenter::selectFirst);
   marks.add({kProblemMarks, [this] { return this->marks(); }});
   connect(this, &ProblemsPresenter::changed, &marks, &Marks::refresh);
   colourings.add({30, "problem", "Problems", {}, {}, [this] { return colours(); }});
   connect(this, &ProblemsPresenter::changed, &colourings, &Colourings::changed);
-  connect(&session, &SessionPresenter::snapshotChanged, this, &ProblemsPresenter::refresh);
-  connect(&session, &SessionPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
-  connect(&diagnosis, &DiagnosisPresenter::changed, this, &ProblemsPresenter::refresh);
-  connect(&diagnosis, &DiagnosisPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
+  connect(&session_, &SessionPresenter::snapshotChanged, this, &ProblemsPresenter::refresh);
+  connect(&session_, &SessionPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
+  connect(&diagnosis_, &DiagnosisPresenter::changed, this, &ProblemsPresenter::refresh);
+  connect(&diagnosis_, &DiagnosisPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
 }
 
 void ProblemsPresenter::refresh() {
@@ -39,6 +43,15 @@ void ProblemsPresenter::refresh() {
       [](const Problem& problem) { return problem.severity() == fx::Severity::Error; }));
   Q_EMIT changed();
   Q_EMIT textChanged();
+}
+
+void ProblemsPresenter::selectFirst() {
+  if (!selection_.untouched() || errors() == 0) return;
+  Selection first;
+  first.problem = problems_.front().operation;
+  first.nodes = problems_.front().nodes;
+  first.place = Place::Problem;
+  selection_.select(first);
 }
 
 /// Of each node the worst problem, with the message of the first.

@@ -10,6 +10,7 @@
 #include "features/problems/problem_state.h"
 #include "session/colourings.h"
 #include "session/marks.h"
+#include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -17,8 +18,7 @@ namespace fxs::ui {
 class ProblemsPresenter final : public QObject {
   Q_OBJECT
  public:
-  ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis, Marks& marks,
-                    Colourings& colourings, QObject* parent = nullptr);
+  explicit ProblemsPresenter(Services& services);
 
   const std::vector<fx::Finding>& findings() const { return findings_; }
   const std::vector<Problem>& problems() const { return problems_; }
@@ -50,6 +50,8 @@ class ProblemsPresenter final : public QObject {
 
  private:
   void refresh();
+  /// A program with problems opens at the first, unless the user has selected something.
+  void selectFirst();
   std::vector<std::pair<fx::NodeId, Mark>> marks() const;
   NodeColours colours() const;
   /// The parts of summary(): the operations that stop the target, and the state of the diagnosis;
@@ -58,6 +60,7 @@ class ProblemsPresenter final : public QObject {
   QString diagnosisText() const;
   SessionPresenter& session_;
   DiagnosisPresenter& diagnosis_;
+  SelectionPresenter& selection_;
   std::vector<fx::Finding> findings_;
   std::vector<Problem> problems_;
   std::size_t errors_ = 0;

@@ -7,6 +7,7 @@
 #include "bundle/public_program.h"
 #include "diagnose/reduced_failure.h"
 #include "import/import.h"
+#include "session/work_list.h"
 #include "text/words.h"
 #include "write/pt2.h"
 
@@ -69,11 +70,21 @@ Reducer sessionReducer(session::Environment environment) {
       };
 }
 
-ReducePresenter::ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer,
-                                 QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), reducer_(std::move(reducer)) {
-  connect(&session, &SessionPresenter::programChanged, this, &ReducePresenter::followSession);
-  connect(&session, &SessionPresenter::runStarted, this, [this] {
+ReducePresenter::ReducePresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      reducer_(services.chosen(sessionReducer(services.environment))) {
+  auto& work = services.get<WorkList>();
+  work.add({WorkFor::Answer, [this] { return state_.running; }, [this] { cancel(); }});
+  connect(this, &ReducePresenter::changed, &work, &WorkList::changed);
+  auto& log = services.get<LogPresenter>();
+  connect(this, &ReducePresenter::failed, &log,
+          [&log](const QString& why) { log.add("not reduced: " + why); });
+  connect(&session_, &SessionPresenter::programChanged, this, [this, &log] {
+    if (showsReduced()) log.add("of " + original() + ": " + statement());
+  });
+  connect(&session_, &SessionPresenter::programChanged, this, &ReducePresenter::followSession);
+  connect(&session_, &SessionPresenter::runStarted, this, [this] {
     jobs_.supersede(kReduceJob);
     state_ = {};
     Q_EMIT changed();

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/scratch_directory.h"
+#include "session/log_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -28,8 +29,7 @@ Reducer sessionReducer(session::Environment environment);
 class ReducePresenter final : public QObject {
   Q_OBJECT
  public:
-  ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer,
-                  QObject* parent = nullptr);
+  explicit ReducePresenter(Services& services);
 
   /// `node`: the failing node; invalid for the failure of the whole program. On success opens the
   /// reduced program.

@@ -111,9 +111,10 @@ int rank(const QString& typed, const QString& name) {
   return std::max(1, score);
 }
 
-SearchPresenter::SearchPresenter(SessionPresenter& session, StagePresenter& stages, JobQueue& jobs,
-                                 QObject* parent)
-    : QObject(parent), session_(session), stages_(stages), jobs_(jobs) {}
+SearchPresenter::SearchPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      stages_(services.get<StagePresenter>()),
+      jobs_(services.jobs) {}
 
 void SearchPresenter::search(const QString& typed) {
   const fx::ProgramPtr program = session_.program();

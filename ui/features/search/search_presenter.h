@@ -28,8 +28,7 @@ struct Hit {
 class SearchPresenter final : public QObject {
   Q_OBJECT
  public:
-  SearchPresenter(SessionPresenter& session, StagePresenter& stages, JobQueue& jobs,
-                  QObject* parent = nullptr);
+  explicit SearchPresenter(Services& services);
   /// Searches nodes by a query (query/query.h) and, if it has no keys, the text of every stage, in
   /// a job; emits found() at the end.
   void search(const QString& typed);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "session/work_list.h"
 #include "text/code_structure.h"
 #include "text/words.h"
 
@@ -125,31 +126,29 @@ std::optional<std::chrono::duration<double>> timeOf(const session::SnapshotPtr& 
 
 }  // namespace
 
-StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes,
-                               AlternativesPresenter& alternatives, AlonePresenter& alone,
-                               QObject* parent)
-    : QObject(parent),
-      session_(session),
-      jobs_(jobs),
-      passes_(passes),
-      alternatives_(alternatives),
-      alone_(alone) {
-  connect(&alternatives, &AlternativesPresenter::changed, this, &StagePresenter::refresh);
-  connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
+StagePresenter::StagePresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      passes_(services.get<PassPresenter>()),
+      alternatives_(services.get<AlternativesPresenter>()),
+      alone_(services.get<AlonePresenter>()) {
+  services.get<WorkList>().add({WorkFor::View, [this] { return preparing(); }});
+  connect(&alternatives_, &AlternativesPresenter::changed, this, &StagePresenter::refresh);
+  connect(&alone_, &AlonePresenter::changed, this, &StagePresenter::refresh);
   connect(this, &StagePresenter::panesChanged, this, [this] {
     std::for_each(panes_.begin(), panes_.end(), [this](const ShownText& pane) { want(pane); });
   });
-  connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
-  connect(&passes, &PassPresenter::snapshotReady, this,
+  connect(&passes_, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
+  connect(&passes_, &PassPresenter::snapshotReady, this,
           [this](int snapshot) { Q_EMIT textChanged(PassSnapshot{snapshot}); });
-  connect(&passes, &PassPresenter::handlesChanged, this, [this] {
+  connect(&passes_, &PassPresenter::handlesChanged, this, [this] {
     // Handles that are not set have nothing to show.
     if (passes_.from() < 0 && passes_.to() < 0) showStages();
     Q_EMIT stagesChanged();
   });
-  connect(&session, &SessionPresenter::snapshotChanged, this, &StagePresenter::refresh);
-  connect(&session, &SessionPresenter::stateChanged, this, &StagePresenter::refresh);
-  connect(&session, &SessionPresenter::stageEnded, this, &StagePresenter::refresh);
+  connect(&session_, &SessionPresenter::snapshotChanged, this, &StagePresenter::refresh);
+  connect(&session_, &SessionPresenter::stateChanged, this, &StagePresenter::refresh);
+  connect(&session_, &SessionPresenter::stageEnded, this, &StagePresenter::refresh);
   refresh();
 }
 

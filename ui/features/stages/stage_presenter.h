@@ -50,9 +50,7 @@ struct Stage {
 class StagePresenter final : public QObject {
   Q_OBJECT
  public:
-  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes,
-                 AlternativesPresenter& alternatives, AlonePresenter& alone,
-                 QObject* parent = nullptr);
+  explicit StagePresenter(Services& services);
 
   /// FX, rewritten FX, then the stages of the target, in order.
   const std::vector<Stage>& stages() const { return stages_; }

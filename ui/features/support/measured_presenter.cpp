@@ -91,10 +91,13 @@ QVariant MeasuredModel::headerData(int section, Qt::Orientation orientation, int
                       : text(matrix_->targets()[static_cast<std::size_t>(section - 1)]);
 }
 
-MeasuredPresenter::MeasuredPresenter(SessionPresenter& session, JobQueue& jobs, MatrixReader reader,
-                                     QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), reader_(std::move(reader)) {
-  connect(&session, &SessionPresenter::programChanged, this, [this] { show({}); });
+MeasuredPresenter::MeasuredPresenter(Services& services)
+    : session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs),
+      reader_(services.chosen(sessionMatrices(services.environment))) {
+  connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
+          [this](const Selection& selected) { show(selected.inspected()); });
+  connect(&session_, &SessionPresenter::programChanged, this, [this] { show({}); });
 }
 
 void MeasuredPresenter::show(fx::NodeId node) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "support/matrix.h"
 
@@ -43,8 +44,7 @@ class MeasuredModel final : public QAbstractTableModel {
 class MeasuredPresenter final : public QObject {
   Q_OBJECT
  public:
-  MeasuredPresenter(SessionPresenter& session, JobQueue& jobs, MatrixReader reader,
-                    QObject* parent = nullptr);
+  explicit MeasuredPresenter(Services& services);
 
   void show(fx::NodeId node);
   MeasuredModel& model() { return model_; }

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "window/page.h"
 
+#include "features/problems/diagnosis_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "features/support/measured_presenter.h"
 #include "features/support/support_page.h"
-#include "workbench.h"
+#include "session/selection_presenter.h"
+#include "session/session_presenter.h"
 
 namespace fxs::ui {
 namespace {
 
 QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
-  Workbench& bench = host.bench();
-  auto* page = new SupportPage(host.appearance(), bench.session, bench.problems, bench.diagnosis,
-                               bench.selection, bench.measured, parent);
+  Services& services = host.services();
+  auto* page = new SupportPage(
+      host.appearance(), services.get<SessionPresenter>(), services.get<ProblemsPresenter>(),
+      services.get<DiagnosisPresenter>(), services.get<SelectionPresenter>(),
+      services.get<MeasuredPresenter>(), parent);
   QAction* survey = host.actions().add(
-      {"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [&host, &bench] {
+      {"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [&host, &services] {
          // Stay on the problems page, which shows the results too.
          if (host.currentPage() != "problems") host.showPage("support");
-         bench.diagnosis.surveyAllTargets();
+         services.get<DiagnosisPresenter>().surveyAllTargets();
        }});
-  const auto enable = [survey, &bench] { survey->setEnabled(bench.diagnosis.possible()); };
-  QObject::connect(&bench.diagnosis, &DiagnosisPresenter::stateChanged, survey, enable);
-  QObject::connect(&bench.session, &SessionPresenter::stateChanged, survey, enable);
+  const auto enable = [survey, &services] {
+    survey->setEnabled(services.get<DiagnosisPresenter>().possible());
+  };
+  QObject::connect(&services.get<DiagnosisPresenter>(), &DiagnosisPresenter::stateChanged, survey,
+                   enable);
+  QObject::connect(&services.get<SessionPresenter>(), &SessionPresenter::stateChanged, survey,
+                   enable);
   enable();
   QObject::connect(page->surveyButton(), &QToolButton::clicked, survey, &QAction::trigger);
   QObject::connect(page->messageButton(), &QPushButton::clicked, survey, &QAction::trigger);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/inspector/history_presenter.h"
+#include "features/passes/history_presenter.h"
 
+#include "session/work_list.h"
 #include "text/words.h"
 #include "trace/history.h"
 
 namespace fxs::ui {
 
-HistoryPresenter::HistoryPresenter(PassPresenter& passes, JobQueue& jobs, QObject* parent)
-    : QObject(parent), passes_(passes), jobs_(jobs) {
-  connect(&passes, &PassPresenter::traceChanged, this, [this] {
+HistoryPresenter::HistoryPresenter(Services& services)
+    : passes_(services.get<PassPresenter>()), jobs_(services.jobs) {
+  services.get<WorkList>().add({WorkFor::Answer, [this] { return busy_; }});
+  connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
+          [this](const Selection& selected) { show(selected.inspected()); });
+  connect(&passes_, &PassPresenter::traceChanged, this, [this] {
     if (trace_ != passes_.programTrace()) refresh();
   });
-  connect(&passes, &PassPresenter::stateChanged, this, &HistoryPresenter::changed);
+  connect(&passes_, &PassPresenter::stateChanged, this, &HistoryPresenter::changed);
 }
 
 void HistoryPresenter::show(fx::NodeId node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/problems/python_consent_state.h"
+#include "session/python_consent.h"
 
 #include <QDateTime>
 #include <QFileInfo>

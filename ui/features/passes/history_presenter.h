@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "features/passes/pass_presenter.h"
+#include "session/selection_presenter.h"
 
 namespace fxs::ui {
 
@@ -21,7 +22,7 @@ struct HistoryRow {
 class HistoryPresenter final : public QObject {
   Q_OBJECT
  public:
-  HistoryPresenter(PassPresenter& passes, JobQueue& jobs, QObject* parent = nullptr);
+  explicit HistoryPresenter(Services& services);
   void show(fx::NodeId node);
   const std::vector<HistoryRow>& rows() const { return rows_; }
   /// Why rows() is empty; "" if it is not.

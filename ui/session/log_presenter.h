@@ -12,7 +12,7 @@ namespace fxs::ui {
 class LogPresenter final : public QObject {
   Q_OBJECT
  public:
-  explicit LogPresenter(SessionPresenter& session, QObject* parent = nullptr);
+  explicit LogPresenter(Services& services);
   const QStringList& lines() const { return lines_; }
   void add(const QString& line);
 

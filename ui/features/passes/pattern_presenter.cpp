@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/inspector/pattern_presenter.h"
+#include "features/passes/pattern_presenter.h"
 
-#include "features/inspector/session_rewrites.h"
+#include "features/passes/session_rewrites.h"
 #include "node_lab/patterns.h"
+#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 
-PatternPresenter::PatternPresenter(session::Environment environment, SessionPresenter& session,
-                                   JobQueue& jobs, QObject* parent)
-    : QObject(parent), environment_(std::move(environment)), session_(session), jobs_(jobs) {
-  connect(&session, &SessionPresenter::programChanged, this, [this] { show({}); });
+PatternPresenter::PatternPresenter(Services& services)
+    : environment_(services.environment),
+      session_(services.get<SessionPresenter>()),
+      jobs_(services.jobs) {
+  services.get<WorkList>().add({WorkFor::Answer, [this] { return asking_; }});
+  connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
+          [this](const Selection& selected) { show(selected.inspected()); });
+  connect(&session_, &SessionPresenter::programChanged, this, [this] { show({}); });
   // The target may have changed, and with it the patterns.
-  connect(&session, &SessionPresenter::runFinished, this, [this] {
+  connect(&session_, &SessionPresenter::runFinished, this, [this] {
     forget();
     Q_EMIT changed();
   });

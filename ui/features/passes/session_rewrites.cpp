@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/inspector/session_rewrites.h"
+#include "features/passes/session_rewrites.h"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/log/log_presenter.h"
+#include "session/log_presenter.h"
 
 #include "text/words.h"
 
@@ -10,14 +10,13 @@ constexpr int kMaxLines = 5000;
 
 }  // namespace
 
-LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent)
-    : QObject(parent), session_(session) {
-  connect(&session, &SessionPresenter::programChanged, this, &LogPresenter::addProgram);
-  connect(&session, &SessionPresenter::openFailed, this,
+LogPresenter::LogPresenter(Services& services) : session_(services.get<SessionPresenter>()) {
+  connect(&session_, &SessionPresenter::programChanged, this, &LogPresenter::addProgram);
+  connect(&session_, &SessionPresenter::openFailed, this,
           [this](const QString&, const QString& message) { add("cannot open: " + message); });
-  connect(&session, &SessionPresenter::stageEnded, this, &LogPresenter::addStage);
-  connect(&session, &SessionPresenter::traceProgressed, this, &LogPresenter::addTrace);
-  connect(&session, &SessionPresenter::runFinished, this, &LogPresenter::addRun);
+  connect(&session_, &SessionPresenter::stageEnded, this, &LogPresenter::addStage);
+  connect(&session_, &SessionPresenter::traceProgressed, this, &LogPresenter::addTrace);
+  connect(&session_, &SessionPresenter::runFinished, this, &LogPresenter::addRun);
 }
 
 void LogPresenter::addProgram() {

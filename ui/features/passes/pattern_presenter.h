@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -22,8 +23,7 @@ struct PatternRow {
 class PatternPresenter final : public QObject {
   Q_OBJECT
  public:
-  PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs,
-                   QObject* parent = nullptr);
+  explicit PatternPresenter(Services& services);
 
   /// Sets the node, and drops the results of another.
   void show(fx::NodeId node);
