@@ -23,6 +23,7 @@
 #include "base/subprocess.h"
 #include "environment.h"
 #include "features/arrangement/arrangement_presenter.h"
+#include "features/coverage/alternatives_presenter.h"
 #include "features/graph/graphs_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"

@@ -2,17 +2,18 @@
 // The page of CONTRIBUTING.md, registered as the build registers a folder of ui/features.
 #include <gtest/gtest.h>
 
-#include "window/page.h"
+#include "window/feature.h"
 
 namespace fxs::ui {
 
-void registerRecipePages(Pages&);
+void registerRecipeFeatures(Features&);
 
 namespace {
 
 TEST(Recipes, APageHasATabAndAnAction) {
-  Pages pages;
-  registerRecipePages(pages);
+  Features features;
+  registerRecipeFeatures(features);
+  const std::vector<Page>& pages = features.pages;
   ASSERT_EQ(pages.size(), 1u);
   EXPECT_EQ(pages[0].id, "weights");
   EXPECT_EQ(pages[0].title, "Weights");

@@ -20,7 +20,6 @@
 #include "features/fix/fix_presenter.h"
 #include "features/graph/graphs_presenter.h"
 #include "features/numbers/numbers_presenter.h"
-#include "features/passes/pass_presenter.h"
 #include "features/problems/problems_presenter.h"
 #include "features/problems/reduce_presenter.h"
 #include "features/search/search_presenter.h"
@@ -43,6 +42,8 @@ MainWindow::MainWindow(Appearance& appearance, Services& services, const WindowO
       actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
   if (!options.settingsFile.isEmpty())
     settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
+  registerFeatures(options_.features);
+  for (const auto& present : options_.features.presenters) present(services_);
   installAccessibleRoles();
   setWindowTitle("fxscope");
   setWindowIcon(QIcon(":/icons/app.svg"));
@@ -98,6 +99,9 @@ void MainWindow::buildDocks() {
   navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
   auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);
   inspector_ = new InspectorPane(appearance_, services_, inspectorDock);
+  connect(inspector_, &InspectorPane::opened, area_, [this] { area_->open(docks().inspector); });
+  connect(inspector_, &InspectorPane::copyMarkdownRequested, this, &MainWindow::copyMarkdown);
+  connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
   inspectorDock->addPage("node", {}, inspector_);
   auto* textsDock = new DockFrame(appearance_, "texts", "Texts", area_);
   strip_ = new StageStrip(appearance_, services_.jobs, services_.get<StagePresenter>(),
@@ -115,8 +119,7 @@ void MainWindow::buildDocks() {
 }
 
 void MainWindow::buildPages() {
-  Pages pages = options_.pages;
-  registerPages(pages);
+  std::vector<Page>& pages = options_.features.pages;
   std::stable_sort(pages.begin(), pages.end(),
                    [](const Page& a, const Page& b) { return a.place < b.place; });
   for (const Page& page : pages) {
@@ -130,6 +133,12 @@ void MainWindow::buildPages() {
     }
     docks().results->addPage(page.id, page.title, page.make(*this, docks().results));
   }
+  for (const auto& part : options_.features.parts) part(*this);
+}
+
+void MainWindow::suggestPage(const QString& id) {
+  const Arrangement now = services_.get<ArrangementPresenter>().current();
+  if (now != Arrangement::Passes && now != Arrangement::Numbers) raisePage(id);
 }
 
 void MainWindow::showPage(const QString& id) {
@@ -221,7 +230,6 @@ void MainWindow::wire() {
     services_.get<SessionPresenter>().setTarget(
         services_.get<SessionPresenter>().outputTypes().all()[static_cast<std::size_t>(index)]);
   });
-  wireInspector();
   wireBundle();
   wireFix();
 }
@@ -270,30 +278,6 @@ void MainWindow::goToHit(const Hit& hit) {
   if (!hit.stage) return;
   for (CodePane* pane : strip_->panes())
     if (pane->stageId() == *hit.stage) pane->view()->goToLine(hit.line);
-}
-
-void MainWindow::wireInspector() {
-  connect(inspector_, &InspectorPane::fixRequested, this, [this] {
-    const QString obstacle = services_.get<FixPresenter>().obstacle();
-    if (obstacle.isEmpty()) fixDialog_->start();
-    else showMessage(obstacle);
-  });
-  connect(inspector_, &InspectorPane::rewritesRequested, actions_["rewrites"], &QAction::trigger);
-  connect(inspector_, &InspectorPane::bookmarkRequested, actions_["toggle-bookmark"],
-          &QAction::trigger);
-  connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
-    services_.get<PassPresenter>().showProgram();
-    if (pass < 0) strip_->showStage("raw");
-    else services_.get<PassPresenter>().choose(pass);
-  });
-  connect(inspector_, &InspectorPane::copyRequested, this, [this](const QString& text) {
-    QApplication::clipboard()->setText(text);
-    showMessage("Copied");
-  });
-  connect(inspector_, &InspectorPane::copyMarkdownRequested, this, &MainWindow::copyMarkdown);
-  connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
-  connect(inspector_, &InspectorPane::stageRequested, strip_, &StageStrip::showStage);
-  connect(inspector_, &InspectorPane::aloneRequested, this, &MainWindow::showAlone);
 }
 
 void MainWindow::wireBundle() {

@@ -19,19 +19,19 @@
 #include "features/stages/stage_strip.h"
 #include "widgets/banner_bar.h"
 #include "window/dock_area.h"
+#include "window/feature.h"
 #include "window/keys_overlay.h"
-#include "window/page.h"
 #include "window/welcome_page.h"
 
 namespace fxs::ui {
 
 struct WindowOptions {
-  QString settingsFile;   ///< INI file; "" saves nothing
-  QString samplesFolder;  ///< "" for none
-  Pages pages = {};       ///< in addition to those of ui/features
+  QString settingsFile;    ///< INI file; "" saves nothing
+  QString samplesFolder;   ///< "" for none
+  Features features = {};  ///< in addition to those of ui/features
 };
 
-class MainWindow final : public QMainWindow, private PageHost {
+class MainWindow final : public QMainWindow, private Host {
   Q_OBJECT
  public:
   MainWindow(Appearance& appearance, Services& services, const WindowOptions& options);
@@ -57,9 +57,10 @@ class MainWindow final : public QMainWindow, private PageHost {
   Appearance& appearance() override { return appearance_; }
   Services& services() override { return services_; }
   BannerBar& banners() override { return *banners_; }
-  StageStrip& texts() override { return *strip_; }
+  TextPanes& texts() override { return *strip_; }
   QString currentPage() const override { return docks().results->currentPage(); }
   void raisePage(const QString& id) override { docks().results->setCurrentPage(id); }
+  void suggestPage(const QString& id) override;
   void showPage(const QString& id) override;
   void setPageTitle(const QString& id, const QString& title) override {
     docks().results->setTabText(id, title);
@@ -77,9 +78,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   void buildArrangementActions();
   void buildColourActions();
   void buildGoActions();
-  void buildNodeActions();
   void wire();
-  void wireInspector();
   void wireBundle();
   void wireFix();
   void restore();
@@ -116,7 +115,6 @@ class MainWindow final : public QMainWindow, private PageHost {
   void stopWork();
   void copyMarkdown();
   void exportBundle();
-  void showAlone();
   void openPython();
   void copySelection();
 

@@ -4,13 +4,9 @@
 #include <QApplication>
 #include <QClipboard>
 
-#include "features/alone/alone_presenter.h"
 #include "features/arrangement/arrangement_presenter.h"
 #include "features/captures/folder_presenter.h"
 #include "features/graph/graphs_presenter.h"
-#include "features/inspector/node_presenter.h"
-#include "features/passes/pattern_presenter.h"
-#include "features/problems/problems_presenter.h"
 #include "features/stages/stage_presenter.h"
 #include "session/colourings.h"
 #include "session/selection_presenter.h"
@@ -57,7 +53,6 @@ void MainWindow::buildActions() {
                      {"Select the line's node", "Click, Enter"},
                      {"Go to the definition", "Ctrl+Click"}}});
   buildPages();
-  buildNodeActions();
   actions_.separator("Run");
   for (const lower::OutputType& type : services_.get<SessionPresenter>().outputTypes().all()) {
     const QString name = text(lower::name(type));
@@ -332,51 +327,6 @@ void MainWindow::buildGoActions() {
       {"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] {
          openPython();
        }});
-}
-
-void MainWindow::buildNodeActions() {
-  const auto inspected = [this](void (InspectorPane::*showPart)()) {
-    area_->open(docks().inspector);
-    (inspector_->*showPart)();
-  };
-  actions_.add(
-      {"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [this, inspected] {
-         if (!services_.get<ProblemsPresenter>().blocks(
-                 services_.get<SelectionPresenter>().current().node()))
-           return showMessage("Select a blocked node first (F8)");
-         inspected(&InspectorPane::showHelp);
-       }});
-  actions_.add({"edit-note", "Edit", "Write a note on the node", "Ctrl+Shift+B", "comment",
-                [this, inspected] {
-                  if (!services_.get<NodePresenter>().state())
-                    return showMessage("Select a node first");
-                  inspected(&InspectorPane::editNote);
-                }});
-  actions_.add(
-      {"history", "Passes", "History of the node, pass by pass", "Ctrl+H", {}, [this, inspected] {
-         if (!services_.get<NodePresenter>().state()) return showMessage("Select a node first");
-         inspected(&InspectorPane::showHistory);
-       }});
-  actions_.add({"patterns", "Passes", "Patterns tried on the node", "Ctrl+Alt+T", {}, [this] {
-                  if (!services_.get<NodePresenter>().state())
-                    return showMessage("Select a node first");
-                  services_.get<PatternPresenter>().ask();
-                }});
-  actions_.add(
-      {"lower-alone", "Run", "Lower the selected node by itself", "Ctrl+Shift+N or 9", {}, [this] {
-         if (!services_.get<NodePresenter>().state()) return showMessage("Select a node first");
-         showAlone();
-       }});
-  actions_.add({"alone-inlined",
-                "Run",
-                "The lowered node, inlined into a caller",
-                "Ctrl+Shift+I",
-                {},
-                [this] {
-                  services_.get<AlonePresenter>().setInlined(
-                      !services_.get<AlonePresenter>().inlined());
-                  showAlone();
-                }});
 }
 
 }  // namespace fxs::ui

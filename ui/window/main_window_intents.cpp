@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "features/alone/alone_presenter.h"
 #include "features/captures/folder_presenter.h"
 #include "features/graph/graphs_presenter.h"
 #include "features/inspector/node_presenter.h"
@@ -338,11 +337,6 @@ void MainWindow::copyMarkdown() {
   if (markdown.isEmpty()) return showMessage("Select a node first, or diagnose the program");
   QApplication::clipboard()->setText(markdown);
   showMessage("Copied as Markdown");
-}
-
-void MainWindow::showAlone() {
-  services_.get<AlonePresenter>().setWanted(true);
-  if (!services_.get<StagePresenter>().shows(NodeAlone{})) strip_->showBeside(NodeAlone{});
 }
 
 void MainWindow::openPython() {

@@ -74,5 +74,32 @@ TEST_F(PageTest, ItsActionsAreInThePalette) {
   EXPECT_EQ(part<QLabel>("example")->text(), "something");
 }
 
+TEST_F(PageTest, ItsJobMarksANodeInListTreeGraphAndInspector) {
+  openSettled(samplePath("addmm.pt2"));
+  const fx::NodeId last = bench_->get<SessionPresenter>().program()->nodes.back().id;
+  window_->actions()["run-example"]->trigger();
+  EXPECT_TRUE(bench_->get<WorkList>().running(WorkFor::Answer));
+  waitUntil([&] { return !bench_->get<WorkList>().running(WorkFor::Answer); }, "it has looked");
+  EXPECT_EQ(bench_->get<Marks>().at(last).flag.icon, "search");
+  const Navigator* navigator = part<Navigator>();
+  for (const QModelIndex& row :
+       {navigator->listModel().indexOf(last), navigator->treeModel().indexOf(last)}) {
+    EXPECT_EQ(row.data(kMarksRole).value<const NodeMarks*>()->flag.icon, "search");
+    EXPECT_TRUE(row.data(Qt::ToolTipRole).toString().endsWith("\nthe last"));
+  }
+  bench_->get<SelectionPresenter>().selectNode(last, Place::Command);
+  QStringList tips;
+  for (const QLabel* each : part<InspectorPane>()->findChildren<QLabel*>())
+    if (!each->pixmap().isNull()) tips << each->toolTip();
+  EXPECT_TRUE(tips.contains("the last")) << tips.join(", ").toStdString();
+}
+
+TEST_F(PageTest, ItsSectionIsInTheInspector) {
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_FALSE(part<InspectorPane>()->plainText().contains("Example"));
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::Command);
+  EXPECT_TRUE(part<InspectorPane>()->plainText().contains("of a test"));
+}
+
 }  // namespace
 }  // namespace fxs::ui

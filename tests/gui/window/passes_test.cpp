@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "../presenters/recorded_trace.h"
+#include "features/passes/history_section.h"
 #include "features/passes/passes_page.h"
 #include "output_type.h"
 #include "window_fixture.h"
@@ -187,7 +188,7 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   const QString said = part<InspectorPane>()->plainText();
   for (const HistoryRow& row : rows)
     EXPECT_TRUE(said.contains(row.title) && said.contains(row.what)) << row.title.toStdString();
-  Q_EMIT part<InspectorPane>()->passRequested(rows[1].pass);
+  Q_EMIT part<HistorySection>()->passRequested(rows[1].pass);
   settle();
   EXPECT_EQ(passes().pass(), rows[1].pass);
   const auto lines = bench_->get<StagePresenter>().linesOf(

@@ -11,7 +11,7 @@
 namespace fxs::ui {
 
 /// Those of tests/gui/features; generated.
-void registerTestPages(Pages& pages);
+void registerTestFeatures(Features& features);
 
 void WindowTest::SetUp() {
   ASSERT_TRUE(folder_.isValid());
@@ -51,7 +51,7 @@ void WindowTest::remake() {
   bench_->choose(executorFetcher_);
   bench_->get<SessionPresenter>().setTarget(test::outputType("tosa"));
   WindowOptions options{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"};
-  registerTestPages(options.pages);
+  registerTestFeatures(options.features);
   window_ = std::make_unique<MainWindow>(*appearance_, *bench_, options);
   // The tests look at three texts; what a first start shows is in arrangement_test.cpp.
   if (!QFile::exists(options.settingsFile))

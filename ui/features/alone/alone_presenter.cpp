@@ -10,6 +10,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr const char* kAloneJob = "alone";
+constexpr int kAloneText = 20;  ///< its place among the texts besides the stages
 
 }  // namespace
 
@@ -22,6 +23,9 @@ AlonePresenter::AlonePresenter(Services& services)
   connect(this, &AlonePresenter::changed, &work, &WorkList::changed);
   connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
           [this](const Selection& selected) { show(selected.inspected()); });
+  auto& sources = services.get<TextSources>();
+  sources.add({kAloneText, NodeAlone{}, [this] { return text(); }, [this] { setWanted(true); }});
+  connect(this, &AlonePresenter::changed, &sources, &TextSources::changed);
   connect(&session_, &SessionPresenter::programChanged, this, [this] {
     node_ = {};
     drop({});
@@ -36,6 +40,34 @@ const AloneLowering::Target* AlonePresenter::target() const {
       std::find_if(lowering_->targets.begin(), lowering_->targets.end(),
                    [this](const AloneLowering::Target& target) { return target.type == chosen(); });
   return found == lowering_->targets.end() ? nullptr : &*found;
+}
+
+OtherText AlonePresenter::text() const {
+  OtherText out{{NodeAlone{}, "This node by itself", StageMark::Waiting, {}, {}, {}, false}};
+  Stage& stage = out.stage;
+  if (const AloneLowering::Target* target = this->target()) {
+    stage.mark = markOf(target->status);
+    const bool inlined = inlined_ && !target->inlined.empty();
+    stage.title += ": " + ui::text(lower::name(target->type)) + (inlined ? ", inlined" : "");
+    stage.note = target->note;
+    const std::string& shown = inlined ? target->inlined : target->text;
+    out.file = shown;
+    out.source = shown.empty() ? nullptr : &shown;
+    out.make = [held = lowering_, &shown] { return stageText(trace::openText(shown)); };
+  } else if (lowering_ && !chosen() && lowering_->program) {
+    stage.mark = StageMark::Ok;
+    stage.title += ": its program";
+    out.source = lowering_->program.get();
+    out.make = [program = lowering_->program] { return fxStageText(*program); };
+  } else if (running_) {
+    stage.mark = StageMark::Running;
+    stage.note = "lowering this node …";
+  } else if (!why_.isEmpty()) {
+    stage.note = why_;
+  } else if (session_.hasProgram() && !node_.valid()) {
+    stage.note = "select a node to see its lowering";
+  }
+  return out;
 }
 
 void AlonePresenter::show(fx::NodeId node) {

@@ -11,6 +11,7 @@
 
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
+#include "session/text_sources.h"
 
 namespace fxs::ui {
 
@@ -63,6 +64,7 @@ class AlonePresenter final : public QObject {
   void changed();
 
  private:
+  OtherText text() const;
   void start();
   void drop(const QString& why);
   SessionPresenter& session_;

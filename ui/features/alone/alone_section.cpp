@@ -4,8 +4,8 @@
 #include <QCheckBox>
 #include <QGridLayout>
 
-#include "features/stages/stage_sign.h"
 #include "text/words.h"
+#include "widgets/stage_sign.h"
 #include "widgets/wrapped_label.h"
 
 namespace fxs::ui {

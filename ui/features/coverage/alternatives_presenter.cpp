@@ -7,6 +7,11 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr int kAlternativeTexts = 10;  ///< their place among the texts besides the stages
+
+}  // namespace
 
 AlternativesPresenter::AlternativesPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
@@ -15,6 +20,15 @@ AlternativesPresenter::AlternativesPresenter(Services& services)
   auto& work = services.get<WorkList>();
   work.add({WorkFor::View, [this] { return running(); }, [this] { cancel(); }});
   connect(this, &AlternativesPresenter::changed, &work, &WorkList::changed);
+  auto& sources = services.get<TextSources>();
+  connect(this, &AlternativesPresenter::changed, &sources, &TextSources::changed);
+  for (const Alternative each : kAlternatives)
+    sources.add({kAlternativeTexts, each, [this, each] { return textOf(each); },
+                 [this, each] { setWanted(each, true); },
+                 [this, each] { return each != Alternative::Engine || !engine_.empty(); },
+                 [this, each] {
+                   return std::optional(each == Alternative::Type ? type() : session_.target());
+                 }});
   connect(&session_, &SessionPresenter::programChanged, this, [this] {
     stopped_ = {};
     drop();
@@ -24,6 +38,37 @@ AlternativesPresenter::AlternativesPresenter(Services& services)
     drop();
   });
   connect(&session_, &SessionPresenter::runFinished, this, &AlternativesPresenter::runWanted);
+}
+
+OtherText AlternativesPresenter::textOf(Alternative alternative) const {
+  const AlternativeState& state = this->state(alternative);
+  OtherText out{{alternative, title(alternative), StageMark::Waiting, {}, {}, {}, false}};
+  Stage& stage = out.stage;
+  if (state.running) {
+    stage.mark = StageMark::Running;
+    stage.note = state.what + " …";
+  } else if (!state.why.isEmpty()) {
+    stage.mark = StageMark::Skipped;
+    stage.note = "not run: " + state.why;
+  } else if (state.lowering) {
+    const AlternativeLowering& lowering = *state.lowering;
+    stage.mark = lowering.complete ? StageMark::Ok : StageMark::Failed;
+    stage.isFailureText = !lowering.complete;
+    stage.seconds = state.seconds;
+    stage.note = lowering.note;
+    stage.detail = lowering.detail;
+  } else if (session_.hasProgram() && alternative == Alternative::Engine && engine().empty()) {
+    stage.note = "choose a known engine with Run > Lower with another engine";
+  }
+  if (!state.lowering) return out;
+  out.file = state.lowering->text;
+  out.form = state.lowering->form;
+  const bool isShown = !state.running && state.why.isEmpty() && !out.file.empty();
+  out.source = isShown ? state.lowering.get() : nullptr;
+  out.make = [held = state.lowering] {
+    return stageText(trace::openText(held->text, nullptr, held->form));
+  };
+  return out;
 }
 
 QString AlternativesPresenter::title(Alternative alternative) const {

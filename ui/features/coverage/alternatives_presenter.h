@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "session/session_presenter.h"
-#include "session/shown_text.h"
+#include "session/text_sources.h"
 
 namespace fxs::ui {
 
@@ -99,6 +99,7 @@ class AlternativesPresenter final : public QObject {
   void changed(fxs::ui::Alternative alternative);
 
  private:
+  OtherText textOf(Alternative alternative) const;
   void drop();
   void runWanted();
   void start(Alternative alternative);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/graph/graph_pair_presenter.h"
 
-#include "features/stages/stage_presenter.h"
-
 namespace fxs::ui {
 namespace {
 

@@ -3,36 +3,25 @@
 
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QPointer>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTimer>
 #include <algorithm>
 
-#include "features/alone/alone_presenter.h"
-#include "features/alone/alone_section.h"
-#include "features/graph/graphs_presenter.h"
 #include "features/inspector/node_presenter.h"
-#include "features/notes/note_section.h"
-#include "features/notes/notes_presenter.h"
-#include "features/numbers/numbers_presenter.h"
-#include "features/numbers/numbers_section.h"
-#include "features/numbers/times_presenter.h"
-#include "features/passes/history_presenter.h"
-#include "features/passes/pattern_presenter.h"
-#include "features/problems/blocked_section.h"
-#include "features/problems/diagnosis_presenter.h"
-#include "features/problems/problems_presenter.h"
 #include "session/selection_presenter.h"
 #include "text/words.h"
 #include "widgets/accessible_roles.h"
+#include "widgets/mark_sign.h"
 #include "widgets/wrapped_label.h"
 
 namespace fxs::ui {
 namespace {
 
 constexpr std::size_t kMaxUsersShown = 24;
-constexpr std::size_t kMaxHistoryShown = 60;
-constexpr std::size_t kMaxPatternsShown = 40;
+constexpr int kAboveOrigin = 30, kAboveArguments = 50,
+              kAllSections = 100;     ///< places of sections: see NodeSection
 constexpr double kTwoColumns = 1.25;  ///< text scale up to which names are in a column of their own
 
 /// Draws unchanged rows muted, to emphasize the changes by normalization.
@@ -66,58 +55,88 @@ InspectorPane::InspectorPane(Appearance& appearance, Services& services, QWidget
     : QScrollArea(parent),
       appearance_(appearance),
       node_(services.get<NodePresenter>()),
-      problems_(services.get<ProblemsPresenter>()),
-      diagnosis_(services.get<DiagnosisPresenter>()),
-      history_(services.get<HistoryPresenter>()),
-      patterns_(services.get<PatternPresenter>()),
-      alone_(services.get<AlonePresenter>()),
-      numbers_(services.get<NumbersPresenter>()),
-      times_(services.get<TimesPresenter>()),
       graph_(services.get<Graphs>().program),
-      selection_(services.get<SelectionPresenter>()) {
+      selection_(services.get<SelectionPresenter>()),
+      marks_(services.get<Marks>()),
+      sections_(services.get<NodeSections>()) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setAccessibleRole(this, QAccessible::Pane);
   setAccessibleName("Inspector");
   setProperty("surface", true);
-  note_ = new NoteSection(appearance, services.get<NotesPresenter>(), this);
-  connect(note_, &NoteSection::toggled, this, &InspectorPane::bookmarkRequested);
   connect(&node_, &NodePresenter::changed, this, &InspectorPane::rebuild);
-  connect(&node_, &NodePresenter::becomesChanged, this, &InspectorPane::rebuildBecomes);
-  connect(&history_, &HistoryPresenter::changed, this, &InspectorPane::rebuildHistory);
-  connect(&patterns_, &PatternPresenter::changed, this, &InspectorPane::rebuildHistory);
   connect(&graph_, &GraphPresenter::treeChanged, this, &InspectorPane::rebuild);
-  connect(&numbers_, &NumbersPresenter::changed, this, &InspectorPane::rebuild);
-  connect(&times_, &TimesPresenter::changed, this, [this] {
-    if (!times_.state().running) rebuild();
-  });
-  connect(&problems_, &ProblemsPresenter::changed, this, [this] {
-    if (!node_.state() && !selection_.current().group.valid()) rebuild();
-  });
+  connect(&marks_, &Marks::changed, this, &InspectorPane::rebuildSigns);
+  connect(&sections_, &NodeSections::changed, this, &InspectorPane::rebuild);
+  connect(&sections_, &NodeSections::wanted, this, &InspectorPane::scrollTo);
   connect(&appearance, &Appearance::changed, this, &InspectorPane::rebuild);
   rebuild();
 }
 
 void InspectorPane::rebuild() {
-  const bool isTyping = note_->field()->hasFocus();
-  note_->setParent(this);
-  note_->hide();  // until a node takes it
+  const QPointer<QWidget> typing = rescueKept();
   // Deleted later, because the handler of one of its links may be running.
   if (body_) takeWidget()->deleteLater();
-  becomes_ = passes_ = nullptr;
-  blocked_ = nullptr;
+  signs_ = nullptr;
   body_ = new QWidget;
   body_->setProperty("surface", true);
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
   column_->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, 2 * kGrid);
   body_->setLayout(column_);
   if (selection_.current().group.valid() && graph_.tree()) buildModule(selection_.current().group);
-  else if (node_.state()) buildNode(*node_.state());
+  else if (node_.state() && node_.isCurrent()) buildNode(*node_.state());
   else buildEmpty();
-  if (note_->parent() == this) note_->setNode({});
+  for (const NodeSection& section : sections_.all())
+    if (section.kept && section.kept->parent() == this) section.make({}, this);
   column_->addStretch(1);
   setWidget(body_);
-  if (isTyping && note_->isVisible()) note_->field()->setFocus();
+  if (typing && typing->isVisible()) typing->setFocus();
+}
+
+/// Takes the widgets that outlive the body out of it. Returns the one of them that has the focus.
+QWidget* InspectorPane::rescueKept() {
+  QWidget* focused = nullptr;
+  for (const NodeSection& section : sections_.all()) {
+    if (!section.kept) continue;
+    QWidget* focus = window()->focusWidget();
+    if (focus && section.kept->isAncestorOf(focus)) focused = focus;
+    section.kept->setParent(this);
+    section.kept->hide();  // until a node takes it
+  }
+  return focused;
+}
+
+void InspectorPane::buildSections(fx::NodeId node, int from, int to) {
+  for (const NodeSection& section : sections_.all()) {
+    if (section.place < from || section.place >= to) continue;
+    QWidget* widget = section.make(node, body_);
+    if (!widget) continue;
+    if (!section.title.isEmpty()) heading(section.title, section.note);
+    column_->addWidget(widget);
+    widget->show();
+  }
+}
+
+void InspectorPane::rebuildSigns() {
+  if (!signs_ || !node_.state()) return;
+  qDeleteAll(signs_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+  const NodeMarks& marks = marks_.at(node_.state()->node);
+  for (const Mark* mark : {&marks.flag, &marks.status}) {
+    if (mark->emphasis == Emphasis::None || mark->icon.isEmpty()) continue;
+    auto* sign = new QLabel(signs_);
+    sign->setPixmap(pixmap(appearance_, mark->icon, roleOf(mark->emphasis), 14, this));
+    sign->setToolTip(mark->tip);
+    signs_->layout()->addWidget(sign);
+  }
+}
+
+void InspectorPane::scrollTo(QWidget* part, int top) {
+  Q_EMIT opened();
+  // New sections get their heights in the next layout.
+  QTimer::singleShot(0, this, [this, part = QPointer(part), top] {
+    if (part && body_->isAncestorOf(part))
+      verticalScrollBar()->setValue(part->mapTo(body_, QPoint(0, top)).y() - kGrid);
+  });
 }
 
 void InspectorPane::buildEmpty() {
@@ -128,35 +147,10 @@ void InspectorPane::buildEmpty() {
   hint->setAlignment(Qt::AlignCenter);
   column_->addSpacing(4 * kGrid);
   column_->addWidget(hint);
-  buildConclusions();
+  buildSections({}, 0, kAllSections);
 }
 
-void InspectorPane::buildConclusions() {
-  const QStringList lines = problems_.conclusions();
-  if (lines.isEmpty()) return;
-  section("Diagnosis", "of the whole program");
-  for (const QString& line : lines) {
-    column_->addWidget(new WrappedLabel(appearance_, line, TextSize::Body, {}, body_));
-  }
-}
-
-void InspectorPane::buildProblems(const NodeState& state) {
-  blocked_ = new BlockedSection(appearance_, problems_, diagnosis_, state.node, body_);
-  connect(blocked_, &BlockedSection::nodeRequested, this,
-          [this](fx::NodeId node) { selection_.selectNode(node, Place::Inspector); });
-  connect(blocked_, &BlockedSection::copyRequested, this, &InspectorPane::copyRequested);
-  connect(blocked_, &BlockedSection::fixRequested, this, &InspectorPane::fixRequested);
-  column_->addWidget(blocked_);
-  for (const ProblemPart* part : problems_.at(state.node)) {
-    if (part->blocked >= 0) continue;
-    QWidget* card = problemCard(appearance_, part->icon, part->severity, body_);
-    card->layout()->addWidget(
-        new WrappedLabel(appearance_, part->message, TextSize::Body, {}, card));
-    column_->addWidget(card);
-  }
-}
-
-QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) {
+void InspectorPane::heading(const QString& title, const QString& count) {
   column_->addSpacing(kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid);
   row->addWidget(makeHeading(appearance_, title, body_));
@@ -165,7 +159,6 @@ QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) 
         makeElided(count, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight));
   row->addStretch(1);
   column_->addLayout(row);
-  return column_;
 }
 
 LinkButton* InspectorPane::link(const QString& shown, fx::NodeId node) {
@@ -182,7 +175,7 @@ void InspectorPane::buildModule(layout::GroupId id) {
       group.path.empty() ? QString("the whole program") : text(group.path), titleFont, {}, body_));
   column_->addWidget(
       makeElided(text(group.type), appearance_.sans(TextSize::Body), "muted", body_));
-  section("Holds");
+  heading("Holds");
   column_->addWidget(new WrappedLabel(appearance_,
                                       counted(group.totalNodes, "node") + ", " +
                                           counted(group.children.size(), "module") +
@@ -190,13 +183,13 @@ void InspectorPane::buildModule(layout::GroupId id) {
                                       TextSize::Body, {}, body_));
   std::size_t blocked = 0;
   const std::vector<fx::NodeId> nodes = graph_.nodesIn(id);
-  for (const fx::NodeId node : nodes) blocked += problems_.blocks(node);
+  for (const fx::NodeId node : nodes) blocked += marks_.at(node).status.emphasis == Emphasis::Error;
   if (blocked == 0) return;
-  section("Blocked inside", counted(blocked, "node"));
+  heading("Blocked inside", counted(blocked, "node"));
   const fx::ProgramPtr program = graph_.graph().program;
   std::size_t shown = 0;
   for (const fx::NodeId node : nodes)
-    if (program && problems_.blocks(node) && ++shown <= kMaxUsersShown)
+    if (program && marks_.at(node).status.emphasis == Emphasis::Error && ++shown <= kMaxUsersShown)
       column_->addWidget(link(text(program->node(node).name), node));
   if (shown > kMaxUsersShown)
     column_->addWidget(makeLabel(appearance_, QString("and %1 more").arg(shown - kMaxUsersShown),
@@ -207,6 +200,10 @@ void InspectorPane::buildNode(const NodeState& state) {
   auto* head = makeBox<QHBoxLayout>(kGrid / 2);
   head->addWidget(
       makeElided(state.name, appearance_.sans(TextSize::Title, QFont::DemiBold), {}, body_), 1);
+  signs_ = new QWidget(body_);
+  signs_->setLayout(makeBox<QHBoxLayout>(kGrid / 2));
+  head->addWidget(signs_);
+  rebuildSigns();
   auto* copy = new IconButton(appearance_, "copy", "Copy as Markdown (Ctrl+Shift+C)", body_);
   connect(copy, &QToolButton::clicked, this, &InspectorPane::copyMarkdownRequested);
   head->addWidget(copy);
@@ -218,49 +215,26 @@ void InspectorPane::buildNode(const NodeState& state) {
   column_->addWidget(target);
   if (!state.result.isEmpty())
     column_->addWidget(makeElided(state.result, appearance_.mono(), {}, body_, Qt::ElideRight));
-  column_->addWidget(note_);
-  note_->setNode(state.node);
-  note_->show();
-  buildProblems(state);
+  buildSections(state.node, 0, kAboveOrigin);
   if (!state.boundTo.isEmpty())
     column_->addWidget(new WrappedLabel(appearance_, "Represents " + state.boundTo, TextSize::Body,
                                         "muted", body_));
-  if (QWidget* numbers = makeNumbersSection(appearance_, numbers_, state.node, body_)) {
-    section("Numbers", "what it computes");
-    column_->addWidget(numbers);
-  }
-  if (const QString time = times_.textOf(state.node); !time.isEmpty()) {
-    section("Time");
-    column_->addWidget(new WrappedLabel(appearance_, time, TextSize::Small, {}, body_));
-  }
+  buildSections(state.node, kAboveOrigin, kAboveArguments);
   buildArguments(state);
   if (!state.module.isEmpty()) {
-    section("Module");
+    heading("Module");
     column_->addWidget(makeElided(state.module + "  ·  " + state.moduleType,
                                   appearance_.sans(TextSize::Body), {}, body_));
   }
   if (state.python) buildPython(*state.python);
-  section("Becomes");
-  becomes_ = new QWidget(body_);
-  column_->addWidget(becomes_);
-  rebuildBecomes();
-  if (state.op == "call_function") {
-    section("This node by itself");
-    auto* alone = new AloneSection(appearance_, alone_, body_);
-    connect(alone, &AloneSection::textRequested, this, &InspectorPane::aloneRequested);
-    column_->addWidget(alone);
-  }
-  section("History", "pass by pass");
-  passes_ = new QWidget(body_);
-  column_->addWidget(passes_);
-  rebuildHistory();
+  buildSections(state.node, kAboveArguments, kAllSections);
   buildMetadata(state);
   buildUsers(state);
 }
 
 void InspectorPane::buildArguments(const NodeState& state) {
   if (state.arguments.empty()) return;
-  section("Arguments");
+  heading("Arguments");
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(2 * kGrid);
   grid->setVerticalSpacing(kGrid / 2);
@@ -293,7 +267,7 @@ void InspectorPane::buildArguments(const NodeState& state) {
 }
 
 void InspectorPane::buildPython(const PythonLine& python) {
-  section("Python");
+  heading("Python");
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   const QString where = QString("%1:%2%3")
                             .arg(shown(python.file))
@@ -327,146 +301,11 @@ void InspectorPane::buildPython(const PythonLine& python) {
   column_->addWidget(block);
 }
 
-void InspectorPane::rebuildBecomes() {
-  if (!becomes_) return;
-  qDeleteAll(becomes_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-  delete becomes_->layout();
-  auto* grid = new QGridLayout;
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(2 * kGrid);
-  grid->setVerticalSpacing(2);
-  grid->setColumnStretch(0, 3);
-  grid->setColumnStretch(1, 2);
-  int at = 0;
-  for (const BecomesRow& row : node_.becomes()) {
-    auto* button = new LinkButton(appearance_.sans(TextSize::Body), row.title,
-                                  "Show in " + row.title, becomes_);
-    connect(button, &QPushButton::clicked, this,
-            [this, id = row.stage] { Q_EMIT stageRequested(id); });
-    grid->addWidget(button, at, 0);
-    QString left = "–";
-    if (row.known) left = row.ops ? counted(row.ops, "line") : QString("nothing left");
-    const QString ink = row.known && row.ops ? QString() : QString("muted");
-    grid->addWidget(makeLabel(appearance_, left, TextSize::Body, ink, becomes_), at++, 1);
-  }
-  becomes_->setLayout(grid);
-}
-
-void InspectorPane::rebuildHistory() {
-  if (!passes_) return;
-  qDeleteAll(passes_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-  delete passes_->layout();
-  auto* list = makeBox<QVBoxLayout>(2);
-  if (const QString why = history_.emptyText(); !why.isEmpty()) {
-    QLabel* words = makeLabel(appearance_, why, TextSize::Body, "muted", passes_);
-    words->setWordWrap(true);
-    list->addWidget(words);
-  }
-  for (std::size_t i = 0; i < std::min(history_.rows().size(), kMaxHistoryShown); ++i) {
-    const HistoryRow& row = history_.rows()[i];
-    auto* title = new LinkButton(appearance_.sans(TextSize::Body), row.title,
-                                 "Show the changes of pass " + row.title, passes_);
-    connect(title, &QPushButton::clicked, this,
-            [this, pass = row.pass] { Q_EMIT passRequested(pass); });
-    list->addWidget(title);
-    auto* what = new WrappedLabel(appearance_, row.what, TextSize::Small, {}, passes_);
-    what->setFont(appearance_.mono(TextSize::Small));
-    what->setIndent(2 * kGrid, kGrid / 2);
-    list->addWidget(what);
-    const QStringList by = patterns_.effective(row.stage, row.name);
-    // The patterns name the pass only; with two passes of one name it is ambiguous.
-    const auto sameName =
-        std::count_if(history_.rows().begin(), history_.rows().end(), [&](const HistoryRow& other) {
-          return other.stage == row.stage && other.name == row.name;
-        });
-    if (by.isEmpty() || sameName > 1) continue;
-    auto* pattern =
-        new WrappedLabel(appearance_, "by " + by.join(", "), TextSize::Small, "success", passes_);
-    pattern->setIndent(2 * kGrid, kGrid / 2);
-    list->addWidget(pattern);
-  }
-  if (history_.rows().size() > kMaxHistoryShown)
-    list->addWidget(makeLabel(
-        appearance_, QString("and %1 more passes").arg(history_.rows().size() - kMaxHistoryShown),
-        TextSize::Body, "muted", passes_));
-  buildPatterns(list);
-  passes_->setLayout(list);
-}
-
-void InspectorPane::showHistory() {
-  if (!passes_) return;
-  // New sections get their heights in the next layout.
-  QTimer::singleShot(0, this, [this] {
-    if (passes_) verticalScrollBar()->setValue(passes_->y() - 5 * kGrid);
-  });
-}
-
-void InspectorPane::editNote() {
-  note_->field()->setFocus();
-  ensureWidgetVisible(note_);
-}
-
-void InspectorPane::showHelp() {
-  QTimer::singleShot(0, this, [this] {
-    if (blocked_ && blocked_->helpTop() >= 0)
-      verticalScrollBar()->setValue(blocked_->y() + blocked_->helpTop() - kGrid);
-  });
-}
-
-void InspectorPane::buildPatterns(QVBoxLayout* list) {
-  if (!patterns_.asked()) {
-    QToolButton* ask = makeBoxed(
-        patterns_.asking() ? "Running the engine …" : "Patterns tried",
-        "Run the engine on this node and list the rewrite patterns that it tries (Ctrl+Alt+T)",
-        passes_);
-    ask->setEnabled(!patterns_.asking());
-    // Queued, because ask() rebuilds this list with its button.
-    connect(ask, &QToolButton::clicked, &patterns_, &PatternPresenter::ask, Qt::QueuedConnection);
-    list->addSpacing(kGrid / 2);
-    list->addWidget(ask, 0, Qt::AlignLeft);
-    return;
-  }
-  list->addSpacing(kGrid / 2);
-  list->addWidget(makeHeading(appearance_, "Patterns", passes_));
-  const auto words = [&](const QString& text, const QString& ink) {
-    list->addWidget(new WrappedLabel(appearance_, text, TextSize::Small, ink, passes_));
-  };
-  for (const QString& stop : patterns_.stops()) words(stop, "error");
-  // The patterns that took effect; if none did, those that were refused.
-  std::size_t took = 0, shown = 0;
-  for (const PatternRow& row : patterns_.rows()) took += row.took;
-  for (const PatternRow& row : patterns_.rows()) {
-    if (row.took != (took > 0)) continue;
-    if (++shown > kMaxPatternsShown) break;
-    const QString became = row.became.isEmpty() ? QString() : " → " + row.became;
-    words(QString("%1 %2 on %3, in %4%5")
-              .arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became),
-          row.took ? QString() : QString("muted"));
-    if (!row.took) words("    " + row.effect, "muted");
-  }
-  const std::size_t rest = patterns_.rows().size() - std::min(shown, kMaxPatternsShown);
-  if (rest > 0)
-    words(QString("%1 more were tried; fxscope-cli trace --node … --patterns lists them all")
-              .arg(rest),
-          "muted");
-  words(patterns_.how(), "muted");
-  if (!patterns_.rewrites()) return;
-  QToolButton* step = makeBoxed(
-      QString("Step through its %1")
-          .arg(counted(patterns_.rewrites()->passes().passes.size(), "rewrite")),
-      "Lists them instead of the passes, with the module before and after each (Ctrl+Alt+R)",
-      passes_);
-  connect(step, &QToolButton::clicked, this, &InspectorPane::rewritesRequested,
-          Qt::QueuedConnection);
-  list->addSpacing(kGrid / 2);
-  list->addWidget(step, 0, Qt::AlignLeft);
-}
-
 void InspectorPane::buildMetadata(const NodeState& state) {
   if (state.metadata.empty()) return;
   const auto changed = std::count_if(state.metadata.begin(), state.metadata.end(),
                                      [](const MetadataRow& row) { return row.changed; });
-  section("Metadata", counted(static_cast<std::size_t>(changed), "change") + " by normalization");
+  heading("Metadata", counted(static_cast<std::size_t>(changed), "change") + " by normalization");
   metadata_.setRows(state.metadata);
   auto* table = new QTableView(body_);
   table->setModel(&metadata_);
@@ -492,7 +331,7 @@ void InspectorPane::buildMetadata(const NodeState& state) {
 
 void InspectorPane::buildUsers(const NodeState& state) {
   if (state.op == "output") return;
-  section("Users", QString::number(state.users.size()));
+  heading("Users", QString::number(state.users.size()));
   if (state.users.empty())
     column_->addWidget(makeLabel(appearance_, "No uses", TextSize::Body, "muted", body_));
   for (std::size_t i = 0; i < std::min(state.users.size(), kMaxUsersShown); ++i) {

@@ -5,21 +5,14 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "features/alone/alone_presenter.h"
 #include "features/graph/graphs_presenter.h"
 #include "features/inspector/metadata_model.h"
 #include "features/inspector/node_presenter.h"
-#include "features/numbers/numbers_presenter.h"
-#include "features/numbers/times_presenter.h"
-#include "features/passes/history_presenter.h"
-#include "features/passes/pattern_presenter.h"
-#include "features/problems/problems_presenter.h"
+#include "session/marks.h"
 #include "widgets/controls.h"
+#include "widgets/node_sections.h"
 
 namespace fxs::ui {
-
-class BlockedSection;
-class NoteSection;
 
 class InspectorPane final : public QScrollArea {
   Q_OBJECT
@@ -28,39 +21,26 @@ class InspectorPane final : public QScrollArea {
 
   /// Constant, so that a new selection does not move the docks.
   QSize sizeHint() const override { return {50 * kGrid, 30 * kGrid}; }
-  void showHistory();
-  /// Scrolls to the fixes tried for the node's operation.
-  void showHelp();
-  /// Puts the cursor into the note of the node.
-  void editNote();
   /// All shown text, line by line, for tests.
   QString plainText() const;
 
  Q_SIGNALS:
   void copyMarkdownRequested();
   void openPythonRequested(const QString& file, int line);
-  /// A stage was clicked in the list of what the node becomes.
-  void stageRequested(const fxs::ui::ShownText& stage);
-  /// A pass was clicked in the history.
-  void passRequested(int pass);
-  void rewritesRequested();
-  /// Asks for the pane with the single-node lowering.
-  void aloneRequested();
-  void copyRequested(const QString& text);
-  void fixRequested();
-  void bookmarkRequested();
+  /// The pane must be visible, because a section of it is wanted.
+  void opened();
 
  private:
   void rebuild();
-  void rebuildBecomes();
-  void rebuildHistory();
-  void buildPatterns(QVBoxLayout* list);
+  void rebuildSigns();
+  QWidget* rescueKept();
+  /// Those whose place is between `from` and `to`, which is the first that is left out.
+  void buildSections(fx::NodeId node, int from, int to);
+  void scrollTo(QWidget* part, int top);
   void buildEmpty();
-  void buildConclusions();
-  void buildProblems(const NodeState& state);
   void buildModule(layout::GroupId group);
   void buildNode(const NodeState& state);
-  QVBoxLayout* section(const QString& title, const QString& count = {});
+  void heading(const QString& title, const QString& count = {});
   LinkButton* link(const QString& shown, fx::NodeId node);
   void buildArguments(const NodeState& state);
   void buildPython(const PythonLine& python);
@@ -69,22 +49,14 @@ class InspectorPane final : public QScrollArea {
 
   Appearance& appearance_;
   NodePresenter& node_;
-  ProblemsPresenter& problems_;
-  DiagnosisPresenter& diagnosis_;
-  HistoryPresenter& history_;
-  PatternPresenter& patterns_;
-  AlonePresenter& alone_;
-  NumbersPresenter& numbers_;
-  TimesPresenter& times_;
   GraphPresenter& graph_;
   SelectionPresenter& selection_;
+  Marks& marks_;
+  NodeSections& sections_;
   MetadataModel metadata_;
   QWidget* body_ = nullptr;
   QVBoxLayout* column_ = nullptr;
-  QWidget* becomes_ = nullptr;
-  QWidget* passes_ = nullptr;
-  BlockedSection* blocked_ = nullptr;
-  NoteSection* note_;  ///< moves into each new body, with what is being typed
+  QWidget* signs_ = nullptr;  ///< of the marks of the node
 };
 
 }  // namespace fxs::ui

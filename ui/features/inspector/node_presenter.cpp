@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/inspector/node_presenter.h"
 
-#include "features/problems/blocked_state.h"
 #include "fx/module_path.h"
 #include "text/markdown.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
+
+// Places of its parts in the Markdown of a node.
+constexpr int kSummaryPlace = 10, kArgumentsPlace = 30;
 
 QStringList summaryLines(const NodeState& s) {
   QStringList out{QString("### %1 (%2)").arg(markdownCode(s.name), markdownCode(s.target)),
@@ -36,18 +38,17 @@ QStringList argumentTable(const std::vector<ArgumentRow>& rows) {
 }  // namespace
 
 NodePresenter::NodePresenter(Services& services)
-    : session_(services.get<SessionPresenter>()),
-      stages_(services.get<StagePresenter>()),
-      problems_(services.get<ProblemsPresenter>()) {
+    : session_(services.get<SessionPresenter>()), markdown_(services.get<NodeMarkdown>()) {
   connect(&session_, &SessionPresenter::programChanged, this, &NodePresenter::programChanged);
   connect(&session_, &SessionPresenter::snapshotChanged, this, &NodePresenter::refresh);
-  connect(&problems_, &ProblemsPresenter::changed, this, [this] {
-    if (state_ && messagesAt(node_) != state_->messages) refresh();
-  });
+  const auto lines = [](const QStringList& all) {
+    return all.isEmpty() ? QString() : all.join('\n') + '\n';
+  };
+  markdown_.add(kSummaryPlace, [this, lines](fx::NodeId) { return lines(summaryLines(*state_)); });
+  markdown_.add(kArgumentsPlace,
+                [this, lines](fx::NodeId) { return lines(argumentTable(state_->arguments)); });
   connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
           [this](const Selection& selected) { show(selected.inspected()); });
-  connect(&stages_, &StagePresenter::textChanged, this, &NodePresenter::becomesChanged);
-  connect(&stages_, &StagePresenter::stagesChanged, this, &NodePresenter::becomesChanged);
 }
 
 void NodePresenter::programChanged() {
@@ -61,52 +62,13 @@ void NodePresenter::show(fx::NodeId node) {
 }
 
 void NodePresenter::refresh() {
-  const fx::ProgramPtr program = session_.program();
+  program_ = session_.program();
   state_.reset();
-  if (program && node_.valid() && node_.index() < program->nodes.size()) {
+  if (program_ && node_.valid() && node_.index() < program_->nodes.size()) {
     state_ =
-        nodeState(*program, session_.snapshot()->normalized.get(), node_, users_[node_.index()]);
-    state_->messages = messagesAt(node_);
+        nodeState(*program_, session_.snapshot()->normalized.get(), node_, users_[node_.index()]);
   }
   Q_EMIT changed();
-  Q_EMIT becomesChanged();
-}
-
-QStringList NodePresenter::messagesAt(fx::NodeId node) const {
-  QStringList messages;
-  for (const ProblemPart* part : problems_.at(node)) messages << part->message;
-  return messages;
-}
-
-std::vector<BecomesRow> NodePresenter::becomes() const {
-  std::vector<BecomesRow> rows;
-  if (!state_) return rows;
-  for (const Stage& stage : stages_.stages()) {
-    if (stage.id == ShownText("fx")) continue;
-    rows.push_back({stage.id, stage.title, stages_.linesOf(stage.id, {node_}).size(),
-                    stages_.textOf(stage.id) != nullptr});
-  }
-  return rows;
-}
-
-QString NodePresenter::markdown() const {
-  if (!state_) return {};
-  QStringList out = summaryLines(*state_);
-  for (const ProblemPart* part : problems_.at(node_))
-    if (part->blocked < 0) out << "- **problem:** " + markdownText(part->message);
-  out << argumentTable(state_->arguments);
-  QStringList becomes;
-  for (const BecomesRow& row : this->becomes())
-    if (row.known) becomes << name(row.stage) + ": " + counted(row.ops, "op");
-  if (!becomes.isEmpty()) out << QString() << "Becomes " + becomes.join(" · ");
-  for (const ProblemPart* part : problems_.at(node_))
-    if (part->blocked >= 0)
-      out << QString()
-          << ui::markdown(
-                 blockedState(
-                     problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]))
-                 .trimmed();
-  return out.join('\n') + '\n';
 }
 
 }  // namespace fxs::ui

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the inspector shows for one node: arguments by schema name, users, the Python line, module,
-// metadata before and after normalization, and what the node becomes at each stage.
+// and metadata before and after normalization.
 #include <QObject>
 #include <QString>
 #include <vector>
 
-#include "features/problems/problems_presenter.h"
-#include "features/stages/stage_presenter.h"
+#include "session/node_markdown.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
@@ -23,12 +22,6 @@ struct ArgumentRow {
 struct MetadataRow {
   QString key, before, after, rule, reason;
   bool changed = false;
-};
-struct BecomesRow {
-  ShownText stage;
-  QString title;
-  std::size_t ops = 0;  ///< operations of the node in that stage
-  bool known = false;   ///< the stage's text is available
 };
 struct NodeUse {
   fx::NodeId node;
@@ -47,7 +40,6 @@ struct NodeState {
   QString name, target, op, result;  ///< "scaled_dot_product_attention_3", "aten.…default",
                                      ///< "call_function", "f32[1, 16, 96]"
   QString schema;                    ///< the operator's schema; "" if unknown
-  QStringList messages;              ///< problems of the node, worst first
   std::vector<ArgumentRow> arguments;
   std::vector<NodeUse> users;
   std::optional<PythonLine> python;
@@ -64,21 +56,20 @@ class NodePresenter final : public QObject {
   void show(fx::NodeId node);
   /// nullopt when no node is shown.
   const std::optional<NodeState>& state() const { return state_; }
-  std::vector<BecomesRow> becomes() const;
+  /// False while another program was opened, and state() is still of the one before.
+  bool isCurrent() const { return program_ == session_.program(); }
   /// A Markdown summary to paste into an issue; "" when no node is shown.
-  QString markdown() const;
+  QString markdown() const { return state_ ? markdown_.of(node_) : QString(); }
 
  Q_SIGNALS:
   void changed();
-  void becomesChanged();
 
  private:
   void refresh();
-  QStringList messagesAt(fx::NodeId) const;
   void programChanged();
   SessionPresenter& session_;
-  StagePresenter& stages_;
-  ProblemsPresenter& problems_;
+  NodeMarkdown& markdown_;
+  fx::ProgramPtr program_;  ///< of state()
   fx::NodeId node_;
   std::vector<std::vector<fx::NodeId>> users_;
   std::optional<NodeState> state_;

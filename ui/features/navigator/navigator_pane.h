@@ -5,8 +5,7 @@
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 
-#include "features/graph/colour_presenter.h"
-#include "features/graph/graph_presenter.h"
+#include "features/graph/graphs_presenter.h"
 #include "features/navigator/module_tree_model.h"
 #include "features/navigator/node_list_model.h"
 #include "session/marks.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "features/stages/stages_model.h"
 #include "text/words.h"
 
 namespace fxs::ui {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "features/passes/pass_presenter.h"
-#include "features/stages/stage_presenter.h"
+#include "session/stage.h"
 #include "text/titled_model.h"
 
 namespace fxs::ui {

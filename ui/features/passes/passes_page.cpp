@@ -6,9 +6,9 @@
 #include <QPainter>
 #include <QTimer>
 
-#include "features/stages/stage_sign.h"
 #include "text/words.h"
 #include "widgets/sign_delegate.h"
+#include "widgets/stage_sign.h"
 
 namespace fxs::ui {
 namespace {

@@ -5,8 +5,8 @@
 #include <QStandardItemModel>
 #include <algorithm>
 
-#include "features/stages/stage_sign.h"
 #include "text/words.h"
+#include "widgets/stage_sign.h"
 
 namespace fxs::ui {
 CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,

@@ -9,18 +9,6 @@
 
 namespace fxs::ui {
 
-StageMark markOf(lower::StageStatus status) {
-  switch (status) {
-    case lower::StageStatus::Ok: return StageMark::Ok;
-    case lower::StageStatus::Failed: return StageMark::Failed;
-    case lower::StageStatus::Crashed: return StageMark::Crashed;
-    case lower::StageStatus::Timeout: return StageMark::Timeout;
-    case lower::StageStatus::Unknown: return StageMark::Unknown;
-    case lower::StageStatus::Skipped: return StageMark::Skipped;
-  }
-  return StageMark::Waiting;
-}
-
 namespace {
 
 /// Why stages did not run; empty if nothing prevents it.
@@ -130,11 +118,13 @@ StagePresenter::StagePresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
       jobs_(services.jobs),
       passes_(services.get<PassPresenter>()),
-      alternatives_(services.get<AlternativesPresenter>()),
-      alone_(services.get<AlonePresenter>()) {
+      sources_(services.get<TextSources>()) {
   services.get<WorkList>().add({WorkFor::View, [this] { return preparing(); }});
-  connect(&alternatives_, &AlternativesPresenter::changed, this, &StagePresenter::refresh);
-  connect(&alone_, &AlonePresenter::changed, this, &StagePresenter::refresh);
+  connect(&sources_, &TextSources::changed, this, &StagePresenter::refresh);
+  connect(&sources_, &TextSources::added, this, [this](const ShownText& id) {
+    refresh();
+    if (shows(id)) want(id);
+  });
   connect(this, &StagePresenter::panesChanged, this, [this] {
     std::for_each(panes_.begin(), panes_.end(), [this](const ShownText& pane) { want(pane); });
   });
@@ -198,8 +188,7 @@ void StagePresenter::refresh() {
   refreshEngine(wanted, notRun);
 
   others_.clear();
-  refreshAlternatives(wanted);
-  refreshAlone(wanted);
+  refreshOthers(wanted);
 
   dropTextsExcept(wanted);
   for (auto& [id, source] : wanted) prepare(id, source.first, std::move(source.second));
@@ -252,7 +241,7 @@ void StagePresenter::refreshEngine(Wanted& wanted, const QString& notRun) {
     } else if (!notRun.isEmpty()) {
       stage.mark = StageMark::Skipped;
     }
-    if (std::optional<TextSource> source = sourceOf(i)) wanted[stage.id] = *std::move(source);
+    if (std::optional<Made> source = sourceOf(i)) wanted[stage.id] = *std::move(source);
     stages_.push_back(stage);
   }
 }
@@ -264,22 +253,22 @@ const lower::StageResult* StagePresenter::resultOf(std::size_t index) const {
   return index < session_.endedStages().size() ? session_.endedStages()[index].get() : nullptr;
 }
 
-std::optional<StagePresenter::TextSource> StagePresenter::sourceOf(std::size_t index) const {
+std::optional<StagePresenter::Made> StagePresenter::sourceOf(std::size_t index) const {
   const session::SnapshotPtr& snapshot = session_.snapshot();
   const lower::StageResult* result = resultOf(index);
   const bool hasIr = result && !result->ir().empty();
   const bool isLowered = snapshot && snapshot->lowering;
   if (hasIr && isLowered && index < snapshot->origins.size() && snapshot->origins[index])
-    return TextSource(snapshot->origins[index].get(), [held = snapshot, index] {
+    return Made(snapshot->origins[index].get(), [held = snapshot, index] {
       const lower::StageResult& stage = held->lowering->stages[index];
       return stageText(trace::openText(stage.ir(), held->origins[index], stage.irForm()));
     });
   if (hasIr && !isLowered)
-    return TextSource(result, [ended = session_.endedStages()[index]] {
+    return Made(result, [ended = session_.endedStages()[index]] {
       return stageText(trace::openText(ended->ir(), nullptr, ended->irForm()));
     });
   if (index == 0 && snapshot && snapshot->imported)
-    return TextSource(snapshot->imported.get(), [imported = snapshot->imported] {
+    return Made(snapshot->imported.get(), [imported = snapshot->imported] {
       return stageText(trace::openText(imported->text));
     });
   return std::nullopt;
@@ -298,81 +287,27 @@ void StagePresenter::dropTextsExcept(const Wanted& wanted) {
   }
 }
 
-void StagePresenter::refreshAlternatives(Wanted& wanted) {
-  for (const Alternative alternative : kAlternatives) {
-    const AlternativeState& state = alternatives_.state(alternative);
-    Stage stage{alternative, alternatives_.title(alternative), StageMark::Waiting, {}, {}, {},
-                false};
-    if (state.running) {
-      stage.mark = StageMark::Running;
-      stage.note = state.what + " …";
-    } else if (!state.why.isEmpty()) {
-      stage.mark = StageMark::Skipped;
-      stage.note = "not run: " + state.why;
-    } else if (state.lowering) {
-      const AlternativeLowering& lowering = *state.lowering;
-      stage.mark = lowering.complete ? StageMark::Ok : StageMark::Failed;
-      stage.isFailureText = !lowering.complete;
-      stage.seconds = state.seconds;
-      stage.note = lowering.note;
-      stage.detail = lowering.detail;
-      if (!lowering.text.empty())
-        wanted[stage.id] = {state.lowering.get(), [held = state.lowering] {
-                              return stageText(trace::openText(held->text, nullptr, held->form));
-                            }};
-    } else if (!session_.hasProgram()) {
-      stage.note = "no program is open";
-    } else if (alternative == Alternative::Engine && alternatives_.engine().empty()) {
-      stage.note = "choose a known engine with Run > Lower with another engine";
-    }
-    others_.push_back(std::move(stage));
+void StagePresenter::refreshOthers(Wanted& wanted) {
+  for (const TextSource& each : sources_.all()) {
+    OtherText other = each.now();
+    if (!session_.hasProgram() && other.stage.note.isEmpty())
+      other.stage.note = "no program is open";
+    if (other.source) wanted[other.stage.id] = {other.source, std::move(other.make)};
+    others_.push_back(std::move(other.stage));
   }
-}
-
-void StagePresenter::refreshAlone(Wanted& wanted) {
-  Stage stage{NodeAlone{}, "This node by itself", StageMark::Waiting, {}, {}, {}, false};
-  const AloneLowering::Target* target = alone_.target();
-  if (target) {
-    stage.mark = markOf(target->status);
-    const bool inlined = alone_.inlined() && !target->inlined.empty();
-    stage.title += ": " + text(lower::name(target->type)) + (inlined ? ", inlined" : "");
-    stage.note = target->note;
-    const std::string& shown = inlined ? target->inlined : target->text;
-    if (!shown.empty())
-      wanted[stage.id] = {
-          &shown, [held = alone_.lowering(), &shown] { return stageText(trace::openText(shown)); }};
-  } else if (alone_.lowering() && !alone_.chosen() && alone_.lowering()->program) {
-    stage.mark = StageMark::Ok;
-    stage.title += ": its program";
-    wanted[stage.id] = {alone_.lowering()->program.get(),
-                        [program = alone_.lowering()->program] { return fxStageText(*program); }};
-  } else if (alone_.running()) {
-    stage.mark = StageMark::Running;
-    stage.note = "lowering this node …";
-  } else if (!alone_.why().isEmpty()) {
-    stage.note = alone_.why();
-  } else if (!session_.hasProgram()) {
-    stage.note = "no program is open";
-  } else if (!alone_.node().valid()) {
-    stage.note = "select a node to see its lowering";
-  }
-  others_.push_back(std::move(stage));
 }
 
 void StagePresenter::want(const ShownText& text) {
-  if (const auto* alternative = std::get_if<Alternative>(&text))
-    alternatives_.setWanted(*alternative, true);
-  if (std::holds_alternative<NodeAlone>(text)) alone_.setWanted(true);
+  if (const TextSource* source = sources_.find(text)) source->want();
 }
 
 bool StagePresenter::canWant(const ShownText& text) const {
-  return session_.hasProgram() &&
-         (text != ShownText(Alternative::Engine) || !alternatives_.engine().empty());
+  const TextSource* source = sources_.find(text);
+  return session_.hasProgram() && (!source || source->canWant());
 }
 
 std::optional<lower::OutputType> StagePresenter::typeOf(const ShownText& text) const {
-  if (const auto* alternative = std::get_if<Alternative>(&text))
-    return *alternative == Alternative::Type ? alternatives_.type() : session_.target();
+  if (const TextSource* source = sources_.find(text)) return source->type();
   const ShownText id = resolved(text);
   for (const lower::OutputType& type : session_.outputTypes().all())
     if (id == ShownText(fxs::ui::text(lower::name(type)))) return type;
@@ -413,11 +348,8 @@ std::string StagePresenter::fileText(const ShownText& id) const {
         if (id == ShownText(text(result.id))) return result.ir();
     if (id == ShownText("raw") && snapshot->imported) return snapshot->imported->text;
   }
-  if (const auto* alternative = std::get_if<Alternative>(&id);
-      alternative && alternatives_.state(*alternative).lowering)
-    return alternatives_.state(*alternative).lowering->text;
-  if (const AloneLowering::Target* target = alone_.target(); target && id == ShownText(NodeAlone{}))
-    return alone_.inlined() && !target->inlined.empty() ? target->inlined : target->text;
+  if (const TextSource* source = sources_.find(id))
+    if (std::string file = source->now().file; !file.empty()) return file;
   const auto stageText = textOf(id);
   return stageText ? std::string(stageText->code->all()) : std::string();
 }
@@ -427,10 +359,8 @@ QString StagePresenter::fileEnding(const ShownText& id) const {
   if (const session::SnapshotPtr& snapshot = session_.snapshot(); snapshot && snapshot->lowering)
     for (const lower::StageResult& result : snapshot->lowering->stages)
       if (id == ShownText(text(result.id))) return text(mlir::extension(result.irForm()));
-  if (const auto* alternative = std::get_if<Alternative>(&id);
-      alternative && alternatives_.state(*alternative).lowering)
-    return text(mlir::extension(alternatives_.state(*alternative).lowering->form));
-  return ".mlir";
+  const TextSource* source = sources_.find(id);
+  return source ? text(mlir::extension(source->now().form)) : QString(".mlir");
 }
 
 std::vector<std::uint32_t> StagePresenter::linesOf(const ShownText& id,

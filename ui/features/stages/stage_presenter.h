@@ -10,42 +10,13 @@
 #include <optional>
 #include <vector>
 
-#include "features/alone/alone_presenter.h"
-#include "features/coverage/alternatives_presenter.h"
 #include "features/passes/pass_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
-#include "text/code_text.h"
+#include "session/stage.h"
+#include "session/text_sources.h"
 
 namespace fxs::ui {
-
-enum class StageMark : std::uint8_t {
-  Waiting,
-  Running,
-  Ok,
-  Failed,
-  Crashed,
-  Timeout,
-  Unknown,
-  Skipped
-};
-
-StageMark markOf(lower::StageStatus);
-/// No later stage runs.
-inline bool stopped(StageMark mark) {
-  return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout ||
-         mark == StageMark::Unknown;
-}
-
-struct Stage {
-  ShownText id;
-  QString title;  ///< "FX graph", "Torch backend IR"
-  StageMark mark = StageMark::Waiting;
-  std::optional<std::chrono::duration<double>> seconds;
-  QString note;                ///< one line: why it failed or was not run; "" for none
-  QString detail;              ///< command line, failing pass, the engine's output
-  bool isFailureText = false;  ///< the text is the IR at the failure
-};
 
 class StagePresenter final : public QObject {
   Q_OBJECT
@@ -54,16 +25,15 @@ class StagePresenter final : public QObject {
 
   /// FX, rewritten FX, then the stages of the target, in order.
   const std::vector<Stage>& stages() const { return stages_; }
-  /// Texts besides the stages: the two alternatives, and the single-node lowering.
+  /// Texts besides the stages: those of TextSources.
   const std::vector<Stage>& others() const { return others_; }
   /// A stage, one of others(), or a snapshot; null if there is none with this id.
   const Stage* stage(const ShownText& id) const;
   /// Null while it is being prepared, or if there is no text.
   std::shared_ptr<const StageText> textOf(const ShownText& id) const;
-  /// Requests an alternative or the single-node lowering, which run only once somebody wants to see
-  /// them.
+  /// Requests one of others(), which run only once somebody wants to see them.
   void want(const ShownText& text);
-  /// False for another engine while none is chosen.
+  /// False while the user has not chosen what the text needs, such as another engine.
   bool canWant(const ShownText& text) const;
   /// The output type that a text is a lowering to; std::nullopt for FX graphs, modules at passes,
   /// and single nodes.
@@ -134,22 +104,20 @@ class StagePresenter final : public QObject {
   };
   void refreshSnapshots();
   /// The value that a text is made from, which identifies it, and what makes it.
-  using TextSource = std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>;
-  using Wanted = std::map<ShownText, TextSource>;
+  using Made = std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>;
+  using Wanted = std::map<ShownText, Made>;
   /// `notRun`: why stages did not run; "" if nothing prevents it.
   void refreshGraphs(Wanted& wanted, const QString& notRun);
   void refreshEngine(Wanted& wanted, const QString& notRun);
   /// The result of a stage of the engine, by its index in lower::stagesFor(); null if it has none.
   const lower::StageResult* resultOf(std::size_t index) const;
-  std::optional<TextSource> sourceOf(std::size_t index) const;
+  std::optional<Made> sourceOf(std::size_t index) const;
   void dropTextsExcept(const Wanted& wanted);
-  void refreshAlternatives(Wanted& wanted);
-  void refreshAlone(Wanted& wanted);
+  void refreshOthers(Wanted& wanted);
   SessionPresenter& session_;
   JobQueue& jobs_;
   PassPresenter& passes_;
-  AlternativesPresenter& alternatives_;
-  AlonePresenter& alone_;
+  TextSources& sources_;
   std::vector<Stage> stages_;
   std::vector<Stage> others_;
   std::vector<Stage> snapshots_;  ///< of the trace

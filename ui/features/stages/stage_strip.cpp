@@ -20,6 +20,12 @@ StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& s
   setLayout(box);
   connect(&stages, &StagePresenter::panesChanged, this, &StageStrip::rebuild);
   rebuild();
+  PassPresenter& passes = stages.passes();
+  connect(&passes, &PassPresenter::changeChanged, this, &StageStrip::showChange);
+  connect(&passes, &PassPresenter::diffChanged, this, [this, &passes] {
+    // Show the first change at once, unless a node is selected, whose lines are shown.
+    if (passes.diff() && passes.change() < 0 && selection_.current().nodes.empty()) showChange(0);
+  });
 }
 
 void StageStrip::rebuild() {

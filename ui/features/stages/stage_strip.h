@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "features/stages/code_pane.h"
+#include "window/text_panes.h"
 
 namespace fxs::ui {
 
-class StageStrip final : public QWidget {
+class StageStrip final : public QWidget, public TextPanes {
   Q_OBJECT
  public:
   StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
@@ -18,10 +19,12 @@ class StageStrip final : public QWidget {
   const std::vector<CodePane*>& panes() const { return panes_; }
   /// The pane with the keyboard focus, else the one used last.
   CodePane* current() const;
-  /// Focuses the pane that shows it, else shows it in the current pane.
-  void showStage(const ShownText& id);
-  /// As showStage(), but keeps the pane that it is compared with.
-  void showBeside(const ShownText& id);
+  bool has(const ShownText& id) const override { return stages_.stage(id) != nullptr; }
+  bool shows(const ShownText& id) const override { return stages_.shows(id); }
+  void showStage(const ShownText& id) override;
+  void showBeside(const ShownText& id) override;
+  void showHandles() override { stages_.showHandles(); }
+  void showStages() override { stages_.showStages(); }
   /// Shows the next (1) or previous (-1) stage in the current pane.
   void stepStage(int step);
   void setWrap(bool on);

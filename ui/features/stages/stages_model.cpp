@@ -5,34 +5,6 @@
 
 namespace fxs::ui {
 
-QString statusText(StageMark mark) {
-  switch (mark) {
-    case StageMark::Waiting: return "waiting";
-    case StageMark::Running: return "running";
-    case StageMark::Ok: return "done";
-    case StageMark::Failed: return "FAILED";
-    case StageMark::Crashed: return "CRASHED";
-    case StageMark::Timeout: return "TIMEOUT";
-    case StageMark::Unknown: return "not known";
-    case StageMark::Skipped: return "not run";
-  }
-  return {};
-}
-
-QString iconOf(StageMark mark) {
-  switch (mark) {
-    case StageMark::Waiting: return "skipped";
-    case StageMark::Running: return "running";
-    case StageMark::Ok: return "done";
-    case StageMark::Failed: return "error";
-    case StageMark::Crashed: return "crash";
-    case StageMark::Timeout: return "timeout";
-    case StageMark::Unknown: return "error";
-    case StageMark::Skipped: return "skipped";
-  }
-  return {};
-}
-
 void StagesModel::setStages(std::vector<Stage> stages) {
   if (stages.size() != stages_.size()) {
     beginResetModel();

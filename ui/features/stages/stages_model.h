@@ -26,9 +26,4 @@ class StagesModel final : public TitledModel<QAbstractTableModel> {
   std::vector<Stage> stages_;
 };
 
-/// "done", "FAILED", "crashed", "time limit", "not run", "running", "waiting".
-QString statusText(StageMark);
-/// The icon of a mark; each has its own shape.
-QString iconOf(StageMark);
-
 }  // namespace fxs::ui

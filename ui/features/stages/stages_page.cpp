@@ -6,10 +6,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "features/stages/stage_sign.h"
 #include "text/words.h"
 #include "widgets/controls.h"
 #include "widgets/sign_delegate.h"
+#include "widgets/stage_sign.h"
 
 namespace fxs::ui {
 namespace {

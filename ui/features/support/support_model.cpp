@@ -36,13 +36,13 @@ QString wordsOf(const SupportCell& cell) {
 
 }  // namespace
 
-void SupportModel::setDiagnosis(const DiagnosisPtr& diagnosis) {
+void SupportModel::setDiagnosis(std::shared_ptr<const diagnose::Diagnosis> diagnosis) {
   beginResetModel();
-  diagnosis_ = diagnosis;
+  diagnosis_ = std::move(diagnosis);
   rows_.clear();
-  if (diagnosis) {
-    for (const diagnose::SupportRow& row : diagnosis->support)
-      if (row.cells.size() >= diagnosis->targets.size()) rows_.push_back(&row);
+  if (diagnosis_) {
+    for (const diagnose::SupportRow& row : diagnosis_->support)
+      if (row.cells.size() >= diagnosis_->targets.size()) rows_.push_back(&row);
     std::stable_partition(rows_.begin(), rows_.end(),
                           [](const diagnose::SupportRow* row) { return blocks(*row); });
   }

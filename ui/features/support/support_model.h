@@ -5,7 +5,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "features/problems/diagnosis_presenter.h"
+#include "diagnose/diagnosis.h"
 
 namespace fxs::ui {
 
@@ -18,7 +18,7 @@ class SupportModel final : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   /// Null clears the rows.
-  void setDiagnosis(const DiagnosisPtr& diagnosis);
+  void setDiagnosis(std::shared_ptr<const diagnose::Diagnosis> diagnosis);
   const diagnose::SupportRow& supportRow(int row) const {
     return *rows_[static_cast<std::size_t>(row)];
   }
@@ -31,7 +31,7 @@ class SupportModel final : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation, int role) const override;
 
  private:
-  DiagnosisPtr diagnosis_;
+  std::shared_ptr<const diagnose::Diagnosis> diagnosis_;
   std::vector<const diagnose::SupportRow*> rows_;
 };
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/page.h"
+#include "window/feature.h"
 
 #include <algorithm>
 
 #include "features/coverage/alternatives_presenter.h"
 #include "features/coverage/coverage_page.h"
-#include "features/stages/stage_presenter.h"
-#include "features/stages/stage_strip.h"
 #include "lower/known_engines.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "text/words.h"
+#include "window/text_panes.h"
 
 namespace fxs::ui {
 namespace {
@@ -33,7 +32,7 @@ QString chooseNextEngine(Services& services) {
   return {};
 }
 
-QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
+QWidget* makeCoveragePage(Host& host, QWidget* parent) {
   Services& services = host.services();
   Actions& actions = host.actions();
   auto* page = new CoveragePage(host.appearance(), services.get<SessionPresenter>(),
@@ -62,7 +61,7 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
                "Ctrl+Alt+Y",
                {},
                [&host, &services, beside = beside(Alternative::Type)] {
-                 if (services.get<StagePresenter>().shows(Alternative::Type))
+                 if (host.texts().shows(Alternative::Type))
                    services.get<AlternativesPresenter>().chooseNextType();
                  beside();
                }});
@@ -86,12 +85,14 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
 
 }  // namespace
 
-void registerCoverage(Pages& pages) {
-  pages.push_back({"coverage",
-                   "Coverage",
-                   50,
-                   {"show-coverage", "Go", "Which registry lowers which node", "Ctrl+Shift+G"},
-                   makeCoveragePage});
+void registerCoverage(Features& features) {
+  features.present<AlternativesPresenter>();
+  features.pages.push_back(
+      {"coverage",
+       "Coverage",
+       50,
+       {"show-coverage", "Go", "Which registry lowers which node", "Ctrl+Shift+G"},
+       makeCoveragePage});
 }
 
 }  // namespace fxs::ui

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/page.h"
+#include "window/feature.h"
 
+#include <QClipboard>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QTimer>
+#include <utility>
 
-#include "features/arrangement/arrangement_presenter.h"
+#include "features/problems/blocked_section.h"
 #include "features/problems/diagnosis_presenter.h"
 #include "features/problems/problems_page.h"
 #include "features/problems/problems_presenter.h"
 #include "features/problems/reduce_presenter.h"
+#include "session/node_markdown.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
+#include "text/markdown.h"
 #include "text/words.h"
 #include "widgets/banner_bar.h"
+#include "widgets/node_sections.h"
 
 namespace fxs::ui {
 namespace {
 
-void addProblemActions(PageHost& host, ProblemsPage* page) {
+constexpr int kProblemSection = 20;
+constexpr int kFindingLines = 20, kBlockedLines = 50;  ///< places in the Markdown of a node
+
+void addProblemActions(Host& host, ProblemsPage* page) {
   Actions& actions = host.actions();
   Services& services = host.services();
   const auto step = [&host, &services, page](int direction) {
@@ -43,7 +53,7 @@ void addProblemActions(PageHost& host, ProblemsPage* page) {
   enable();
 }
 
-void addReduceAction(PageHost& host) {
+void addReduceAction(Host& host) {
   Services& services = host.services();
   QAction* reduce = host.actions().add(
       {"reduce",
@@ -93,7 +103,114 @@ void addReduceAction(PageHost& host) {
                    });
 }
 
-QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
+QWidget* makeProblemsOf(Host& host, fx::NodeId node, QWidget* parent) {
+  auto& problems = host.services().get<ProblemsPresenter>();
+  auto* box = new QWidget(parent);
+  auto* column = makeBox<QVBoxLayout>(kGrid / 2);
+  auto* blocked = new BlockedSection(host.appearance(), problems,
+                                     host.services().get<DiagnosisPresenter>(), node, box);
+  QObject::connect(blocked, &BlockedSection::nodeRequested, box, [&host](fx::NodeId other) {
+    host.services().get<SelectionPresenter>().selectNode(other, Place::Inspector);
+  });
+  QObject::connect(blocked, &BlockedSection::copyRequested, box, [&host](const QString& copied) {
+    QGuiApplication::clipboard()->setText(copied);
+    host.showMessage("Copied");
+  });
+  QObject::connect(blocked, &BlockedSection::fixRequested, box, [&host] {
+    QAction* fix = host.actions()["export-fixed"];
+    if (fix->isEnabled()) fix->trigger();
+    else host.showMessage(fix->toolTip());
+  });
+  column->addWidget(blocked);
+  for (const ProblemPart* part : problems.at(node)) {
+    if (part->blocked >= 0) continue;
+    QWidget* card = problemCard(host.appearance(), part->icon, part->severity, box);
+    card->layout()->addWidget(
+        new WrappedLabel(host.appearance(), part->message, TextSize::Body, {}, card));
+    column->addWidget(card);
+  }
+  box->setLayout(column);
+  return box;
+}
+
+QWidget* makeConclusions(Host& host, QWidget* parent) {
+  const QStringList lines = host.services().get<ProblemsPresenter>().conclusions();
+  if (lines.isEmpty()) return nullptr;
+  auto* box = new QWidget(parent);
+  auto* column = makeBox<QVBoxLayout>(kGrid / 2);
+  for (const QString& line : lines)
+    column->addWidget(new WrappedLabel(host.appearance(), line, TextSize::Body, {}, box));
+  box->setLayout(column);
+  return box;
+}
+
+QStringList messagesAt(Services& services, fx::NodeId node) {
+  QStringList messages;
+  for (const ProblemPart* part : services.get<ProblemsPresenter>().at(node))
+    messages << part->message;
+  return messages;
+}
+
+void addProblemSections(Host& host) {
+  Services& services = host.services();
+  auto& sections = services.get<NodeSections>();
+  auto& problems = services.get<ProblemsPresenter>();
+  sections.add({kProblemSection, {}, {}, [&host](fx::NodeId node, QWidget* parent) {
+                  return node.valid() ? makeProblemsOf(host, node, parent) : nullptr;
+                }});
+  sections.add({kProblemSection, "Diagnosis", "of the whole program",
+                [&host](fx::NodeId node, QWidget* parent) {
+                  return node.valid() ? nullptr : makeConclusions(host, parent);
+                }});
+  // The list of what was tried follows the diagnosis by itself.
+  QObject::connect(&problems, &ProblemsPresenter::changed, &sections,
+                   [&services, &sections, shown = QStringList()]() mutable {
+                     const Selection& selected = services.get<SelectionPresenter>().current();
+                     if (selected.group.valid()) return;
+                     const QStringList now = messagesAt(services, selected.node());
+                     if (selected.node().valid() && now == std::exchange(shown, now)) return;
+                     Q_EMIT sections.changed();
+                   });
+  auto& markdown = services.get<NodeMarkdown>();
+  markdown.add(kFindingLines, [&problems](fx::NodeId node) {
+    QString out;
+    for (const ProblemPart* part : problems.at(node))
+      if (part->blocked < 0) out += "- **problem:** " + markdownText(part->message) + '\n';
+    return out;
+  });
+  markdown.add(kBlockedLines, [&problems](fx::NodeId node) {
+    QString out;
+    for (const ProblemPart* part : problems.at(node))
+      if (part->blocked >= 0)
+        out += '\n' +
+               ui::markdown(
+                   blockedState(
+                       problems.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]))
+                   .trimmed() +
+               '\n';
+    return out;
+  });
+}
+
+void addHelpAction(Host& host) {
+  host.actions().add({"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [&host] {
+                        Services& services = host.services();
+                        const Selection& now = services.get<SelectionPresenter>().current();
+                        if (!services.get<ProblemsPresenter>().blocks(now.node()))
+                          return host.showMessage("Select a blocked node first (F8)");
+                        auto* blocked = host.banners().window()->findChild<BlockedSection*>();
+                        if (!blocked) return;
+                        auto& sections = services.get<NodeSections>();
+                        Q_EMIT sections.wanted(blocked, 0);
+                        // Its heights are known after the next layout.
+                        QTimer::singleShot(0, blocked, [&sections, blocked] {
+                          if (blocked->helpTop() >= 0)
+                            Q_EMIT sections.wanted(blocked, blocked->helpTop());
+                        });
+                      }});
+}
+
+QWidget* makeProblemsPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   auto* page = new ProblemsPage(host.appearance(), services.get<ProblemsPresenter>(),
                                 services.get<DiagnosisPresenter>(),
@@ -120,12 +237,7 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
       });
   QObject::connect(&services.get<SessionPresenter>(), &SessionPresenter::runFinished, page,
                    [&host, &services] {
-                     // Show the list when a run ends with errors, unless another is what the
-                     // arrangement is for.
-                     const Arrangement now = services.get<ArrangementPresenter>().current();
-                     if (services.get<ProblemsPresenter>().errors() && now != Arrangement::Passes &&
-                         now != Arrangement::Numbers)
-                       host.raisePage("problems");
+                     if (services.get<ProblemsPresenter>().errors()) host.suggestPage("problems");
                    });
   PythonConsent& consent = services.get<DiagnosisPresenter>().consent();
   QObject::connect(&consent, &PythonConsent::changed, page, [&host, &consent] {
@@ -138,12 +250,15 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
 
 }  // namespace
 
-void registerProblems(Pages& pages) {
-  pages.push_back({"problems",
-                   "Problems",
-                   30,
-                   {"show-problems", "Go", "List of problems", "Ctrl+Shift+M"},
-                   makeProblemsPage});
+void registerProblems(Features& features) {
+  features.present<ProblemsPresenter>();
+  features.parts.push_back(addProblemSections);
+  features.parts.push_back(addHelpAction);
+  features.pages.push_back({"problems",
+                            "Problems",
+                            30,
+                            {"show-problems", "Go", "List of problems", "Ctrl+Shift+M"},
+                            makeProblemsPage});
 }
 
 }  // namespace fxs::ui

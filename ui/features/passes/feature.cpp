@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/page.h"
+#include "window/feature.h"
 
+#include "features/passes/history_section.h"
 #include "features/passes/pass_presenter.h"
 #include "features/passes/passes_page.h"
 #include "features/passes/pattern_presenter.h"
-#include "features/stages/stage_presenter.h"
-#include "features/stages/stage_strip.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
+#include "widgets/node_sections.h"
+#include "window/text_panes.h"
 
 namespace fxs::ui {
 namespace {
 
-void stepPass(PageHost& host, int direction) {
+constexpr int kHistorySection = 70;
+
+void stepPass(Host& host, int direction) {
   PassPresenter& passes = host.services().get<PassPresenter>();
   if (!passes.trace()) {
     if (passes.state().running) return host.showMessage("The passes are being traced");
@@ -25,15 +28,15 @@ void stepPass(PageHost& host, int direction) {
                                    : "No earlier pass changed the module");
 }
 
-void stepChange(PageHost& host, int direction) {
+void stepChange(Host& host, int direction) {
   PassPresenter& passes = host.services().get<PassPresenter>();
   if (!passes.diff())
     return host.showMessage("Select a pass first; ] goes to the next that changed the module");
-  host.services().get<StagePresenter>().showHandles();
+  host.texts().showHandles();
   if (passes.stepChange(direction) < 0) host.showMessage("A and B are identical");
 }
 
-void addPassActions(PageHost& host, PassesPage* page) {
+void addPassActions(Host& host, PassesPage* page) {
   Actions& actions = host.actions();
   Services& services = host.services();
   PassPresenter& passes = services.get<PassPresenter>();
@@ -59,7 +62,7 @@ void addPassActions(PageHost& host, PassesPage* page) {
                  passes.setToAfter(passes.pass());
                }});
   actions.add({"show-stages", "Passes", "Return to the stages", "0", "panes",
-               [&services] { services.get<StagePresenter>().showStages(); }});
+               [&host] { host.texts().showStages(); }});
   actions.separator("Passes");
   QAction* hide = actions.add(
       {"hide-unchanged", "Passes", "Hide passes without changes", "Ctrl+Alt+H", {}, {}, true});
@@ -101,13 +104,54 @@ void addPassActions(PageHost& host, PassesPage* page) {
                    [hide, &passes] { hide->setChecked(passes.hidesUnchanged()); });
 }
 
-QWidget* makePassesPage(PageHost& host, QWidget* parent) {
+void addHistory(Host& host, QWidget* page) {
+  Services& services = host.services();
+  auto& sections = services.get<NodeSections>();
+  auto& history = services.get<HistoryPresenter>();
+  auto& patterns = services.get<PatternPresenter>();
+  sections.add({kHistorySection, "History", "pass by pass",
+                [&host, &history, &patterns](fx::NodeId node, QWidget* parent) -> QWidget* {
+                  if (!node.valid()) return nullptr;
+                  auto* section = new HistorySection(host.appearance(), history, patterns, parent);
+                  QObject::connect(section, &HistorySection::passRequested, parent,
+                                   [&host](int pass) {
+                                     auto& passes = host.services().get<PassPresenter>();
+                                     passes.showProgram();
+                                     if (pass < 0) host.texts().showStage("raw");
+                                     else passes.choose(pass);
+                                   });
+                  QObject::connect(section, &HistorySection::rewritesRequested, parent,
+                                   [&host] { host.actions()["rewrites"]->trigger(); });
+                  return section;
+                }});
+  const auto selects = [&host, &services] {
+    if (services.get<SelectionPresenter>().current().inspected().valid()) return true;
+    host.showMessage("Select a node first");
+    return false;
+  };
+  host.actions().add({"history",
+                      "Passes",
+                      "History of the node, pass by pass",
+                      "Ctrl+H",
+                      {},
+                      [page, &sections, selects] {
+                        if (!selects()) return;
+                        auto* section = page->window()->findChild<HistorySection*>();
+                        if (section) Q_EMIT sections.wanted(section, -4 * kGrid);
+                      }});
+  host.actions().add(
+      {"patterns", "Passes", "Patterns tried on the node", "Ctrl+Alt+T", {}, [&patterns, selects] {
+         if (selects()) patterns.ask();
+       }});
+}
+
+QWidget* makePassesPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   PassPresenter& passes = services.get<PassPresenter>();
   auto* page = new PassesPage(host.appearance(), passes, services.get<SessionPresenter>(), parent);
   addPassActions(host, page);
-  const auto showHandles = [&services] {
-    if (services.get<PassPresenter>().to() >= 0) services.get<StagePresenter>().showHandles();
+  const auto showHandles = [&host, &passes] {
+    if (passes.to() >= 0) host.texts().showHandles();
   };
   QObject::connect(page, &PassesPage::passActivated, page, showHandles);
   QObject::connect(&passes, &PassPresenter::chosen, page, [&host, showHandles] {
@@ -120,25 +164,20 @@ QWidget* makePassesPage(PageHost& host, QWidget* parent) {
     host.setPageTitle("passes",
                       QString(passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
   });
-  StageStrip* texts = &host.texts();
-  QObject::connect(&passes, &PassPresenter::changeChanged, texts, &StageStrip::showChange);
-  QObject::connect(&passes, &PassPresenter::diffChanged, texts, [&services, texts] {
-    // Show the first change at once, unless a node is selected, whose lines are shown.
-    if (services.get<PassPresenter>().diff() && services.get<PassPresenter>().change() < 0 &&
-        services.get<SelectionPresenter>().current().nodes.empty())
-      texts->showChange(0);
-  });
+  addHistory(host, page);
   return page;
 }
 
 }  // namespace
 
-void registerPasses(Pages& pages) {
-  pages.push_back({"passes",
-                   "Passes",
-                   20,
-                   {"show-passes", "Passes", "List of passes", "Ctrl+P"},
-                   makePassesPage});
+void registerPasses(Features& features) {
+  features.present<HistoryPresenter>();
+  features.present<PatternPresenter>();
+  features.pages.push_back({"passes",
+                            "Passes",
+                            20,
+                            {"show-passes", "Passes", "List of passes", "Ctrl+P"},
+                            makePassesPage});
 }
 
 }  // namespace fxs::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The colour of a stage's icon; the icon itself is iconOf().
-#include "features/stages/stages_model.h"
+#include "session/stage.h"
 #include "theme/theme.h"
 
 namespace fxs::ui {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/page.h"
+#include "window/feature.h"
 
 #include "features/numbers/numbers_page.h"
 #include "features/numbers/numbers_presenter.h"
-#include "features/stages/stage_presenter.h"
-#include "features/stages/stage_strip.h"
+#include "features/numbers/numbers_section.h"
+#include "features/numbers/times_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "widgets/banner_bar.h"
+#include "widgets/node_sections.h"
+#include "widgets/wrapped_label.h"
+#include "window/text_panes.h"
 
 namespace fxs::ui {
 namespace {
 
-void showFirst(PageHost& host, NumbersPage* page) {
+constexpr int kNumbersSection = 30, kTimeSection = 40;
+
+void showFirst(Host& host, NumbersPage* page) {
   Services& services = host.services();
   if (services.get<NumbersPresenter>().targets().empty())
     return host.showMessage("Compare first (F9)");
@@ -22,12 +27,32 @@ void showFirst(PageHost& host, NumbersPage* page) {
   page->showTarget(now->target->to);
   services.get<SelectionPresenter>().selectNode(now->target->first->node, Place::Command);
   const StageId stage(text(now->target->first->stage));
-  if (now->target->to == services.get<SessionPresenter>().target() &&
-      services.get<StagePresenter>().stage(stage))
+  if (now->target->to == services.get<SessionPresenter>().target() && host.texts().has(stage))
     host.texts().showStage(stage);
 }
 
-QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
+void addNumberSections(Host& host) {
+  auto& sections = host.services().get<NodeSections>();
+  auto& numbers = host.services().get<NumbersPresenter>();
+  auto& times = host.services().get<TimesPresenter>();
+  sections.add({kNumbersSection, "Numbers", "what it computes",
+                [&host, &numbers](fx::NodeId node, QWidget* parent) -> QWidget* {
+                  return node.valid() ? makeNumbersSection(host.appearance(), numbers, node, parent)
+                                      : nullptr;
+                }});
+  sections.add(
+      {kTimeSection, "Time", {}, [&host, &times](fx::NodeId node, QWidget* parent) -> QWidget* {
+         const QString time = node.valid() ? times.textOf(node) : QString();
+         if (time.isEmpty()) return nullptr;
+         return new WrappedLabel(host.appearance(), time, TextSize::Small, {}, parent);
+       }});
+  QObject::connect(&numbers, &NumbersPresenter::changed, &sections, &NodeSections::changed);
+  QObject::connect(&times, &TimesPresenter::changed, &sections, [&times, &sections] {
+    if (!times.state().running) Q_EMIT sections.changed();
+  });
+}
+
+QWidget* makeNumbersPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   Actions& actions = host.actions();
   NumbersPresenter& numbers = services.get<NumbersPresenter>();
@@ -81,12 +106,15 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
 
 }  // namespace
 
-void registerNumbers(Pages& pages) {
-  pages.push_back({"numbers",
-                   "Numbers",
-                   35,
-                   {"show-numbers", "Go", "What it computes", "Ctrl+Shift+Y"},
-                   makeNumbersPage});
+void registerNumbers(Features& features) {
+  features.present<NumbersPresenter>();
+  features.present<TimesPresenter>();
+  features.parts.push_back(addNumberSections);
+  features.pages.push_back({"numbers",
+                            "Numbers",
+                            35,
+                            {"show-numbers", "Go", "What it computes", "Ctrl+Shift+Y"},
+                            makeNumbersPage});
 }
 
 }  // namespace fxs::ui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/page.h"
+#include "window/feature.h"
 
-#include "features/problems/diagnosis_presenter.h"
-#include "features/problems/problems_presenter.h"
 #include "features/support/measured_presenter.h"
 #include "features/support/support_page.h"
 #include "session/selection_presenter.h"
@@ -11,7 +9,7 @@
 namespace fxs::ui {
 namespace {
 
-QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
+QWidget* makeSupportPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   auto* page = new SupportPage(
       host.appearance(), services.get<SessionPresenter>(), services.get<ProblemsPresenter>(),
@@ -38,12 +36,13 @@ QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
 
 }  // namespace
 
-void registerSupport(Pages& pages) {
-  pages.push_back({"support",
-                   "Support",
-                   40,
-                   {"show-support", "Go", "Supported operators by output type", "Ctrl+Shift+U"},
-                   makeSupportPage});
+void registerSupport(Features& features) {
+  features.pages.push_back(
+      {"support",
+       "Support",
+       40,
+       {"show-support", "Go", "Supported operators by output type", "Ctrl+Shift+U"},
+       makeSupportPage});
 }
 
 }  // namespace fxs::ui

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/page.h"
+#include "window/feature.h"
 
-#include "features/inspector/node_presenter.h"
+#include "features/notes/note_section.h"
 #include "features/notes/notes_page.h"
 #include "features/notes/notes_presenter.h"
 #include "session/selection_presenter.h"
 #include "text/words.h"
 #include "widgets/banner_bar.h"
+#include "widgets/node_sections.h"
 
 namespace fxs::ui {
 namespace {
 
-void addNoteActions(PageHost& host, NotesPage* page) {
+constexpr int kNoteSection = 10;
+
+void addNoteActions(Host& host, NotesPage* page) {
   Actions& actions = host.actions();
   Services& services = host.services();
   actions.separator("Edit");
-  actions.add(
-      {"toggle-bookmark", "Edit", "Toggle the bookmark of the node", "Ctrl+B", "bookmark",
-       [&host, &services] {
-         if (!services.get<NodePresenter>().state()) return host.showMessage("Select a node first");
-         if (!services.get<NotesPresenter>().toggle(services.get<NodePresenter>().state()->node))
-           host.showMessage("The node has a note: remove it in the list of notes (Ctrl+F2)");
-       }});
+  actions.add({"toggle-bookmark", "Edit", "Toggle the bookmark of the node", "Ctrl+B", "bookmark",
+               [&host, &services] {
+                 const fx::NodeId node = services.get<SelectionPresenter>().current().inspected();
+                 if (!node.valid()) return host.showMessage("Select a node first");
+                 if (!services.get<NotesPresenter>().toggle(node))
+                   host.showMessage(
+                       "The node has a note: remove it in the list of notes (Ctrl+F2)");
+               }});
   actions.add({"remove-note",
                "Edit",
                "Remove the bookmark or note",
@@ -55,11 +59,37 @@ void addNoteActions(PageHost& host, NotesPage* page) {
   enable();
 }
 
-QWidget* makeNotesPage(PageHost& host, QWidget* parent) {
+void addNoteSection(Host& host, QWidget* page) {
+  auto& sections = host.services().get<NodeSections>();
+  // Of the page, until the inspector shows it.
+  auto* note = new NoteSection(host.appearance(), host.services().get<NotesPresenter>(), page);
+  note->hide();
+  QObject::connect(note, &NoteSection::toggled, page,
+                   [&host] { host.actions()["toggle-bookmark"]->trigger(); });
+  sections.add({kNoteSection,
+                {},
+                {},
+                [note](fx::NodeId node, QWidget*) {
+                  note->setNode(node);
+                  return node.valid() ? note : nullptr;
+                },
+                note});
+  host.actions().add({"edit-note", "Edit", "Write a note on the node", "Ctrl+Shift+B", "comment",
+                      [&host, &sections, note] {
+                        const Selection& now = host.services().get<SelectionPresenter>().current();
+                        if (!now.inspected().valid())
+                          return host.showMessage("Select a node first");
+                        Q_EMIT sections.wanted(note, 0);
+                        note->field()->setFocus();
+                      }});
+}
+
+QWidget* makeNotesPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   auto* page = new NotesPage(host.appearance(), services.get<NotesPresenter>(),
                              services.get<SelectionPresenter>(), parent);
   addNoteActions(host, page);
+  addNoteSection(host, page);
   QObject::connect(page, &NotesPage::editRequested, page,
                    [&host] { host.actions()["edit-note"]->trigger(); });
   QObject::connect(page->messageButton(), &QPushButton::clicked, page,
@@ -80,12 +110,13 @@ QWidget* makeNotesPage(PageHost& host, QWidget* parent) {
 
 }  // namespace
 
-void registerNotes(Pages& pages) {
-  pages.push_back({"notes",
-                   "Notes",
-                   55,
-                   {"show-notes", "Go", "List of bookmarks and notes", "Ctrl+F2"},
-                   makeNotesPage});
+void registerNotes(Features& features) {
+  features.present<NotesPresenter>();
+  features.pages.push_back({"notes",
+                            "Notes",
+                            55,
+                            {"show-notes", "Go", "List of bookmarks and notes", "Ctrl+F2"},
+                            makeNotesPage});
 }
 
 }  // namespace fxs::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A feature that only the tests have: it is this folder, and nothing else names it.
+#include "window/feature.h"
+
+#include <QLabel>
+
+#include "session/marks.h"
+#include "session/session_presenter.h"
+#include "widgets/node_sections.h"
+
+namespace fxs::ui {
+namespace {
+
+/// Looks, in a job, for the last node of the program, and marks it.
+struct LastNode {
+  explicit LastNode(Services& services)
+      : session(services.get<SessionPresenter>()),
+        marks(services.get<Marks>()),
+        jobs(services.jobs) {
+    marks.add({100, [this] {
+                 return std::vector{std::pair(found, Mark{Emphasis::Flag, "search", "the last"})};
+               }});
+    services.get<WorkList>().add({WorkFor::Answer, [this] { return looking; }});
+  }
+  void look() {
+    looking = true;
+    jobs.submit<fx::NodeId>(
+        "example",
+        [program = session.program()](const RunContext&) { return program->nodes.back().id; },
+        [this](fx::NodeId node) {
+          looking = false;
+          found = node;
+          marks.refresh();
+        });
+  }
+  SessionPresenter& session;
+  Marks& marks;
+  JobQueue& jobs;
+  fx::NodeId found;
+  bool looking = false;
+};
+
+QWidget* makeExamplePage(Host& host, QWidget* parent) {
+  auto* label = new QLabel("nothing yet", parent);
+  label->setFocusPolicy(Qt::StrongFocus);
+  host.actions().add({"run-example", "Examples", "Say something in the example", "Ctrl+Alt+F12",
+                      "run", [label, &host] {
+                        label->setText("something");
+                        host.services().get<LastNode>().look();
+                      }});
+  host.services().get<NodeSections>().add(
+      {90, "Example", {}, [](fx::NodeId node, QWidget* section) -> QWidget* {
+         return node.valid() ? new QLabel("of a test", section) : nullptr;
+       }});
+  return label;
+}
+
+}  // namespace
+
+void registerExample(Features& features) {
+  features.pages.push_back({"example",
+                            "Example",
+                            25,
+                            {"show-example", "Examples", "An example", "Ctrl+Alt+F11"},
+                            makeExamplePage});
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The Markdown summary of a node, to paste into an issue: each feature adds what it knows.
+#include <QString>
+#include <functional>
+#include <map>
+
+#include "fx/argument.h"
+
+namespace fxs::ui {
+
+class NodeMarkdown {
+ public:
+  /// `part`: lines about a node, each with its end; "" for none. Parts are in the order of `place`.
+  void add(int place, std::function<QString(fx::NodeId)> part) {
+    parts_.emplace(place, std::move(part));
+  }
+  QString of(fx::NodeId node) const {
+    QString out;
+    for (const auto& [place, part] : parts_) out += part(node);
+    return out;
+  }
+
+ private:
+  std::multimap<int, std::function<QString(fx::NodeId)>> parts_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The panes of texts, for features that show a text in them.
+#include "session/shown_text.h"
+
+namespace fxs::ui {
+
+class TextPanes {
+ public:
+  /// Whether there is such a text.
+  virtual bool has(const ShownText& id) const = 0;
+  virtual bool shows(const ShownText& id) const = 0;
+  /// Focuses the pane that shows it, else shows it in the current pane.
+  virtual void showStage(const ShownText& id) = 0;
+  /// As showStage(), but keeps the pane that it is compared with.
+  virtual void showBeside(const ShownText& id) = 0;
+  /// The module before and after a pass, or what was shown before that.
+  virtual void showHandles() = 0;
+  virtual void showStages() = 0;
+
+ protected:
+  ~TextPanes() = default;
+};
+
+}  // namespace fxs::ui
