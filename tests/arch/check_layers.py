@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds every include of core/ against the components that core/CMakeLists.txt declares, and keeps Qt and threads out of core
-and displays out of presenters."""
+"""Holds every include of core/ against the components that core/CMakeLists.txt declares, keeps Qt and threads out of core and
+displays out of presenters, and features of the window apart."""
 import pathlib
 import re
 import sys
@@ -47,6 +47,32 @@ for path in presenters:
         header = root / "ui" / include[2]
         if include[1] == '"' and header.exists() and header not in presenters:
             bad.append(f"{shown}:{number}: it needs no display, but {include[2]} does")
+
+# A feature of the window may show what another has, but they are few, and never in a circle.
+MOST_CROSSINGS = 9
+crossings, uses = [], {}
+for path in sorted((root / "ui" / "features").rglob("*.[hc]*")):
+    feature = path.relative_to(root / "ui" / "features").parts[0]
+    for other in re.findall(r'#include "features/([^/"]+)/', path.read_text()):
+        if other != feature:
+            crossings.append(f"{path.relative_to(root)}: includes features/{other}")
+            uses.setdefault(feature, set()).add(other)
+if len(crossings) > MOST_CROSSINGS:
+    bad += [f"{len(crossings)} includes from feature to feature, at most {MOST_CROSSINGS}:", *crossings]
+for path in sorted(path for folder in ("session", "text", "theme", "widgets") for path in (root / "ui" / folder).glob("*.[hc]*")):
+    if re.search(r'#include "(features|window)/', path.read_text()):
+        bad.append(f"{path.relative_to(root)}: features and the window are above it")
+
+
+def reached(feature, seen):
+    for other in uses.get(feature, ()):
+        if other not in seen:
+            seen.add(other)
+            reached(other, seen)
+    return seen
+
+
+bad += [f"ui/features/{feature} includes itself by way of {', '.join(sorted(uses[feature]))}" for feature in sorted(uses) if feature in reached(feature, set())]
 
 print("\n".join(bad) or f"{len(allowed)} components, no violation")
 sys.exit(bool(bad))
