@@ -103,7 +103,7 @@ MaybeRange greatest(const Operands& o) {
 
 MaybeRange magnitude(const Operands& o) {
   const MaybeRange a = o.self();
-  if (!a) return a;
+  if (!a) return std::nullopt;
   const double end = std::max(std::abs(a->min), std::abs(a->max));
   double begin = 0;
   if (a->min > 0) begin = a->min;
@@ -122,7 +122,7 @@ MaybeRange filled(const Operands& o) {
 }
 
 MaybeRange converted(const Operands& o) {
-  const MaybeRange a = o.self();
+  MaybeRange a = o.self();
   const TensorMeta* result = o.node().val.tensor();
   if (!a || result == nullptr) return std::nullopt;
   if (result->dtype == DType::Bool)

@@ -138,7 +138,7 @@ class Following {
   void forbidAll(const fx::Node& node, Reached operand) {
     for (std::size_t v = 0; v < kValues; ++v) forbid(static_cast<Value>(v), node);
     operand.passing = Passing::Mixed;
-    reached_[node.id.index()] = std::move(operand);
+    reached_[node.id.index()] = operand;
   }
 
   /// Operands of a branch are its placeholders; in a loop they change.
@@ -171,7 +171,7 @@ class Following {
     }
     operand.passing = Passing::Mixed;
     operand.factor.reset();
-    reached_[node.id.index()] = std::move(operand);
+    reached_[node.id.index()] = operand;
   }
 
   /// factor and offset of the result, whose values are those of the operand still.

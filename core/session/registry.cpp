@@ -201,51 +201,83 @@ std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result,
   return out;
 }
 
+namespace {
+
+/// Lowers, and lowers again while the engine rejects something or something can be decomposed.
+class Rounds {
+ public:
+  Rounds(const Snapshot& snapshot, const DirectRequest& request, const Environment& environment,
+         const RunContext& context)
+      : snapshot_(snapshot),
+        request_(request),
+        environment_(environment),
+        context_(context),
+        rewriting_(rewritingFor(snapshot, request)),
+        notVerified_(reasonNotToVerify(request, environment)) {}
+
+  Result<std::shared_ptr<const DirectResult>> run() {
+    const auto begin = std::chrono::steady_clock::now();
+    fx::ProgramPtr program = valuedProgram(snapshot_, context_);
+    FXS_TRY(options_, directOptionsOf(snapshot_, program, request_, context_));
+    if (snapshot_.capture->kernel) program = options_.kernel->sized;
+    for (int round = 0;; ++round) {
+      context_.report({"lowering by registries", -1});
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      FXS_TRY(result_->rewritten, rewrite::rewrite(program, rewriting_, context_));
+      FXS_TRY(result_->lowering,
+              registry::lowerByRegistries(*result_->rewritten->program, options_, context_));
+      FXS_TRY(const bool goesOn, result_->lowering->complete ? verifyIt() : decomposeMore(round));
+      if (!goesOn || round == kMaxRounds) break;
+      result_->verified.reset();
+    }
+    std::sort(result_->decomposed.begin(), result_->decomposed.end());
+    result_->seconds = std::chrono::steady_clock::now() - begin;
+    return std::shared_ptr<const DirectResult>(std::move(result_));
+  }
+
+ private:
+  /// Whether the engine rejects what can be lowered otherwise.
+  Result<bool> verifyIt() {
+    result_->notVerified = notVerified_;
+    if (!notVerified_.empty()) return false;
+    FXS_TRY(result_->engine, engineFor(snapshot_, environment_, context_));
+    FXS_CHECK(verify(*result_, *snapshot_.capture->program, *result_->engine,
+                     snapshot_.request.lower, *environment_.runner, context_));
+    if (!isRejected(*result_)) return false;
+    const std::vector<registry::Rejection> rejected = rejectionsIn(*result_, options_);
+    options_.rejections.insert(options_.rejections.end(), rejected.begin(), rejected.end());
+    return !rejected.empty();
+  }
+
+  /// Whether something that is not lowered can be decomposed.
+  Result<bool> decomposeMore(int round) {
+    result_->notVerified = request_.verify ? "the module is incomplete" : notVerified_;
+    if (!request_.decomposeAsNeeded || round == kMaxRounds) return false;
+    const std::set<std::string> more =
+        decomposable(*result_->rewritten->program, *result_->lowering, rewriting_.decompose);
+    rewriting_.decompose.insert(more.begin(), more.end());
+    result_->decomposed.insert(result_->decomposed.end(), more.begin(), more.end());
+    return !more.empty();
+  }
+
+  const Snapshot& snapshot_;
+  const DirectRequest& request_;
+  const Environment& environment_;
+  const RunContext& context_;
+  rewrite::RewriteOptions rewriting_;
+  const std::string notVerified_;
+  registry::DirectOptions options_;
+  std::shared_ptr<DirectResult> result_ = std::make_shared<DirectResult>();
+};
+
+}  // namespace
+
 Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from,
                                                               const DirectRequest& request,
                                                               const Environment& environment,
                                                               const RunContext& context) {
-  return guarded(from->request.file, [&]() -> Result<std::shared_ptr<const DirectResult>> {
-    const auto begin = std::chrono::steady_clock::now();
-    const Snapshot& snapshot = *from;
-    rewrite::RewriteOptions rewriting = rewritingFor(snapshot, request);
-    auto result = std::make_shared<DirectResult>();
-    fx::ProgramPtr program = valuedProgram(snapshot, context);
-    FXS_TRY(registry::DirectOptions options, directOptionsOf(snapshot, program, request, context));
-    if (snapshot.capture->kernel) program = options.kernel->sized;
-    const std::string notVerified = reasonNotToVerify(request, environment);
-    for (int round = 0;; ++round) {
-      context.report({"lowering by registries", -1});
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-      FXS_TRY(result->rewritten, rewrite::rewrite(program, rewriting, context));
-      FXS_TRY(result->lowering,
-              registry::lowerByRegistries(*result->rewritten->program, options, context));
-      if (result->lowering->complete) {
-        result->notVerified = notVerified;
-        if (!notVerified.empty()) break;
-        FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));
-        result->engine = engine;
-        FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower,
-                         *environment.runner, context));
-        if (!isRejected(*result) || round == kMaxRounds) break;
-        const std::vector<registry::Rejection> rejected = rejectionsIn(*result, options);
-        if (rejected.empty()) break;
-        options.rejections.insert(options.rejections.end(), rejected.begin(), rejected.end());
-        result->verified.reset();
-        continue;
-      }
-      result->notVerified = request.verify ? "the module is incomplete" : notVerified;
-      if (!request.decomposeAsNeeded || round == kMaxRounds) break;
-      const std::set<std::string> more =
-          decomposable(*result->rewritten->program, *result->lowering, rewriting.decompose);
-      if (more.empty()) break;
-      rewriting.decompose.insert(more.begin(), more.end());
-      result->decomposed.insert(result->decomposed.end(), more.begin(), more.end());
-    }
-    std::sort(result->decomposed.begin(), result->decomposed.end());
-    result->seconds = std::chrono::steady_clock::now() - begin;
-    return std::shared_ptr<const DirectResult>(std::move(result));
-  });
+  return guarded(from->request.file,
+                 [&] { return Rounds(*from, request, environment, context).run(); });
 }
 
 }  // namespace fxs::session

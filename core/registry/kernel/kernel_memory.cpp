@@ -66,7 +66,7 @@ KernelLowering::Why KernelLowering::addTile(const fx::Node& node, std::int64_t b
            ", but dimension " + std::to_string(access.offsets.size()) + " of '" +
            access.host->name + "' has size " + std::to_string(size);
   if (isGridNumber(node)) access.add(offset, 1, std::nullopt);
-  else access.add(offset, tiles_[at]->valid, *plan_.tiles[at]);
+  else access.add(offset, tiles_[at]->valid, plan_.tiles[at]);
   return std::nullopt;
 }
 
