@@ -110,7 +110,7 @@ class Parser {
     if (key == Key::Line) {
       const auto line = numberFrom<std::int64_t>(value.text);
       if (!isEqual || !line) return wrong("expected line=NUMBER");
-      term.line = *line;
+      term.line = line;
     }
     if (key == Key::Dtype && isEqual) {
       term.dtype = dtypeNamed(value.text);
