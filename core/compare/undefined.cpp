@@ -14,6 +14,7 @@
 #include "compare/coverage.h"
 #include "compare/element_ranges.h"
 #include "compare/operator_values.h"
+#include "ops/schema.h"
 
 namespace fxs::compare {
 namespace {
@@ -49,6 +50,11 @@ bool isElementwise(const fx::Node& node) {
          node.target == "aten.min.other" || node.target == "aten.max.other";
 }
 
+bool writes(const fx::Node& node) {
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  return schema != nullptr && schema->isMutable;
+}
+
 /// Follows elements that are not defined through the main graph.
 class UndefinedElements {
  public:
@@ -61,6 +67,8 @@ class UndefinedElements {
       Marks own = converted(node);
       std::vector<fx::NodeId> operands = undefinedOperands(node);
       if (own.empty() && operands.empty()) continue;
+      // What is written is read under other names.
+      if (writes(node)) return {{}, std::move(first_)};
       if (!operands.empty()) {
         const auto passed = node.op == fx::NodeOp::CallFunction ? passedOn(node) : std::nullopt;
         if (!passed) return {{}, std::move(first_)};

@@ -86,6 +86,17 @@ TEST(Undefined, WhatMixesElementsMayCarryAnyOfThem) {
             kReaches);
 }
 
+TEST(Undefined, WhatIsWrittenInPlaceMayBeReadByAnotherName) {
+  EXPECT_EQ(undefinedOf("x: f32[2] = placeholder\nb: i64[2] = placeholder\n"
+                        "i: i64[2] = aten.to.dtype(x, dtype=torch.int64)\n"
+                        "w: i64[2] = aten.copy_.default(b, i)\nreturn b",
+                        {{"x", floats({-kInfinite, 1})},
+                         {"b", integers({0, 1})},
+                         {"i", integers({0, 1})},
+                         {"w", integers({0, 1})}}),
+            kReaches);
+}
+
 TEST(Undefined, AConditionIsBroadcast) {
   Values values{{"x", tensor::tensorFrom(DType::Float32, {2, 2}, {-kInfinite, -kInfinite, 1, 2})},
                 {"c", tensor::tensorFrom(DType::Bool, {2, 1}, {0, 1})},
