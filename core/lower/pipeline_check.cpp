@@ -161,7 +161,8 @@ Result<> checkOutputType(const LowerOptions& options, const Engine& engine, Comm
   FXS_CHECK(checkPasses(stages, engine));
   const std::vector<OutputType> path = pathTo(options.target);
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    if (path[i]->file.empty() || !stages[i].tool.runsPasses()) continue;
+    const bool isUsers = !path[i]->file.empty() || path[i]->readsAny;
+    if (!isUsers || !stages[i].tool.runsPasses()) continue;
     // A tool that is missing is told where its stage runs.
     if (const auto runs = engineOfStage(stages[i], engine))
       FXS_CHECK(checkPipeline(stages[i], *runs, options.limits, runner, context));

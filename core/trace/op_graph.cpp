@@ -112,6 +112,7 @@ class GraphBuilder {
     foldArithmetic();
     fillOrigins();
     out_.program = std::move(program_);
+    out_.nodeOfValue = std::move(valueOf_);
     return std::move(out_);
   }
 
