@@ -31,7 +31,7 @@ Tensor entropy(Emitter& e, const Tensor& x) {
   return e.where(e.compare("ne", x, x), x, belowOrNan);
 }
 Tensor normalCdf(Emitter& e, const Tensor& x) {
-  return e.mul(e.add(erf(e, e.mul(x, std::numbers::sqrt2 / 2)), 1.0), 0.5);
+  return e.mul(e.unary("erfc", e.mul(x, -std::numbers::sqrt2 / 2)), 0.5);
 }
 
 /// A polynomial by Horner's rule, highest coefficient first.
@@ -423,7 +423,7 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.special_i1.default"}, polynomials, unary<bessel<true, false>>);
   add({"aten.special_i1e.default"}, polynomials, unary<bessel<true, true>>);
   add({"aten.special_entr.default"}, "becomes -x log x", unary<entropy>);
-  add({"aten.special_ndtr.default"}, "becomes erf", unary<normalCdf>);
+  add({"aten.special_ndtr.default"}, "becomes erfc", unary<normalCdf>);
   add({"aten.hypot.default"}, "becomes the root of squares, scaled", hypot);
   add({"aten.special_xlog1py.default"}, "becomes x log1p y", xlog1py);
   add({"aten.clip.default"}, "becomes aten.clamp", clip<false>);
