@@ -9,6 +9,8 @@ CASES = []
 # Classes without a handler: a decomposition has their formula, and registries lower its operators.
 FORMULAS = set("""
 EluOp GeluOp GluOp HardswishOp LeakyReluOp SiluOp SoftplusOp SpecialEntrOp SpecialNdtrOp
+CdistForwardOp NativeBatchNormLegitNoStatsOp NativeBatchNormLegitNoTrainingOp NativeBatchNormLegitOp NativeGroupNormOp NativeLayerNormOp
+NormScalarOp NormScalarOptDimOp
 """.split())
 aten, prims = torch.ops.aten, torch.ops.prims
 nan, inf = float("nan"), float("inf")

@@ -44,7 +44,8 @@ Results layerNorm(Emitter& e) {
                                  lastDims(self, shape.size()), eps);
   const Tensor output = affine(e, n.value, weight, bias, self.dtype());
   if constexpr (withStatistics)
-    return std::vector<fx::Argument>{output.value, n.mean.value, n.rstd.value};
+    return std::vector<fx::Argument>{output.value, e.asResult(n.mean, 1).value,
+                                     e.asResult(n.rstd, 2).value};
   return one(output);
 }
 
@@ -96,7 +97,8 @@ Results groupNorm(Emitter& e) {
 
 Results nativeGroupNorm(Emitter& e) {
   const Grouped g = groupNormalized(e, e.tensor("input"), e.integer("group"), e.number("eps"));
-  return std::vector<fx::Argument>{g.output.value, g.mean.value, g.rstd.value};
+  return std::vector<fx::Argument>{g.output.value, e.asResult(g.mean, 1).value,
+                                   e.asResult(g.rstd, 2).value};
 }
 
 /// exp(x - max) over their sum; the logarithmic form subtracts the logarithm of the sum.
