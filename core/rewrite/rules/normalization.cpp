@@ -105,13 +105,14 @@ Results nativeGroupNorm(Emitter& e) {
 template <bool logarithmic>
 Results softmax(Emitter& e) {
   const Tensor self = e.tensor("self");
-  const std::size_t dim = e.dim(e.integer("dim"), self);
+  std::vector<std::size_t> dims{e.dim(e.integer("dim"), self)};
+  if (self.rank() == 0) dims.clear();
   const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype) && self.rank() > 0);
+  e.require(isFloating(result.dtype));
   const Tensor x = e.cast(self, ops::computationType(result.dtype));
-  const Tensor shifted = e.sub(x, e.amax(x, {dim}, true));
+  const Tensor shifted = e.sub(x, e.amax(x, dims, true));
   const Tensor powers = e.exp(shifted);
-  const Tensor total = e.sum(powers, {dim}, true);
+  const Tensor total = e.sum(powers, dims, true);
   return one(
       e.cast(logarithmic ? e.sub(shifted, e.log(total)) : e.div(powers, total), result.dtype));
 }
