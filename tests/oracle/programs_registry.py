@@ -10,7 +10,7 @@ CASES = []
 FORMULAS = set("""
 EluOp GeluOp GluOp HardswishOp LeakyReluOp SiluOp SoftplusOp SpecialEntrOp SpecialNdtrOp
 CdistForwardOp NativeBatchNormLegitNoStatsOp NativeBatchNormLegitNoTrainingOp NativeBatchNormLegitOp NativeGroupNormOp NativeLayerNormOp
-NormScalarOp NormScalarOptDimOp LogSoftmaxOp SoftmaxOp
+NormScalarOp NormScalarOptDimOp LogSoftmaxOp SoftmaxOp ScaledDotProductFlashAttentionForCpuOp
 """.split())
 aten, prims = torch.ops.aten, torch.ops.prims
 nan, inf = float("nan"), float("inf")
