@@ -278,11 +278,16 @@ for name, x, groups in (("image", f(2, 6, 4, 4), 3), ("one_group", f(2, 4, 3), 1
          tolerance=(1e-4, 1e-5))
 rows("NativeLayerNormOp", aten.native_layer_norm.default, ("last", f(2, 3, 4), [4], f(4), f(4, seed=1), 1e-5), ("two", f(2, 3, 4), [3, 4], f(3, 4), f(3, 4, seed=1), 1e-5),
      ("no_affine", f(2, 3), [3], None, None, 1e-3), ("double", f(2, 4, dtype=double), [4], f(4, dtype=double), None, 1e-5), tolerance=(1e-4, 1e-5))
+for dtype in (half, torch.bfloat16):  # the statistics have the type of the input
+    rows("NativeLayerNormOp", aten.native_layer_norm.default, (str(dtype)[6:], f(2, 4, dtype=dtype), [4], f(4, dtype=dtype), None, 1e-5))
+    rows("NativeGroupNormOp", aten.native_group_norm.default, (str(dtype)[6:], f(2, 4, 3, dtype=dtype), None, None, 2, 4, 3, 2, 1e-5))
+    rows("NativeBatchNormLegitNoStatsOp", aten._native_batch_norm_legit.no_stats, (str(dtype)[6:], f(2, 4, 3, dtype=dtype), None, None, True, 0.1, 1e-5))
 rows("NativeDropoutOp", aten.native_dropout.default, ("inference", f(3), 0.5, False))
 rows("UpsampleNearest2dVecOp", aten.upsample_nearest2d.vec, ("double_size", f(1, 2, 3, 4), None, [2.0, 2.0]), ("size", f(1, 2, 3, 4), [7, 5], None), ("down", f(1, 2, 6, 7), [3, 2], None),
      ("fraction", f(1, 2, 4, 4), None, [1.5, 2.5]), ("bytes", u(1, 2, 3, 4), [6, 8], None))
 rows("UpsampleBilinear2dVecOp", aten.upsample_bilinear2d.vec, ("double_size", f(1, 2, 3, 4), None, False, [2.0, 2.0]), ("corners", f(1, 2, 3, 4), [7, 5], True, None),
-     ("down", f(1, 2, 6, 7), [3, 2], False, None), ("one", f(1, 2, 6, 7), [3, 1], True, None), ("half", f(1, 2, 4, 4, dtype=half), [6, 6], False, None), tolerance=(1e-4, 1e-4))
+     ("down", f(1, 2, 6, 7), [3, 2], False, None), ("one", f(1, 2, 6, 7), [3, 1], True, None), ("half", f(1, 2, 4, 4, dtype=half), [6, 6], False, None), ("double", f(1, 2, 3, 4, dtype=double), [7, 5], False, None),
+     tolerance=(1e-4, 1e-4))
 rows("UpsampleTrilinear3dOp", aten.upsample_trilinear3d.default, ("size", f(1, 2, 3, 4, 2), [5, 6, 4], False), ("corners", f(1, 1, 3, 4, 2), [5, 2, 4], True),
      ("scales", f(1, 1, 2, 3, 2), [3, 6, 4], False, 1.5, 2.0, 2.0), tolerance=(1e-4, 1e-4))
 rows("AdaptiveMaxPool1dOp", aten.adaptive_max_pool1d.default, ("divides", f(1, 3, 8), [4]), ("overlaps", f(1, 3, 8), [3]), ("infinite", torch.full((1, 1, 4), -inf), [2]), ("nan", nan_rows, [2]))
