@@ -11,7 +11,7 @@ FORMULAS = set("""
 EluOp GeluOp GluOp HardswishOp LeakyReluOp SiluOp SoftplusOp SpecialEntrOp SpecialNdtrOp
 CdistForwardOp NativeBatchNormLegitNoStatsOp NativeBatchNormLegitNoTrainingOp NativeBatchNormLegitOp NativeGroupNormOp NativeLayerNormOp
 NormScalarOp NormScalarOptDimOp LogSoftmaxOp SoftmaxOp ScaledDotProductFlashAttentionForCpuOp UpsampleBilinear2dVecOp UpsampleNearest2dVecOp
-UpsampleTrilinear3dOp
+UpsampleTrilinear3dOp StdCorrectionOp StdDefaultOp StdDimOp VarCorrectionOp VarDefaultOp VarDimOp
 """.split())
 aten, prims = torch.ops.aten, torch.ops.prims
 nan, inf = float("nan"), float("inf")
