@@ -139,14 +139,15 @@ Operands operandsOf(Emitter& e) { return {e.tensor("self"), e.tensor("other"), e
 Results hypot(Emitter& e) {
   const Operands p = operandsOf(e);
   e.require(isFloating(p.result.dtype));
+  const DType compute = ops::computationType(p.result.dtype);
   // Scaled by the larger one, so that neither square overflows.
-  const Tensor a = e.abs(p.a), b = e.abs(p.b);
+  const Tensor a = e.abs(e.cast(p.a, compute)), b = e.abs(e.cast(p.b, compute));
   const Tensor large = e.maximum(a, b), small = e.minimum(a, b);
   const Tensor ratio = e.div(small, e.where(e.compare("eq", large, 0.0), 1.0, large));
   const Tensor value = e.mul(large, e.sqrt(e.add(e.square(ratio), 1.0)));
   // Infinity takes precedence over NaN.
-  return one(e.where(e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)),
-                     INFINITY, value));
+  return one(e.asResult(e.where(
+      e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)), INFINITY, value)));
 }
 
 /// x * log(y) or x * log1p(y), 0 where x is 0, NaN where y is.
