@@ -12,7 +12,7 @@ EluOp GeluOp GluOp HardswishOp LeakyReluOp SiluOp SoftplusOp SpecialEntrOp Speci
 CdistForwardOp NativeBatchNormLegitNoStatsOp NativeBatchNormLegitNoTrainingOp NativeBatchNormLegitOp NativeGroupNormOp NativeLayerNormOp
 NormScalarOp NormScalarOptDimOp LogSoftmaxOp SoftmaxOp ScaledDotProductFlashAttentionForCpuOp UpsampleBilinear2dVecOp UpsampleNearest2dVecOp
 UpsampleTrilinear3dOp StdCorrectionOp StdDefaultOp StdDimOp VarCorrectionOp VarDefaultOp VarDimOp
-AddCMulOp HardtanhOp HypotOp LerpOp
+AddCMulOp AddbmmOp BaddbmmOp HardtanhOp HypotOp LerpOp
 """.split())
 aten, prims = torch.ops.aten, torch.ops.prims
 nan, inf = float("nan"), float("inf")
