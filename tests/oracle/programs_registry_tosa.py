@@ -72,6 +72,8 @@ rows("SelectOp", aten.select.int, ("bytes", u(3, 2), 0, 1))
 rows("SliceOp", aten.slice.Tensor, ("bytes_step", u(9), 0, 1, 9, 3), ("empty", f(2, 5), 1, 3, 3), ("crossed", f(2, 5), 1, 4, 2), ("none", f(3, 2), 0, None, 2))
 rows("EmbeddingOp", aten.embedding.default, ("one", f(7, 4), t(5, dtype=torch.int64)), ("no_index", f(7, 4), torch.zeros(0, dtype=torch.int64)),
      ("integers", i(7, 4), t(1, 6, dtype=torch.int64)))
+rows("IndexSelectOp", aten.index_select.default, ("middle", f(2, 3, 4), 1, t(2, 0, 2, 1, dtype=torch.int64)), ("last_int32", f(2, 3), -1, t(1, 1, dtype=i32)),
+     ("bytes", u(4, 2), 0, t(3, 0, dtype=torch.int64)), ("double", f(2, 3, dtype=double), 1, t(2, dtype=torch.int64)), ("no_index", f(2, 3), 1, torch.zeros(0, dtype=torch.int64)))
 for name, x, dtype in (("bytes_to_float", u(8), torch.float32), ("bytes_to_int", u(8), torch.int64), ("bytes_to_int8", u(8), i8), ("bytes_to_bool", u(8), torch.bool),
                        ("int_to_bytes", i(8) * 99, u8), ("float_to_bytes", t(1.7, -1.7, 200.9), u8), ("bool_to_bytes", b(4), u8), ("int8_to_bytes", i(6, dtype=i8), u8),
                        ("empty", f(2, 0), torch.int64), ("double_to_half", f(5, dtype=double), half), ("too_large_for_half", t(70000.0, 1e-8), half)):
