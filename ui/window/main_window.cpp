@@ -104,7 +104,7 @@ void MainWindow::buildDocks() {
   connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
   inspectorDock->addPage("node", {}, inspector_);
   auto* textsDock = new DockFrame(appearance_, "texts", "Texts", area_);
-  strip_ = new StageStrip(appearance_, services_.jobs, services_.get<StagePresenter>(),
+  strip_ = new StageStrip(appearance_, services_, services_.get<StagePresenter>(),
                           services_.get<SelectionPresenter>(), textsDock);
   textsDock->addPage("stages", {}, strip_);
   textsDock->addToTitle(new StageTrack(appearance_, services_.get<StagePresenter>(), textsDock),
@@ -217,7 +217,9 @@ void MainWindow::wire() {
                 "open", BannerKind::Error,
                 QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
           });
-  connect(&services_.get<WorkList>(), &WorkList::changed, this, &MainWindow::refreshState);
+  connect(&services_.get<WorkList>(), &WorkList::changed, this, &MainWindow::refreshActions);
+  connect(&services_.get<ReducePresenter>(), &ReducePresenter::changed, this,
+          &MainWindow::refreshWork);
   connect(&services_.get<SelectionPresenter>(), &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(services_.get<SelectionPresenter>().canGoBack());
     actions_["forward"]->setEnabled(services_.get<SelectionPresenter>().canGoForward());

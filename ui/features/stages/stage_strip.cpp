@@ -6,11 +6,11 @@
 
 namespace fxs::ui {
 
-StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+StageStrip::StageStrip(Appearance& appearance, Services& services, StagePresenter& stages,
                        SelectionPresenter& selection, QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
-      jobs_(jobs),
+      services_(services),
       stages_(stages),
       selection_(selection) {
   auto* box = makeBox<QVBoxLayout>(0);
@@ -36,7 +36,7 @@ void StageStrip::rebuild() {
     panes_.pop_back();
   }
   while (panes_.size() < wanted) {
-    auto* pane = new CodePane(appearance_, jobs_, stages_, selection_, splitter_);
+    auto* pane = new CodePane(appearance_, services_, stages_, selection_, splitter_);
     pane->view()->setWrap(wrap_);
     pane->view()->setZoom(zoom_);
     pane->setMinimumWidth(160);

@@ -13,7 +13,7 @@ namespace fxs::ui {
 class StageStrip final : public QWidget, public TextPanes {
   Q_OBJECT
  public:
-  StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+  StageStrip(Appearance& appearance, Services& services, StagePresenter& stages,
              SelectionPresenter& selection, QWidget* parent = nullptr);
 
   const std::vector<CodePane*>& panes() const { return panes_; }
@@ -44,7 +44,7 @@ class StageStrip final : public QWidget, public TextPanes {
   /// Scrolls the other side of a difference along, to keep matching lines aligned.
   void scrollAlong(const CodePane* moved);
   Appearance& appearance_;
-  JobQueue& jobs_;
+  Services& services_;
   StagePresenter& stages_;
   SelectionPresenter& selection_;
   QSplitter* splitter_;

@@ -14,30 +14,23 @@ namespace {
 /// Looks, in a job, for the last node of the program, and marks it.
 struct LastNode {
   explicit LastNode(Services& services)
-      : session(services.get<SessionPresenter>()),
-        marks(services.get<Marks>()),
-        jobs(services.jobs) {
+      : session(services.get<SessionPresenter>()), marks(services.get<Marks>()), looking(services) {
     marks.add({100, [this] {
                  return std::vector{std::pair(found, Mark{Emphasis::Flag, "search", "the last"})};
                }});
-    services.get<WorkList>().add({WorkFor::Answer, [this] { return looking; }});
   }
   void look() {
-    looking = true;
-    jobs.submit<fx::NodeId>(
-        "example",
+    looking.start(
         [program = session.program()](const RunContext&) { return program->nodes.back().id; },
         [this](fx::NodeId node) {
-          looking = false;
           found = node;
           marks.refresh();
         });
   }
   SessionPresenter& session;
   Marks& marks;
-  JobQueue& jobs;
   fx::NodeId found;
-  bool looking = false;
+  Task<fx::NodeId> looking;
 };
 
 QWidget* makeExamplePage(Host& host, QWidget* parent) {
