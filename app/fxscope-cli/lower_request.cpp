@@ -7,6 +7,7 @@
 
 #include "diagnose/beyond_torch_mlir.h"
 #include "mode.h"
+#include "routes/routes.h"
 
 namespace fxs::cli {
 namespace {
@@ -55,6 +56,17 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   return own;
 }
 
+Option viaOption(const std::vector<const session::Route*>& routes) {
+  Option option{"--via", "ROUTE", "lowering path: ", false, {}};
+  for (const session::Route* route : routes) {
+    if (!option.choices.empty()) option.help += "; ";
+    option.help += std::string(route->name) + ", " + std::string(route->help);
+    if (route == &session::kPipelines) option.help += " (default)";
+    option.choices.emplace_back(route->name);
+  }
+  return option;
+}
+
 Result<lower::Limits> limitsFrom(const Arguments& arguments) {
   lower::Limits limits;
   if (const auto text = arguments.get("--timeout")) {
@@ -100,6 +112,9 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
     if (*as != "torch-mlir")
       return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
     request = diagnose::asTorchMlir(std::move(request));
+  }
+  if (const auto via = arguments.get("--via")) {
+    FXS_TRY(request.route, routes::named(*via));
   }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");
