@@ -11,6 +11,10 @@
 
 namespace fxs::cli {
 
+inline constexpr const char* kToolHelp =
+    "program that runs the passes: engine (default), mlir-opt-22, or the path of another *-opt";
+/// Of --tool; the engine without it. Usage if it is not a program that runs passes.
+Result<lower::StageTool> toolFrom(const Arguments& arguments);
 /// A command's own options, including --to, followed by the shared ones.
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
 /// --via, with these to choose from.
