@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "contract/lower_kept.h"
-#include "registry/direct_lowering.h"
 #include "session/importing.h"
 #include "session/registry.h"
 
@@ -71,18 +70,14 @@ Result<LoweredText> lowerByPipelines(const session::Snapshot& s, const fx::Progr
   return out;
 }
 
-/// Without decomposing more, and not verified: the program's nodes are those of the values.
-Result<LoweredText> lowerByRegistries(const session::Snapshot& s, const fx::Program& program,
-                                      const lower::OutputType& to, const RunContext& context) {
+Result<LoweredText> lowerDirectly(const session::Snapshot& s, const fx::Program& program,
+                                  const lower::OutputType& to, const RunContext& context) {
   LoweredText out{&session::kRegistries, to, {}, {}, {}, {}};
-  auto options = session::directOptionsFor(s.request, to);
-  if (!options) {
+  FXS_TRY(const auto lowering, session::lowerByRegistries(s, program, to, context));
+  if (!lowering) {
     out.why = "no registry writes " + std::string(lower::name(to));
     return out;
   }
-  options->embedWeights = false;
-  options->weights = session::importOptionsOf(s, context).weights;
-  FXS_TRY(const auto lowering, registry::lowerByRegistries(program, *options, context));
   if (!lowering->complete) {
     out.why = lowering->findings.empty() ? "the registries do not lower it"
                                          : lowering->findings.front().message;
@@ -144,7 +139,7 @@ Result<LoweredText> lowerBy(const session::Route& route, const session::Snapshot
                             const fx::Program& program, const lower::OutputType& to,
                             const session::Environment& env, const RunContext& context) {
   if (&route == &session::kPipelines) return lowerByPipelines(s, program, to, env, context);
-  if (&route == &session::kRegistries) return lowerByRegistries(s, program, to, context);
+  if (&route == &session::kRegistries) return lowerDirectly(s, program, to, context);
   return lowerBySession(route, s, program, to, env, context);
 }
 

@@ -23,9 +23,8 @@ struct LoweredText {
   bool isByEngine() const { return route != &session::kRegistries; }
 };
 
-/// Lowers `program`, the snapshot's rewritten program or one with other results. By registries it
-/// is lowered as it is, and `why` says which nodes they do not lower. The route must be one of
-/// those of checkLowersProgram().
+/// Lowers `program`, the snapshot's rewritten program or one with other results, by a route of
+/// checkLowersProgram(). What registries write is not verified.
 Result<LoweredText> lowerBy(const session::Route&, const session::Snapshot&,
                             const fx::Program& program, const lower::OutputType&,
                             const session::Environment&, const RunContext&);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/byte_source.h"
+#include "fx/origins.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "lower/no_answer.h"
@@ -203,6 +204,28 @@ std::optional<registry::DirectOptions> directOptionsFor(const Request& request,
   out.primary = to->registries.front();
   out.fallbacks.assign(to->registries.begin() + 1, to->registries.end());
   return out;
+}
+
+Result<std::shared_ptr<const registry::DirectLowering>> lowerByRegistries(
+    const Snapshot& s, const fx::Program& program, const lower::OutputType& to,
+    const RunContext& context) {
+  auto options = directOptionsFor(s.request, to);
+  if (!options) return nullptr;
+  options->embedWeights = false;
+  options->weights = importOptionsOf(s, context).weights;
+  const fx::ProgramPtr given(fx::ProgramPtr(), &program);  // outlives what is made of it here
+  rewrite::RewriteOptions rewriting;
+  rewriting.decompositions = rewrite::Decompositions::None;
+  fx::ProgramPtr lowered = given;
+  for (int round = 0;; ++round) {
+    FXS_TRY(auto lowering, registry::lowerByRegistries(*lowered, *options, context));
+    if (lowering->complete || round == kMaxRounds) return lowering;
+    const std::set<std::string> more = decomposable(*lowered, *lowering, rewriting.decompose);
+    if (more.empty()) return lowering;
+    rewriting.decompose.insert(more.begin(), more.end());
+    FXS_TRY(const auto rewritten, rewrite::rewrite(fx::withOwnOrigins(given), rewriting, context));
+    lowered = fx::inUsersTerms(rewritten->program, given, s.capture->program);
+  }
 }
 
 namespace {

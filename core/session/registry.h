@@ -56,4 +56,12 @@ Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string
 /// if there are none.
 std::optional<registry::DirectOptions> directOptionsFor(const Request&, const lower::OutputType&);
 
+/// Lowers a functional program, whose origins are in the snapshot's, by the registries that write
+/// an output type; operators that they do not lower are decomposed. Not verified. Null if no
+/// registry writes the type.
+Result<std::shared_ptr<const registry::DirectLowering>> lowerByRegistries(const Snapshot&,
+                                                                          const fx::Program&,
+                                                                          const lower::OutputType&,
+                                                                          const RunContext&);
+
 }  // namespace fxs::session
