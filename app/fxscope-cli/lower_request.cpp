@@ -98,9 +98,9 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
 Option viaOption(const std::vector<const session::Route*>& routes) {
   Option option{"--via", "LOWERING", "lowering path: ", false, {}};
   for (const session::Route* route : routes) {
-    if (!option.choices.empty()) option.help += "; ";
-    option.help += std::string(route->name) + ", " + std::string(route->help);
-    if (route == &session::kPipelines) option.help += " (default)";
+    const bool isDefault = route == &session::kPipelines;
+    option.help += std::string(option.choices.empty() ? "" : ", ") + std::string(route->name) +
+                   (isDefault ? " (default: " : " (") + std::string(route->help) + ")";
     option.choices.emplace_back(route->name);
   }
   return option;

@@ -31,7 +31,7 @@ Result<> lowerFixed(session::Snapshot& s, const session::Environment& env,
 
 }  // namespace
 
-constinit const session::Route kFixed{"fixed", "Fixed", "what makes it lower is applied first",
+constinit const session::Route kFixed{"fixed", "Fixed", "the pipelines, after the changes of fix",
                                       session::Phase::Read, lowerFixed};
 
 }  // namespace fxs::fix

@@ -333,7 +333,7 @@ bool isSameButTarget(lower::LowerOptions a, const lower::LowerOptions& b) {
 }  // namespace
 
 constinit const Route kPipelines{"torch-mlir", "Pipelines",
-                                 "the whole program through torch-mlir's pipelines", Phase::Import,
+                                 "the whole program through its pipelines", Phase::Import,
                                  lowerByPipelines};
 
 std::string_view name(Phase phase) {
