@@ -303,7 +303,7 @@ std::string differenceText(const compare::ResultComparison& result) {
 std::string compareText(const CompareReport& report) {
   const compare::Comparison& c = report.comparison;
   std::string out = line("{}: compared with {}\n", report.input, c.reference);
-  out += line("  executors: {}{}\n", joined(c.executors), variantsText(c));
+  out += line("  lowered via {}\n  executors: {}{}\n", c.via, joined(c.executors), variantsText(c));
   out += inputSetsText(c.inputs);
   for (const compare::TargetComparison& target : c.targets) {
     out += line("\n{}: {}\n", lower::name(target.to), verdictText(target));
@@ -391,6 +391,7 @@ std::string compareJson(const CompareReport& report) {
   json.beginObject();
   json.member("schema", "fxscope-compare/1")
       .member("input", report.input)
+      .member("via", c.via)
       .member("reference", c.reference);
   json.member("executors", c.executors).member("executor_seconds", c.executorTime.count());
   json.key("inputs").beginArray();
@@ -449,7 +450,7 @@ void writeDispatches(JsonWriter& json, const std::vector<compare::Dispatch>& dis
 
 std::string runText(const RunReport& report) {
   std::string out = line("{}: {}\n", report.input, inputsText(report.inputs));
-  out += line("  executors: {}\n", joined(report.executors));
+  out += line("  lowered via {}\n  executors: {}\n", report.via, joined(report.executors));
   for (const RunRow& row : report.rows) {
     out += line("\n{} with {}: {}", row.stage, inVariants(row.run), execute::name(row.run.outcome));
     if (row.run.outcome != execute::Outcome::Ran) {
@@ -473,7 +474,7 @@ std::string runText(const RunReport& report) {
 std::string runJson(const RunReport& report) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-run/1").member("input", report.input);
-  json.member("executors", report.executors).key("inputs");
+  json.member("via", report.via).member("executors", report.executors).key("inputs");
   writeInputs(json, report.inputs, nullptr);
   json.key("stages").beginArray();
   for (const RunRow& row : report.rows) {

@@ -3,6 +3,7 @@
 // The output of `fxscope-cli run` and `compare`: text, and JSON (resources/schemas/run.schema.json
 // and compare.schema.json).
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compare/comparison.h"
@@ -27,6 +28,7 @@ struct RunRow {
 };
 struct RunReport {
   std::string input;
+  std::string_view via;  ///< name of the route
   const compare::Inputs& inputs;
   const std::vector<std::string>& executors;
   std::vector<RunRow> rows;

@@ -130,8 +130,9 @@ bool isOk(const LowerReport& report) {
 
 std::string lowerText(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
-  std::string out = line("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target),
-                         lowering.engine.version, report.paths.of(lowering.engine.path));
+  std::string out =
+      line("{} to {} via {}, engine {} ({})\n\n", report.input, lower::name(lowering.target),
+           report.via, lowering.engine.version, report.paths.of(lowering.engine.path));
   std::size_t width = 18;
   for (const lower::StageResult& stage : lowering.stages) width = std::max(width, stage.id.size());
   out += line("{:<{}} {:<8} {:>9} {:>7}  {}\n", "stage", width, "status", "time", "ops",
@@ -154,7 +155,8 @@ std::string lowerJson(const LowerReport& report) {
   json.beginObject()
       .member("schema", "fxscope-lower/1")
       .member("input", report.input)
-      .member("target", lower::name(lowering.target));
+      .member("target", lower::name(lowering.target))
+      .member("via", report.via);
   json.member("ok", isOk(report))
       .key("engine")
       .beginObject()

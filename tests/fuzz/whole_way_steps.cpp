@@ -260,7 +260,7 @@ class WholeWay {
             "findings can be shown");
     const std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins{
         trace::originsOf(mlir::Document(raw))};
-    const report::LowerReport answer{"fuzz", lowering, origins, shown, *program_};
+    const report::LowerReport answer{"fuzz", lowering, origins, shown, *program_, "torch-mlir"};
     require(!report::lowerText(answer).empty() && !report::lowerJson(answer).empty(),
             "a lowering can be shown");
     if (const auto failure = bundle::failureOf(lowering)) bundle(failure->signature, raw);

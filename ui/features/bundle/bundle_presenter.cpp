@@ -12,7 +12,7 @@ namespace {
 std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
   const std::vector<fx::Finding> findings = snapshot.findings();
   return report::bundleWords({snapshot.request.file, *snapshot.lowering, snapshot.origins, findings,
-                              *snapshot.capture->program});
+                              *snapshot.capture->program, snapshot.request.route->name});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "node_lab/node_lab.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -65,8 +66,8 @@ OtherText AlternativesPresenter::textOf(Alternative alternative) const {
 
 QString AlternativesPresenter::title(Alternative alternative) const {
   switch (alternative) {
-    case Alternative::Registries: return "Registries (direct)";
-    case Alternative::Nodes: return "Node by node";
+    case Alternative::Registries: return text(session::kRegistries.title);
+    case Alternative::Nodes: return text(node_lab::kNodes.title);
     case Alternative::Type: return "Lowered to " + text(lower::name(type()));
     case Alternative::Engine: break;
   }
