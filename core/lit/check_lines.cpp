@@ -218,6 +218,8 @@ class CheckWriter {
       if (isLower(c)) out += static_cast<char>(c - 'a' + 'A');
       else out += isAlnum(c) ? c : '_';
     }
+    // lit would read `[[RUN:.*]]` as a RUN line.
+    if (hasDirective(out + ":")) out += '_';
     const std::string base = out;
     for (std::size_t number = 2; !taken_.insert(out).second; ++number)
       out = base + "_" + std::to_string(number);

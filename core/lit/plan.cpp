@@ -55,6 +55,7 @@ class Planner {
  public:
   Planner(const Test& test, const Settings& settings) : test_(test), settings_(settings) {
     out_.testFile = nameInFolder(settings.file);
+    out_.reads = settings.reads;
     out_.temporaryDir = settings.temporaryDir;
     out_.limits = settings.limits;
   }

@@ -30,6 +30,8 @@ struct Settings {
   std::map<std::string, std::string, std::less<>> programs;
   /// What else a `%` names: "shlibext" -> ".so". A value is a part of a word, never several words.
   std::map<std::string, std::string, std::less<>> substitutions;
+  /// Files and folders that programs may read beside the system's: libraries, data of other tests.
+  std::vector<std::string> reads;
   std::string file;          ///< the path of the test; "" for a text without a file
   std::string temporaryDir;  ///< in which folders for files are made
   StageLimits limits;
@@ -61,7 +63,8 @@ struct Plan {
   std::vector<Stage> stages;
   std::vector<SkippedRun> skipped;
   std::string testFile;            ///< the name of the test in the folder
-  std::vector<std::string> reads;  ///< beside it: the folder of the test, if a RUN line names it
+  std::vector<std::string> reads;  ///< beside it: those of the settings, and the folder of the test
+                                   ///< if a RUN line names it
   std::string temporaryDir;
   StageLimits limits;
 };

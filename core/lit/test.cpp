@@ -64,7 +64,8 @@ class TestReader {
     line.lastLine = directive.lastLine;
     std::string message = directive.message;
     Definitions::Expanded expanded = definitions_.expand(directive.text);
-    line.text = expanded.message.empty() ? std::move(expanded.text) : directive.text;
+    line.text = directive.text;
+    if (expanded.message.empty()) line.text = std::move(expanded.text);
     if (message.empty()) message = std::move(expanded.message);
     if (message.empty() && hasCondition(line.text)) message = "has a condition (%if)";
     if (message.empty()) {

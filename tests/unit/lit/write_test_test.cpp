@@ -77,6 +77,7 @@ TEST(WriteTest, MakesVariablesOfNamesAndEscapesTheRest) {
   EXPECT_EQ(checkLinesFor("%x.1, %x_1 = a\nb %x.1, %x_1, %X_1\n", "C"),
             "// C: %[[X_1:.*]], %[[X_1_2:.*]] = a\n"
             "// C: b %[[X_1]], %[[X_1_2]], %[[X_1_3:[A-Za-z0-9_$.-]+]]\n");
+  EXPECT_EQ(checkLinesFor("%run = a\n"), "// CHECK: %[[RUN_:.*]] = a\n");
 }
 
 TEST(WriteTest, HasARunLineAndTheInput) {
