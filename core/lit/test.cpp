@@ -92,8 +92,9 @@ bool anyCommand(const Test& test, Seen seen) {
   return false;
 }
 
-bool runsOpt(const ShellCommand& command) {
-  return programKind(command.argv.front()) == ProgramKind::Opt;
+/// Whether its options are those of MLIR's tools: stablehlo-translate has them too.
+bool readsMlir(const ShellCommand& command) {
+  return programKind(command.argv.front()) != ProgramKind::FileCheck;
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ Test parseTest(std::string_view text) { return TestReader().read(text); }
 std::string splitMarkerOf(const Test& test) {
   std::string out;
   anyCommand(test, [&](const ShellCommand& command) {
-    if (!runsOpt(command)) return false;
+    if (!readsMlir(command)) return false;
     OptOptions options = optOptions(command.argv);
     if (options.splitsInput) out = std::move(options.splitMarker);
     return options.splitsInput;
@@ -113,7 +114,7 @@ std::string splitMarkerOf(const Test& test) {
 
 bool verifiesDiagnostics(const Test& test) {
   return anyCommand(test, [](const ShellCommand& command) {
-    return runsOpt(command) && optOptions(command.argv).verifiesDiagnostics;
+    return readsMlir(command) && optOptions(command.argv).verifiesDiagnostics;
   });
 }
 

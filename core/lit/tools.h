@@ -15,7 +15,7 @@ ProgramKind programKind(std::string_view program);
 /// The default of `-split-input-file`.
 inline constexpr std::string_view kSplitMarker = "// -----";
 
-/// Options of an `*-opt` that say how its input is read.
+/// Options of MLIR's tools that say how their input is read.
 struct OptOptions {
   bool splitsInput = false;
   std::string splitMarker{kSplitMarker};

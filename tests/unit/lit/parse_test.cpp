@@ -221,7 +221,7 @@ TEST(Tools, OptionsSayHowATestIsRead) {
   EXPECT_EQ(splitMarkerOf(test), "// CUT");
   EXPECT_TRUE(verifiesDiagnostics(test));
   EXPECT_EQ(checkPrefixesOf(test), (std::vector<std::string>{"A", "B"}));
-  EXPECT_EQ(splitMarkerOf(parseTest("// RUN: x-opt -split-input-file")), "// -----");
+  EXPECT_EQ(splitMarkerOf(parseTest("// RUN: x-translate -split-input-file")), "// -----");
   EXPECT_EQ(splitMarkerOf(parseTest("// RUN: x-opt -split-input-file=false")), "");
 }
 
