@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "lit/matches.h"
 #include "lit/plan.h"
 #include "table_runner.h"
 
@@ -162,6 +163,30 @@ TEST(LitRun, ALinkLeadsNowhere) {
               std::string::npos)
         << out.run.stages[i].message;
   }
+}
+
+TEST(LitRun, FileCheckSaysWhichLineMatched) {
+  const std::string fileCheck = "/usr/bin/FileCheck-22";
+  if (!std::filesystem::exists(fileCheck)) GTEST_SKIP() << "FileCheck-22 is not installed";
+  const std::string text =
+      "// RUN: cat %s | FileCheck %s --check-prefix=A\n// A: hel{{lo}} [[X:[a-z]+]]\n"
+      "// A-NOT: ever\n// A: [[X]] again{{$}}\n\n    say  hello   world\nworld   again\n";
+  Settings settings = runSettings();
+  settings.programs["FileCheck"] = fileCheck;
+  const Plan made = plan(parseTest(text), settings);
+  PosixCommandRunner runner;
+  const auto out = run(made, text, runner, {});
+  ASSERT_TRUE(out.has_value());
+  EXPECT_TRUE(out->passed) << out->stages.back().err;
+  const Matches matches = readFileCheck(out->stages.back().err);
+  ASSERT_EQ(matches.all.size(), 3U);
+  EXPECT_EQ(matches.all[0].check.line, 2U);
+  ASSERT_TRUE(matches.all[0].input.has_value());
+  EXPECT_EQ(matches.all[0].input->line, 6U);
+  const std::string_view line = "    say  hello   world";
+  EXPECT_EQ(rangeIn(line, *matches.all[0].input).of(line), "hello   world");
+  EXPECT_EQ(matches.all[1].input->line, 7U);
+  EXPECT_EQ(matches.all[2].outcome, Match::Outcome::Excluded);
 }
 
 TEST(LitRun, EndsWithAStop) {
