@@ -3,6 +3,7 @@
 #include "window/feature.h"
 
 #include <QAbstractButton>
+#include <QMainWindow>
 
 #include "features/graph/graph_actions.h"
 #include "features/graph/graph_pair.h"
@@ -16,13 +17,19 @@ namespace {
 
 constexpr int kModuleNames = 20, kGraphFinder = 20;  ///< places in the palette, among finders
 
-/// The graph gets the focus, so that arrows and Space work, unless a text or a filter has it.
-void focusGraph(const GraphPair* graphs) {
-  const QWidget* window = graphs->window();
-  const QWidget* focus = window->focusWidget();
-  if (!focus || qobject_cast<const QAbstractButton*>(focus) ||
-      focus == graphs->current()->chooser() || focus == window)
-    graphs->current()->pane()->setFocus();
+/// The graph of another program gets the focus, so that arrows and Space work, unless a text or a
+/// filter has it.
+void focusNewGraphs(Host& host) {
+  const QMainWindow& window = host.mainWindow();
+  auto* graphs = window.findChild<GraphPair*>();
+  // After the docks, which may drop what has the focus.
+  QObject::connect(&host.services().get<SessionPresenter>(), &SessionPresenter::programChanged,
+                   graphs, [graphs, &window] {
+                     const QWidget* focus = window.focusWidget();
+                     if (!focus || qobject_cast<const QAbstractButton*>(focus) ||
+                         focus == graphs->current()->chooser() || focus == &window)
+                       graphs->current()->pane()->setFocus();
+                   });
 }
 
 void addModuleNames(Services& services) {
@@ -55,8 +62,6 @@ Centre makeGraphs(Host& host, QWidget* parent) {
     if (!session.hasProgram() && state.activity == Activity::Reading)
       graphs->current()->pane()->setMessage(state.what + " …");
   });
-  QObject::connect(&session, &SessionPresenter::programChanged, graphs,
-                   [graphs] { focusGraph(graphs); });
   services.get<Finders>().add({kGraphFinder, {}, [graphs, &services](int direction) {
                                  const bool isMarked =
                                      services.get<Graphs>().colours.by() == kByQuery;
@@ -70,6 +75,9 @@ Centre makeGraphs(Host& host, QWidget* parent) {
 
 }  // namespace
 
-void registerGraph(Features& features) { features.centre = makeGraphs; }
+void registerGraph(Features& features) {
+  features.centre = makeGraphs;
+  features.parts.push_back(focusNewGraphs);
+}
 
 }  // namespace fxs::ui
