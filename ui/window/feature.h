@@ -64,8 +64,8 @@ class Host {
   /// Adds a widget above banners and panes.
   virtual void addAbove(QWidget* widget) = 0;
   virtual void addSetting(Setting setting) = 0;
-  /// Shows a job in the tool bar while it runs; it also emits WorkList::changed().
-  virtual void addProgress(std::function<WorkState()> state) = 0;
+  /// Shows in the tool bar how far a job is, while it runs.
+  virtual void showWork(const WorkState& state) = 0;
   /// A program that is opened while `isOpen` is true is not among the recent files.
   virtual void keepOutOfRecent(std::function<bool()> isOpen) = 0;
 

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "session/session_presenter.h"
-#include "session/work_list.h"
 #include "text/words.h"
 #include "widgets/accessible_roles.h"
 #include "widgets/reading_order.h"
@@ -137,8 +136,9 @@ void MainWindow::showPage(const QString& id) {
   area_->open(results_);
 }
 
-void MainWindow::addProgress(std::function<WorkState()> state) {
-  jobs_.push_back(std::move(state));
+void MainWindow::showWork(const WorkState& state) {
+  work_ = state;
+  refreshWork();
 }
 void MainWindow::keepOutOfRecent(std::function<bool()> isOpen) {
   passing_.push_back(std::move(isOpen));
@@ -218,7 +218,6 @@ void MainWindow::wire() {
   SessionPresenter& session = services_.get<SessionPresenter>();
   connect(&session, &SessionPresenter::stateChanged, this, &MainWindow::refreshState);
   connect(&session, &SessionPresenter::openFailed, this, &MainWindow::refreshState);
-  connect(&services_.get<WorkList>(), &WorkList::changed, this, &MainWindow::refreshState);
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
 }
@@ -264,9 +263,8 @@ void MainWindow::refreshFile() {
 void MainWindow::refreshWork() {
   const SessionPresenter& session = services_.get<SessionPresenter>();
   const SessionState& state = session.state();
-  WorkState work{state.activity != Activity::Idle, state.what, state.fraction};
-  for (const auto& job : jobs_)
-    if (!work.running) work = job();
+  const bool isBusy = state.activity != Activity::Idle;
+  const WorkState work = isBusy ? WorkState{true, state.what, state.fraction} : work_;
   const bool wasCancelled = session.hasProgram() && state.cancelled;
   const QString idle = wasCancelled ? QString("cancelled; F5 runs it again") : QString();
   message_->setFullText(work.running ? work.what + " …" : idle);

@@ -65,7 +65,7 @@ class MainWindow final : public QMainWindow, private Host {
   void showMessage(const QString& words) override;
   void addAbove(QWidget* widget) override { column_->insertWidget(0, widget); }
   void addSetting(Setting setting) override { settings_.push_back(std::move(setting)); }
-  void addProgress(std::function<WorkState()> state) override;
+  void showWork(const WorkState& state) override;
   void keepOutOfRecent(std::function<bool()> isOpen) override;
 
   void buildCenter();
@@ -88,7 +88,7 @@ class MainWindow final : public QMainWindow, private Host {
   WindowOptions options_;
   std::unique_ptr<QSettings> store_;  ///< null: nothing is kept
   std::vector<Setting> settings_;
-  std::vector<std::function<WorkState()>> jobs_;
+  WorkState work_;                              ///< of a feature
   std::vector<std::function<bool()>> passing_;  ///< programs that are not remembered
   Actions actions_;
   QVBoxLayout* column_;

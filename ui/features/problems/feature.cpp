@@ -88,9 +88,10 @@ void addReduceAction(Host& host) {
   QObject::connect(&services.get<ReducePresenter>(), &ReducePresenter::changed, reduce, refresh);
   refresh();
   auto& reducing = services.get<ReducePresenter>();
-  host.addProgress([&reducing] { return reducing.state(); });
   host.keepOutOfRecent([&reducing] { return reducing.showsReduced(); });
   BannerBar* banners = &host.banners();
+  QObject::connect(&reducing, &ReducePresenter::changed, banners,
+                   [&host, &reducing] { host.showWork(reducing.state()); });
   QObject::connect(&services.get<ReducePresenter>(), &ReducePresenter::failed, banners,
                    [banners](const QString& why) {
                      banners->show("reduce", BannerKind::Error, "Not reduced: " + why);

@@ -9,6 +9,7 @@
 #include "read/folder.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
+#include "session/work_list.h"
 #include "text/words.h"
 #include "widgets/banner_bar.h"
 
