@@ -17,6 +17,7 @@ Graphs::Graphs(Services& services)
   colourings.add({10, kByKind, "Kind of node"});
   colourings.add({20, kByQuery, "Query"});
   colourings.add({40, kBySize, "Size of the result"});
+  QObject::connect(&colourings, &Colourings::markRequested, &colours, &ColourPresenter::mark);
   auto& session = services.get<SessionPresenter>();
   QObject::connect(&session, &SessionPresenter::programChanged, &program,
                    [this, &session] { program.show(session.program()); });

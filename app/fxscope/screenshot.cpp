@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/screenshot.h"
+#include "screenshot.h"
 
 #include <QApplication>
 #include <QPainter>

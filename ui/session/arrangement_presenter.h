@@ -8,8 +8,9 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <utility>
 
-#include "features/stages/stage_presenter.h"
+#include "session/shown_text.h"
 
 namespace fxs::ui {
 
@@ -32,38 +33,38 @@ std::optional<Arrangement> arrangementFrom(const QString& name);
 class ArrangementPresenter final : public QObject {
   Q_OBJECT
  public:
-  explicit ArrangementPresenter(Services& services);
+  using QObject::QObject;
 
   Arrangement current() const { return current_; }
   void choose(Arrangement arrangement);
   /// The page of the results in the current arrangement, by id.
   QString page() const { return shown_.at(current_).page; }
   void setPage(const QString& id) { shown_.at(current_).page = id; }
+  /// The texts of the current arrangement; empty for those that it has at first.
+  const ShownTexts& texts() const { return shown_.at(current_).texts; }
+  void setTexts(ShownTexts texts) { shown_.at(current_).texts = std::move(texts); }
   /// The current arrangement shows what it shows at first.
   void reset();
 
   /// For the settings, a line for each arrangement: "graph: problems; backend".
-  QStringList saved() const;
+  QStringList saved();
   /// What is not understood is ignored.
   void restore(const QStringList& saved, Arrangement current);
 
  Q_SIGNALS:
   void aboutToChange();
+  /// Whoever shows the texts calls setTexts().
+  void textsWanted();
   void changed();
 
  private:
   struct Shown {
     QString page;
-    ShownTexts texts;
+    ShownTexts texts = {};
   };
-  static Shown standard(Arrangement);
-  ShownTexts texts() const;
-  void show();
-  /// In the arrangement for them, shows the module before and after a pass.
-  void showPasses();
-  StagePresenter& stages_;
+  static std::map<Arrangement, Shown> standard();
   Arrangement current_ = Arrangement::Graph;
-  std::map<Arrangement, Shown> shown_;
+  std::map<Arrangement, Shown> shown_ = standard();
 };
 
 }  // namespace fxs::ui

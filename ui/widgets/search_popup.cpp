@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/search/search_popup.h"
+#include "widgets/search_popup.h"
 
 #include <QEvent>
 #include <QGraphicsDropShadowEffect>
