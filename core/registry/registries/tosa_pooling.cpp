@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Max and average pooling, and their adaptive forms.
+// Max and average pooling, and adaptive max pooling.
 #include <algorithm>
 
 #include "registry/numbers.h"
@@ -120,15 +120,18 @@ std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std
   return withPadding ? end - first : std::min(end, size) - std::max<std::int64_t>(first, 0);
 }
 
-Handled meanUnder(Call& call, const Window& window, bool withPadding,
-                  std::optional<double> divisor) {
+Handled avgPool(Call& call, std::size_t rank) {
+  FXS_TAKE(window, poolingWindow(call, rank));
+  FXS_TAKE(withPadding, call.flag("count_include_pad"));
   if (isWhole(call.resultDtype())) return refuse("the mean of integers is not an integer");
-  FXS_TAKE(pooled, pooledOf(call, window.rank(), computedType(call)));
+  FXS_TAKE(pooled, pooledOf(call, rank, computedType(call)));
   OpBuilder& emit = call.emit;
   const Value x = padded(emit, pooled, window, 0.0);
   const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
-  Value divisors = number(emit, sums, divisor.value_or(1.0));
-  for (std::size_t i = 0; i < window.rank() && !divisor; ++i) {
+  const bool isGiven = call.has("divisor_override");
+  FXS_TAKE(divisor, call.numberOr(1.0, "divisor_override"));
+  Value divisors = number(emit, sums, realOf(divisor));
+  for (std::size_t i = 0; i < rank && !isGiven; ++i) {
     if (pooled.places[i] > kMostPlaces) return refuse("too many windows to unroll their divisors");
     std::vector<Scalar> counts;
     for (std::int64_t place = 0; place < pooled.places[i]; ++place)
@@ -144,17 +147,6 @@ Handled meanUnder(Call& call, const Window& window, bool withPadding,
   return asResult(call, reshape(emit, divide(emit, sums, divisors), pooled.result.sizes));
 }
 
-Handled avgPool(Call& call, std::size_t rank) {
-  FXS_TAKE(window, poolingWindow(call, rank));
-  FXS_TAKE(withPadding, call.flag("count_include_pad"));
-  std::optional<double> divisor;
-  if (call.has("divisor_override")) {
-    FXS_TAKE(given, call.number("divisor_override"));
-    divisor = realOf(given);
-  }
-  return meanUnder(call, window, withPadding, divisor);
-}
-
 /// Window i of n over a size: from floor(i * size / n) to ceil((i + 1) * size / n).
 struct Span {
   std::int64_t first, length;
@@ -162,45 +154,6 @@ struct Span {
 Span spanOf(std::int64_t i, std::int64_t size, std::int64_t places) {
   const std::int64_t first = times(i, size) / places;
   return {first, plus(times(i + 1, size), places - 1) / places - first};
-}
-
-Value adaptedAlong(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t places,
-                   bool mean) {
-  const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
-  if (places == size) return x;
-  std::vector<Value> parts;
-  for (std::int64_t i = 0; i < places; ++i) {
-    const auto [first, length] = spanOf(i, size, places);
-    const Value part = slice(emit, x, dim, first, length);
-    const Value reduced =
-        mean ? reduce(emit, "tosa.reduce_sum", part, {dim}) : reduceMax(emit, part, {dim});
-    parts.push_back(mean ? divide(emit, reduced, number(emit, reduced, static_cast<double>(length)))
-                         : reduced);
-  }
-  return concat(emit, parts, dim);
-}
-
-Handled adaptiveMean(Call& call, std::size_t rank) {
-  FXS_TAKE(pooled, pooledOf(call, rank, computedType(call)));
-  bool divides = true;
-  Window window;
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (pooled.places[i] == 0) return refuse("the output has no windows");
-    divides = divides && pooled.sizes[i] % pooled.places[i] == 0;
-    window.kernel.push_back(pooled.sizes[i] / pooled.places[i]);
-  }
-  if (divides) {
-    window.stride = window.kernel;
-    window.before = Sizes(rank, 0);
-    window.dilation = Sizes(rank, 1);
-    return meanUnder(call, window, true, std::nullopt);
-  }
-  for (const std::int64_t places : pooled.places)
-    if (places > kMostParts) return refuse("too many windows of different sizes to unroll");
-  Value out = pooled.x;
-  for (std::size_t i = 0; i < rank; ++i)
-    out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
-  return asResult(call, reshape(call.emit, out, pooled.result.sizes));
 }
 
 /// The maximum of each window and its index in the plane; with one dimension, a plane of one row.
@@ -244,11 +197,9 @@ void registerTosaPooling(Registries& registries) {
   addTosa(registries, {"MaxPool2dOp"}, with(maxPool, 2), kAnySign);
   addTosa(registries, {"AvgPool1dOp"}, with(avgPool, 1));
   addTosa(registries, {"AvgPool2dOp"}, with(avgPool, 2));
+  addTosa(registries, {"AvgPool3dOp"}, with(avgPool, 3));
   addTosa(registries, {"AdaptiveMaxPool1dOp"}, with(adaptiveGreatest, 1));
   addTosa(registries, {"AdaptiveMaxPool2dOp"}, with(adaptiveGreatest, 2));
-  addTosa(registries, {"AdaptiveAvgPool1dOp"}, with(adaptiveMean, 1));
-  addTosa(registries, {"AdaptiveAvgPool2dOp"}, with(adaptiveMean, 2));
-  addTosa(registries, {"AdaptiveAvgPool3dOp"}, with(adaptiveMean, 3));
 }
 
 }  // namespace fxs::registry
