@@ -13,7 +13,7 @@ CdistForwardOp NativeBatchNormLegitNoStatsOp NativeBatchNormLegitNoTrainingOp Na
 NormScalarOp NormScalarOptDimOp LogSoftmaxOp SoftmaxOp ScaledDotProductFlashAttentionForCpuOp UpsampleBilinear2dVecOp UpsampleNearest2dVecOp
 UpsampleTrilinear3dOp StdCorrectionOp StdDefaultOp StdDimOp VarCorrectionOp VarDefaultOp VarDimOp
 AdaptiveAvgPool1dOp AdaptiveAvgPool2dOp AdaptiveAvgPool3dOp AddCMulOp AddbmmOp BaddbmmOp HardtanhOp HypotOp LerpOp
-ReflectionPad1dOp ReflectionPad2dOp ReflectionPad3dOp ReplicationPad2dOp ReplicationPad3dOp
+ReflectionPad1dOp ReflectionPad2dOp ReflectionPad3dOp ReplicationPad2dOp ReplicationPad3dOp StackOp UnbindOp
 """.split())
 aten, prims = torch.ops.aten, torch.ops.prims
 nan, inf = float("nan"), float("inf")
