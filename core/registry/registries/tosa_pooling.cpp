@@ -115,8 +115,8 @@ Handled maxPool(Call& call, std::size_t rank) {
 /// in the input only.
 std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t place,
                      bool withPadding) {
-  const std::int64_t first = place * window.stride[i] - window.before[i];
-  const std::int64_t end = std::min(first + window.kernel[i], size + window.before[i]);
+  const std::int64_t first = minus(times(place, window.stride[i]), window.before[i]);
+  const std::int64_t end = std::min(plus(first, window.kernel[i]), plus(size, window.before[i]));
   return withPadding ? end - first : std::min(end, size) - std::max<std::int64_t>(first, 0);
 }
 
@@ -132,15 +132,19 @@ Handled avgPool(Call& call, std::size_t rank) {
   FXS_TAKE(divisor, call.numberOr(1.0, "divisor_override"));
   Value divisors = number(emit, sums, realOf(divisor));
   for (std::size_t i = 0; i < rank && !isGiven; ++i) {
-    if (pooled.places[i] > kMostPlaces) return refuse("too many windows to unroll their divisors");
+    const std::int64_t places = pooled.places[i];
+    const auto countAt = [&](std::int64_t place) {
+      return counted(window, i, pooled.sizes[i], place, withPadding);
+    };
+    // Only windows over the ends have fewer elements.
+    const bool allFull = countAt(0) == window.kernel[i] && countAt(places - 1) == window.kernel[i];
+    if (!allFull && places > kMostPlaces)
+      return refuse("too many windows to unroll their divisors");
     std::vector<Scalar> counts;
-    for (std::int64_t place = 0; place < pooled.places[i]; ++place)
-      counts.emplace_back(
-          static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
+    for (std::int64_t place = 0; place < (allFull ? 1 : places); ++place)
+      counts.emplace_back(static_cast<double>(countAt(place)));
     Sizes sizes = ones(sums.tensor.rank());
-    if (std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end())
-      counts.resize(1);
-    else sizes[1 + i] = pooled.places[i];
+    sizes[1 + i] = static_cast<std::int64_t>(counts.size());
     const Value along = emit.constant(withSizes(sums.tensor, sizes), counts);
     divisors = i == 0 ? along : mul(emit, divisors, along);
   }
