@@ -64,9 +64,10 @@ class ExecutedValues {
       const lower::OutputType& to = imported->request.lower.target;
       imported_ = imported;
       FXS_TRY(original_,
-              numbers::lowerByRegistry(*imported, *imported->rewritten->program, to, context_));
+              numbers::lowerByRegistry(*imported, imported->rewritten->program, to, context_));
       if (!isRight(original_)) continue;
-      FXS_TRY(changed_, numbers::lowerByRegistry(*file_, fixed_.program(), to, context_));
+      FXS_TRY(changed_,
+              numbers::lowerByRegistry(*file_, fixed_.snapshot->rewritten->program, to, context_));
       if (isRight(changed_)) return true;
     }
     return false;

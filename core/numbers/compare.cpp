@@ -137,7 +137,7 @@ class Comparer {
     const auto [known, isNew] = shared_.forms.try_emplace({c_.program.get(), to, path});
     LoweredForm& form = known->second;
     if (isNew) {
-      auto lowered = path == "registry" ? lowerByRegistry(s_, *c_.program, to, context_)
+      auto lowered = path == "registry" ? lowerByRegistry(s_, c_.program, to, context_)
                                         : lowerByEngine(s_, *c_.program, to, shared_.env, context_);
       if (!lowered) return tl::unexpected<Error>(lowered.error());
       form.lowered = *std::move(lowered);

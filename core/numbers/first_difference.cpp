@@ -40,7 +40,7 @@ Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& f
   FXS_TRY(const compare::Tapped tapped, compare::withTaps(c_.program, nodes));
   LoweredText lowered;
   if (form.lowered.path == "registry") {
-    FXS_TRY(lowered, lowerByRegistry(s_, *tapped.program, form.lowered.to, context_));
+    FXS_TRY(lowered, lowerByRegistry(s_, tapped.program, form.lowered.to, context_));
   } else {
     FXS_TRY(lowered, lowerByEngine(s_, *tapped.program, form.lowered.to, env_, context_));
   }
@@ -301,7 +301,7 @@ Result<std::string> FirstDifference::faultOf(std::size_t inputs,
       return expectedResults_.judged(inputs, found, expected->second, firstNode_);
     };
     FXS_TRY(const LoweredText lowered, lowerByEngine(s_, *given->cut, target.to, env_, context_));
-    FXS_TRY(const LoweredText written, lowerByRegistry(s_, *given->cut, target.to, context_));
+    FXS_TRY(const LoweredText written, lowerByRegistry(s_, given->cut, target.to, context_));
     if (!lowered.text.empty()) {
       FXS_TRY(byEngine,
               runTextAlone(lowered.text, given->operands, judge, Checks::Too, runner_, context_));

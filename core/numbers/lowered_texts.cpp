@@ -6,6 +6,7 @@
 #include "contract/lower_kept.h"
 #include "registry/direct_lowering.h"
 #include "session/importing.h"
+#include "session/registry.h"
 
 namespace fxs::numbers {
 namespace {
@@ -75,7 +76,7 @@ Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program&
   return out;
 }
 
-Result<LoweredText> lowerByRegistry(const session::Snapshot& s, const fx::Program& program,
+Result<LoweredText> lowerByRegistry(const session::Snapshot& s, const fx::ProgramPtr& program,
                                     const lower::OutputType& to, const RunContext& context) {
   LoweredText out{"registry", to, {}, {}, {}, {}};
   if (to->registries.empty()) {
@@ -87,7 +88,7 @@ Result<LoweredText> lowerByRegistry(const session::Snapshot& s, const fx::Progra
   options.primary = to->registries.front();
   options.fallbacks.assign(to->registries.begin() + 1, to->registries.end());
   options.weights = session::importOptionsOf(s, context).weights;
-  FXS_TRY(const auto lowering, registry::lowerByRegistries(program, options, context));
+  FXS_TRY(const auto lowering, session::lowerByRegistries(program, options, context));
   if (lowering->complete) out.text = lowering->text;
   else
     out.why = lowering->findings.empty() ? "the registries do not lower it"

@@ -27,7 +27,7 @@ Result<LoweredText> lowerByEngine(const session::Snapshot&, const fx::Program& p
                                   const lower::OutputType&, const session::Environment&,
                                   const RunContext&);
 /// The same by the registries of the output type; `why` says which nodes they do not lower.
-Result<LoweredText> lowerByRegistry(const session::Snapshot&, const fx::Program& program,
+Result<LoweredText> lowerByRegistry(const session::Snapshot&, const fx::ProgramPtr& program,
                                     const lower::OutputType&, const RunContext&);
 
 }  // namespace fxs::numbers

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/byte_source.h"
+#include "fx/origins.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "lower/no_answer.h"
@@ -278,6 +279,24 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
                                                               const RunContext& context) {
   return guarded(from->request.file,
                  [&] { return Rounds(*from, request, environment, context).run(); });
+}
+
+Result<std::shared_ptr<const registry::DirectLowering>> lowerByRegistries(
+    const fx::ProgramPtr& program, const registry::DirectOptions& options,
+    const RunContext& context) {
+  rewrite::RewriteOptions rewriting;
+  rewriting.functionalize = false;
+  rewriting.decompositions = rewrite::Decompositions::None;
+  const fx::ProgramPtr own = fx::withOwnOrigins(program);
+  for (int round = 0;; ++round) {
+    FXS_TRY(const auto rewritten, rewrite::rewrite(own, rewriting, context));
+    FXS_TRY(auto lowering, registry::lowerByRegistries(*rewritten->program, options, context));
+    if (lowering->complete || round == kMaxRounds) return lowering;
+    const std::set<std::string> more =
+        decomposable(*rewritten->program, *lowering, rewriting.decompose);
+    if (more.empty()) return lowering;
+    rewriting.decompose.insert(more.begin(), more.end());
+  }
 }
 
 }  // namespace fxs::session

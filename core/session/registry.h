@@ -60,5 +60,9 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
                                                               const DirectRequest&,
                                                               const Environment&,
                                                               const RunContext&);
+/// The same of a functional program without a snapshot. The text is not verified, and its locations
+/// name the nodes of `program`.
+Result<std::shared_ptr<const registry::DirectLowering>> lowerByRegistries(
+    const fx::ProgramPtr& program, const registry::DirectOptions&, const RunContext&);
 
 }  // namespace fxs::session
