@@ -29,8 +29,6 @@ struct DiagnoseReport {
   const fx::Program& program;  ///< the user's
   /// SARIF paths of Python files are relative to this absolute directory; "" for none.
   std::string directory = {};
-  /// MLIR of a reduced failing program to show in Markdown; "" for none.
-  std::string minimalMlir = {};
   const DiagnosePicture* picture = nullptr;  ///< for HTML; null: the nodes are listed, not drawn
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings =
       {};  ///< for HTML: the stages' texts

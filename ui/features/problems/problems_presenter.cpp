@@ -165,7 +165,7 @@ QString ProblemsPresenter::summary() const {
 QString ProblemsPresenter::markdown() const {
   if (!diagnosis() || !session_.hasProgram()) return {};
   return lines(report::diagnoseMarkdown(
-      {session_.snapshot()->request.file, *diagnosis(), *session_.program()}));
+      {report::fileNameOf(session_.snapshot()->request.file), *diagnosis(), *session_.program()}));
 }
 
 QStringList ProblemsPresenter::conclusions() const {
