@@ -5,6 +5,7 @@
 #include <map>
 
 #include "report/diagnose.h"
+#include "report/source_location.h"
 #include "text/words.h"
 
 namespace fxs::ui {
