@@ -173,7 +173,7 @@ TEST(SweepSummary, ALongNameDoesNotLengthenOtherRows) {
 
 TEST(SweepSummary, OfNoLinesIsEmpty) {
   const Summary summary = summaryOf({});
-  EXPECT_EQ(report::sweepText({summary}), "0 programs, fxscope \n\nOutput types\n");
+  EXPECT_EQ(report::sweepText({summary}), "0 programs, fxscope\n\nOutput types\n");
   EXPECT_NE(report::sweepHtml({summary}).find("</html>"), std::string::npos);
 }
 
