@@ -26,10 +26,49 @@ Result<double> quantity(const std::string& option, const std::string& text, std:
   return number * factors[unit];
 }
 
+/// The output type of --pass-pipeline, which follows `targets`; those themselves without it.
+Result<std::vector<lower::OutputType>> withPipeline(std::vector<lower::OutputType> targets,
+                                                    const Arguments& arguments,
+                                                    const lower::OutputTypes& types) {
+  const auto pipeline = arguments.get("--pass-pipeline");
+  if (!pipeline && arguments.has("--tool"))
+    return fail(ErrorCode::Usage, "--tool requires --pass-pipeline");
+  if (!pipeline) return targets;
+  if (targets.size() > 1)
+    return fail(ErrorCode::Usage, "--pass-pipeline can follow one output type only");
+  FXS_TRY(const lower::StageTool tool, toolFrom(arguments));
+  FXS_TRY(const lower::OutputType type,
+          lower::pipelineType(*pipeline, tool,
+                              targets.empty() ? types.all().front() : targets.front()));
+  return std::vector{type};
+}
+
 }  // namespace
+
+Result<lower::StageTool> toolFrom(const Arguments& arguments) {
+  lower::StageTool tool;
+  const auto named = arguments.get("--tool");
+  if (!named) return tool;
+  tool.program = *named;
+  if (tool.isPath()) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(*named, ignored))
+      return fail(ErrorCode::Usage, "option '--tool': " + *named + ": no such file");
+    tool.program = std::filesystem::absolute(*named, ignored).string();
+    tool.isOpt = true;
+  }
+  if (!tool.runsPasses())
+    return fail(ErrorCode::Usage, "option '--tool': '" + *named +
+                                      "' is not engine, mlir-opt-22, or the path of a program");
+  return tool;
+}
 
 std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   const std::vector<Option> shared{
+      {"--pass-pipeline", "PIPELINE",
+       "run this pass pipeline, such as 'builtin.module(cse,canonicalize)', after --to, or on the "
+       "program as imported"},
+      {"--tool", "TOOL", kToolHelp},
       {"--mode",
        "MODE",
        "import mode: lowering (default), frozen or program (mutation as in import_program)",
@@ -89,6 +128,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
     if (std::find(targets.begin(), targets.end(), target) == targets.end())
       targets.push_back(target);
   }
+  FXS_TRY(targets, withPipeline(std::move(targets), arguments, types));
   if (targets.empty())
     return fail(ErrorCode::Usage, "'" + std::string(command) +
                                       "' needs --to TYPE: " + lower::listed(types.all(), " or "));

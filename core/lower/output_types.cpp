@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <span>
 #include <tuple>
@@ -27,6 +28,7 @@ namespace {
 
 constexpr std::string_view kSchema = "fxscope-output-types/1";
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
+constexpr std::string_view kPipelineType = "pipeline";
 constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200,
                       kMaxPipelineBytes = std::size_t{16} << 10, kMaxNames = 256;
 constexpr std::array<std::string_view, 14> kMembers{
@@ -213,8 +215,8 @@ Result<> fits(const Json& json, const OutputTypeSpec& spec) {
                                   return argument.find("${pipeline}") != std::string::npos;
                                 });
   if (!stage.tool.runsPasses() && uses != !stage.pipeline.empty())
-    return wrong(json, uses ? "an argument has ${pipeline}, and there is no pipeline"
-                            : "it has a pipeline, and no argument of its tool has ${pipeline}");
+    return wrong(json, uses ? "an argument has ${pipeline}, but there is no pipeline"
+                            : "it has a pipeline, but no argument of its tool has ${pipeline}");
   return {};
 }
 
@@ -368,7 +370,11 @@ void writeType(JsonWriter& json, const OutputType& type) {
 OutputType::OutputType() : OutputType(*OutputTypes::builtin().from(kDefaultOutputType)) {}
 
 std::strong_ordering operator<=>(const OutputType& a, const OutputType& b) {
-  return std::tie(a->place, a->stage.id) <=> std::tie(b->place, b->stage.id);
+  // Pipelines that users gave have one place and id; a module and a program of PyTorch, one path.
+  const auto key = [](const OutputType& type) {
+    return std::tie(type->place, type->stage.id, type->stage.pipeline, type->stage.tool.program);
+  };
+  return key(a) <=> key(b);
 }
 
 std::string_view name(const OutputType& type) { return type->stage.id; }
@@ -398,6 +404,26 @@ StageSpec inVariant(StageSpec stage, std::string_view name) {
   }
   stage.pipeline = out + ")";
   return stage;
+}
+
+Result<OutputType> pipelineType(const std::string& pipeline, const StageTool& tool,
+                                const OutputType& after) {
+  if (!tool.runsPasses())
+    return fail(ErrorCode::Usage, "tool '" + tool.program + "' runs no pass pipelines");
+  if (after->stage.writes != mlir::TextForm::Mlir)
+    return fail(ErrorCode::Usage, std::string("output type '") + std::string(name(after)) +
+                                      "' is not MLIR, so that no pass can follow it");
+  FXS_CHECK(parsePipeline(pipeline));
+  OutputTypeSpec spec;
+  spec.stage.id = kPipelineType;
+  spec.stage.title = "Pass pipeline";
+  spec.stage.pipeline = pipeline;
+  spec.stage.tool = tool;
+  spec.after = after;
+  spec.contract = Contract{{}, {}, true, false};
+  spec.place = std::numeric_limits<std::size_t>::max();
+  spec.readsAny = true;
+  return OutputType(std::make_shared<const OutputTypeSpec>(std::move(spec)));
 }
 
 std::vector<OutputType> pathTo(const OutputType& type) {
@@ -440,6 +466,13 @@ std::set<std::string> decomposedFor(const OutputType& type) {
 }
 
 std::string shellOptionsFor(const OutputType& type) {
+  if (type->readsAny) {
+    const bool isModule = !(*type->after)->after;
+    const StageTool& tool = type->stage.tool;
+    return (isModule ? std::string() : shellOptionsFor(*type->after) + " ") + "--pass-pipeline " +
+           shellWord(type->stage.pipeline) +
+           (tool.isEngine() ? std::string() : " --tool " + shellWord(tool.program));
+  }
   std::set<std::string> files;
   for (const OutputType& each : pathTo(type))
     if (!each->file.empty()) files.insert(each->file);
@@ -546,7 +579,7 @@ std::string userDefinitionsFor(const OutputType& type) {
   json.beginObject().member("schema", kSchema).key("types").beginArray();
   bool any = false;
   for (const OutputType& each : pathTo(type)) {
-    if (each->file.empty()) continue;
+    if (each->file.empty() && !each->readsAny) continue;
     any = true;
     writeType(json, each);
   }

@@ -115,7 +115,14 @@ struct OutputTypeSpec {
                                        ///< lower, decomposed before the import
   std::size_t place = 0;               ///< index in the table
   std::string file;                    ///< that defines it; "": built in
+  bool readsAny = false;  ///< whether its stage may start from any module: a pipeline that the user
+                          ///< gave for this program
 };
+/// The output type of a pass pipeline ("builtin.module(cse)") that the user gave for one program.
+/// It may leave any dialect. Usage if it is no pipeline text, or the tool runs none.
+Result<OutputType> pipelineType(const std::string& pipeline, const StageTool&,
+                                const OutputType& after);
+
 /// The output types from raw to the given one, inclusive.
 std::vector<OutputType> pathTo(const OutputType&);
 /// The first on the path whose stage another program than the engine runs, or whose input is

@@ -11,7 +11,9 @@ const std::vector<std::string_view>& knownTools() {
 
 bool runsPasses(std::string_view tool) { return tool == kEngineTool || tool == "mlir-opt-22"; }
 
-bool StageTool::runsPasses() const { return arguments.empty() && lower::runsPasses(program); }
+bool StageTool::runsPasses() const {
+  return arguments.empty() && (isOpt || lower::runsPasses(program));
+}
 
 std::string StageTool::title() const {
   return isEngine() ? "the engine" : program.substr(program.rfind('/') + 1);

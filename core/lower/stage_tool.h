@@ -23,6 +23,7 @@ struct StageTool {
                                        ///< input is on standard input) and `${pipeline}`
   std::string output;  ///< the file that it writes in its working directory, where `*` stands for
                        ///< any characters of several files; "" for standard output
+  bool isOpt = false;  ///< a path that is called as the engine is: a user's own `*-opt`
   bool isPath() const { return program.find('/') != std::string::npos; }
   bool isEngine() const { return program == kEngineTool; }
   /// Whether it is called as the engine is: with a pass pipeline, an input on standard input, and

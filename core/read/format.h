@@ -37,6 +37,13 @@ struct Example {
   std::optional<std::int64_t> number;  ///< of an integer or bool
 };
 
+/// A module that was opened instead of a program of PyTorch.
+struct SourceModule {
+  std::string text;  ///< as its tool prints it, with every operation located at its node
+  std::string tool;  ///< that read it: "engine", "mlir-opt-22", or a path
+  std::vector<std::string> dialects;  ///< of its operations, without builtin; sorted
+};
+
 /// An opened file.
 struct Capture {
   std::string label;   ///< the file's name as the user gave it
@@ -51,6 +58,7 @@ struct Capture {
       {};  ///< in order; empty if the file has none, or they cannot be read as data
   std::shared_ptr<const fx::Kernel> kernel =
       {};  ///< of a Helion kernel: its arguments, blocks and grid; null for other programs
+  std::shared_ptr<const SourceModule> module = {};  ///< of an MLIR module; null for other programs
 };
 
 struct ReadOptions {

@@ -67,7 +67,7 @@ Section operators(const sweep::Summary& summary) {
   return sectionOf(
       "Operators that block",
       "Programs that an operator blocks; in parentheses those that nothing else blocks, "
-      "which its support alone would free.",
+      "so that supporting it is enough.",
       std::move(out));
 }
 

@@ -6,9 +6,13 @@
 #include <set>
 #include <tuple>
 
+#include "base/byte_source.h"
 #include "base/scratch_directory.h"
 #include "contract/lower_kept.h"
+#include "fx/module_path.h"
 #include "lower/pipeline_check.h"
+#include "mlir/text/module.h"
+#include "module/source_module.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
 #include "session/linked_stages.h"
@@ -91,16 +95,40 @@ Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Work work) {
   return {};
 }
 
+/// What a file must have in its first bytes to be taken for a module, comments included.
+constexpr std::uint64_t kModuleHead = std::uint64_t{64} << 10;
+
+Result<read::Capture> readModule(const ByteSource& source, Snapshot& s, const Environment& env,
+                                 const RunContext& context) {
+  if (source.size() > s.request.read.maxModelBytes)
+    return fail(ErrorCode::InvalidInput, s.request.file + ": has more than " +
+                                             std::to_string(s.request.read.maxModelBytes >> 20) +
+                                             " MiB");
+  FXS_TRY(const std::string text, source.read(0, source.size()));
+  if (!s.engine) {
+    FXS_TRY(s.engine, engineFor(s, env, context));
+  }
+  return module::openModule(text, s.request.file, s.request.read, *s.engine, s.request.lower.limits,
+                            *env.runner, context);
+}
+
 Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
   context.report({"reading " + s.request.file, -1});
-  if (s.request.file == "-") {
-    FXS_TRY(auto capture,
-            read::readCapture(memorySource(env.stdinText), "-", s.request.read, context));
-    s.capture = std::make_shared<const read::Capture>(std::move(capture));
-    return {};
-  }
-  FXS_TRY(auto capture, read::openCapture(s.request.file, s.request.read, context));
-  s.capture = std::make_shared<const read::Capture>(std::move(capture));
+  const bool isInput = s.request.file == "-";
+  FXS_TRY(const std::shared_ptr<const ByteSource> source,
+          isInput ? memorySource(env.stdinText) : openFile(s.request.file));
+  FXS_TRY(const std::string head, source->read(0, std::min(kModuleHead, source->size())));
+  FXS_TRY(auto capture, module::isModule(head)
+                            ? readModule(*source, s, env, context)
+                            : read::readCapture(source, s.request.file, s.request.read, context));
+  s.capture = std::make_shared<read::Capture>(std::move(capture));
+  return {};
+}
+
+/// Lowering a module starts from the module.
+Result<> startFromModule(Snapshot& s, const Environment& env) {
+  FXS_TRY(s.request.lower.target,
+          module::startingFrom(*s.capture->module, s.request.lower.target, env.outputTypes));
   return {};
 }
 
@@ -108,13 +136,37 @@ const fx::Program& importedProgram(const Snapshot& s) {
   return s.request.parity ? *s.capture->program : *s.rewritten->program;
 }
 
+/// A module's nodes, whose metadata is not that of PyTorch.
+std::shared_ptr<const normalize::NormalizedProgram> withoutMetadata(fx::ProgramPtr program) {
+  auto out = std::make_shared<normalize::NormalizedProgram>();
+  for (const fx::Node& node : program->nodes) {
+    normalize::NodeMetadata& metadata = out->nodes.emplace_back();
+    metadata.val = node.val;
+    metadata.stack = fx::stackOf(*program, node);
+    if (!metadata.stack.empty()) metadata.userLine = metadata.stack.back();
+  }
+  out->program = std::move(program);
+  return out;
+}
+
 Result<> normalize(Snapshot& s, const RunContext& context) {
   context.report({"normalizing metadata", -1});
+  if (s.capture->module) {
+    s.normalized = withoutMetadata(s.capture->program);
+    return {};
+  }
   FXS_TRY(s.normalized, normalize::normalize(s.capture->program, context));
   return {};
 }
 
 Result<> rewrite(Snapshot& s, const RunContext& context) {
+  if (s.capture->module) {
+    s.valued = s.capture->program;
+    auto same = std::make_shared<rewrite::Rewritten>();
+    same->program = s.valued;
+    s.rewritten = std::move(same);
+    return {};
+  }
   context.report({"functionalizing", -1});
   s.valued = valuedProgram(s, context);
   FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, rewriteOptionsOf(s.request), context));
@@ -144,6 +196,14 @@ bool agrees(const std::set<std::string, std::less<>>& registered,
 }
 
 Result<> import(Snapshot& s, const Environment& env, const RunContext& context) {
+  if (s.capture->module) {
+    auto module = std::make_shared<import::Imported>();
+    module->text = s.capture->module->text;
+    module->ops = mlir::readModule(module->text).ops.size();
+    s.imported = std::move(module);
+    s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>();
+    return {};
+  }
   context.report({"importing to torch dialect", -1});
   const fx::Program& program = importedProgram(s);
   import::ImportOptions options = importOptionsOf(s, context);
@@ -298,8 +358,10 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
 
 SnapshotPtr withEngine(const SnapshotPtr& from, lower::Engine engine) {
   auto s = std::make_shared<Snapshot>(*from);
+  // Another engine may print a module in another form.
+  const bool readsAgain = s->capture && s->capture->module;
   for (const Step& step : kSteps)
-    if (step.phase >= Phase::Import) discard(step, *s);
+    if (readsAgain || step.phase >= Phase::Import) discard(step, *s);
   s->engine = std::move(engine);
   s->request.askEngine = true;
   return s;
@@ -323,6 +385,8 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
       return trace(s, env, context);
     };
     for (const Step& step : kSteps) {
+      if (step.phase == Phase::Import && until >= Phase::Lower && s.capture->module)
+        FXS_CHECK(startFromModule(s, env));
       if (step.phase == Phase::Import) FXS_CHECK(prepareEngine(s, until, env, context));
       if (step.isDue(s, until))
         FXS_CHECK(timed(s, step.phase, context, [&] { return run(step.phase); }));

@@ -24,6 +24,8 @@ struct OpGraph {
   /// By OpId: the node that shows an operation; invalid for modules and functions, and where
   /// nothing uses it.
   std::vector<fx::NodeId> nodeOf;
+  std::vector<fx::NodeId> nodeOfValue;  ///< by ValueId: the node that shows it; invalid if it is
+                                        ///< folded
   std::vector<std::vector<mlir::OpId>>
       opsOf;  ///< by node of `program`: the operations that it shows, its own first
   std::vector<std::vector<fx::NodeId>> fxNodesOf;  ///< by node of `program`: the nodes of the

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/module_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "mlir/text/document.h"
+#include "mlir/text/quoted.h"
+#include "trace/op_graph.h"
+
+namespace fxs::module {
+namespace {
+
+/// The name of standard input in locations.
+constexpr std::string_view kStdin = "<stdin>";
+constexpr std::size_t kMaxCodeBytes = 200;
+
+/// A range of the printed text that becomes the location of a node.
+struct Located {
+  TextRange range;
+  fx::NodeId node;
+};
+
+bool isNumber(std::string_view text) {
+  return text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// "relu" of "torch.aten.relu"; "add" of "torch.aten.add.Tensor".
+std::string lastPart(std::string_view op) {
+  constexpr std::string_view kAten = "torch.aten.";
+  if (op.starts_with(kAten)) {
+    op.remove_prefix(kAten.size());
+    return std::string(op.substr(0, op.find('.')));
+  }
+  return std::string(op.substr(op.rfind('.') + 1));
+}
+
+class ProgramMaker {
+ public:
+  ProgramMaker(const std::string& printed, const Part& part, const std::string& label,
+               const RunContext& context)
+      : document_(printed, {std::string(kStdin)}),
+        source_(part.text),
+        part_(part),
+        label_(label),
+        graph_(trace::opGraph(*trace::openText(printed), fx::Program(), context)),
+        program_(std::make_shared<fx::Program>(*graph_.program)) {}
+
+  fx::ProgramPtr program() {
+    stackKey_ = intern("stack_trace");
+    names_.resize(program_->graphs.size());
+    for (fx::Node& node : program_->nodes) describe(node);
+    setInterface();
+    program_->dialect = fx::kMlirDialect;
+    return program_;
+  }
+
+  std::string locatedText() const {
+    const mlir::Module& module = document_.module;
+    std::vector<Located> all;
+    for (std::size_t i = 0; i < module.ops.size(); ++i)
+      add(module.ops[i].location, graph_.nodeOf[i], all);
+    for (std::size_t i = 0; i < module.values.size(); ++i)
+      add(module.values[i].location, graph_.nodeOfValue[i], all);
+    std::sort(all.begin(), all.end(),
+              [](const Located& a, const Located& b) { return a.range.begin < b.range.begin; });
+    std::string out;
+    std::size_t at = 0;
+    for (const Located& each : all) {
+      out += module.text.substr(at, each.range.begin - at);
+      out += fmt::format("{}(\"fx\":{}:0)", mlir::quoted(program_->node(each.node).name),
+                         each.node.index());
+      at = each.range.end;
+    }
+    return out += module.text.substr(at);
+  }
+
+  std::vector<std::string> dialects() const {
+    std::set<std::string> out;
+    const mlir::Module& module = document_.module;
+    for (std::uint32_t i = 0; i < module.names.size(); ++i) {
+      const std::string_view name = module.names[i];
+      out.emplace(name.substr(0, name.find('.')));
+    }
+    out.erase("builtin");
+    return {out.begin(), out.end()};
+  }
+
+ private:
+  static void add(TextRange range, fx::NodeId node, std::vector<Located>& out) {
+    if (range.begin < range.end && node.valid()) out.push_back({range, node});
+  }
+
+  fx::StringId intern(std::string text) {
+    const auto [entry, isNew] =
+        strings_.try_emplace(text, fx::StringId::of(program_->strings.size()));
+    if (isNew) program_->strings.push_back(std::move(text));
+    return entry->second;
+  }
+
+  /// The 0-based line of the part at which an operation is.
+  std::optional<std::uint32_t> lineOf(mlir::OpId id) const {
+    const std::string_view body = document_.module.op(id).location.of(document_.module.text);
+    for (const mlir::FilePlace& place : document_.locations.places(body))
+      if (place.file == 1 && place.line > 0) return place.line - 1;
+    return std::nullopt;
+  }
+
+  /// The name of the operation's first result in the part's text, if it is one that somebody chose.
+  std::string resultName(mlir::OpId id, std::uint32_t line) const {
+    const mlir::OpId own = source_.opOfLine(line);
+    if (!own.valid() || source_.nameOf(own) != document_.module.nameOf(id)) return {};
+    const mlir::IndexRange results = source_.op(own).results;
+    if (results.size() == 0) return {};
+    std::string_view name = source_.value(mlir::ValueId::of(results.begin)).name.of(source_.text);
+    name = name.substr(0, name.find(':'));
+    if (name.starts_with('%')) name.remove_prefix(1);
+    return isNumber(name) ? std::string() : std::string(name);
+  }
+
+  std::string codeOf(std::uint32_t line) const {
+    if (line >= source_.lineStarts.size()) return {};
+    std::string_view text = source_.text.substr(source_.lineStarts[line], kMaxCodeBytes);
+    text = text.substr(0, text.find('\n'));
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    return begin == std::string_view::npos ? std::string() : std::string(text.substr(begin));
+  }
+
+  void describe(fx::Node& node) {
+    const std::vector<mlir::OpId>& ops = graph_.opsOf[node.id.index()];
+    std::string wanted = node.name;
+    if (node.op == fx::NodeOp::Placeholder && wanted.starts_with('%')) wanted.erase(0, 1);
+    if (!ops.empty()) {
+      const std::optional<std::uint32_t> line = lineOf(ops.front());
+      const std::string_view op = document_.module.nameOf(ops.front());
+      if (node.op == fx::NodeOp::CallFunction) node.target = op;
+      if (node.op == fx::NodeOp::CallFunction || node.op == fx::NodeOp::GetAttr) {
+        const std::string chosen = line ? resultName(ops.front(), *line) : std::string();
+        wanted = chosen.empty() ? lastPart(op) : chosen;
+      }
+      if (line)
+        node.meta.push_back(
+            {stackKey_, intern(fmt::format("  File \"{}\", line {}, in {}\n    {}", label_,
+                                           *line + part_.firstLine + 1,
+                                           program_->graph(node.graph).name, codeOf(*line)))});
+    }
+    node.name = unique(node.graph, wanted);
+    if (node.op == fx::NodeOp::Placeholder) node.target = node.name;
+  }
+
+  std::string unique(fx::GraphId graph, const std::string& wanted) {
+    auto& taken = names_[graph.index()];
+    std::size_t& next = taken[wanted];
+    std::string name = next == 0 ? wanted : fmt::format("{}_{}", wanted, next);
+    ++next;
+    while (name != wanted && !taken.try_emplace(name, 1).second)
+      name = fmt::format("{}_{}", wanted, next++);
+    return name;
+  }
+
+  void setInterface() {
+    program_->inputs.clear();
+    for (const fx::NodeId id : program_->main().nodes) {
+      const fx::Node& node = program_->node(id);
+      if (node.op == fx::NodeOp::Placeholder) {
+        program_->inputs.push_back({fx::InputKind::UserInput, id, {}, true, {}});
+        program_->inputNames.push_back(node.name);
+      }
+      if (node.op != fx::NodeOp::Output || node.args.empty()) continue;
+      for (const fx::Argument& value : std::get<fx::ArgumentList>(node.args.front().value))
+        program_->outputs.push_back({fx::OutputKind::UserOutput, value, {}});
+    }
+  }
+
+  const mlir::Document document_;
+  const mlir::Module source_;
+  const Part& part_;
+  const std::string& label_;
+  const trace::OpGraph graph_;
+  std::shared_ptr<fx::Program> program_;
+  std::unordered_map<std::string, fx::StringId> strings_;
+  std::vector<std::unordered_map<std::string, std::size_t>> names_;  ///< per graph: how often taken
+  fx::StringId stackKey_;
+};
+
+}  // namespace
+
+fx::ProgramPtr programOf(const std::string& printed, const Part& part, const std::string& label,
+                         read::SourceModule& module, const RunContext& context) {
+  ProgramMaker maker(printed, part, label, context);
+  fx::ProgramPtr program = maker.program();
+  module.text = maker.locatedText();
+  module.dialects = maker.dialects();
+  return program;
+}
+
+}  // namespace fxs::module

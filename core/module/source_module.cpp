@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/source_module.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include "base/safe_text.h"
+#include "lower/tool_run.h"
+#include "mlir/logs/dump_header.h"
+#include "mlir/text/document.h"
+#include "mlir/text/quoted.h"
+#include "module/module_program.h"
+#include "trace/op_graph.h"
+
+namespace fxs::module {
+namespace {
+
+constexpr std::string_view kBytecode = "ML\xefR";
+/// The name of standard input in locations and diagnostics of MLIR's tools.
+constexpr std::string_view kInput = "<stdin>";
+
+bool isIdentifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$';
+}
+
+/// The text after blank lines and comments.
+std::string_view withoutComments(std::string_view text) {
+  for (;;) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos) return {};
+    text.remove_prefix(begin);
+    if (!text.starts_with("//")) return text;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+/// Whether an operation, or the definition of an alias, begins here.
+bool beginsModule(std::string_view text) {
+  if (text.starts_with("{-#")) return true;
+  const bool isAlias = text.starts_with('#') || text.starts_with('!');
+  const bool isQuoted = text.starts_with('"');
+  const std::size_t first = isAlias || isQuoted || text.starts_with('%') ? 1 : 0;
+  std::size_t end = first;
+  while (end < text.size() && isIdentifier(text[end])) ++end;
+  if (end == first) return false;
+  const std::string_view name = text.substr(first, end - first);
+  const std::string_view rest = text.substr(end);
+  if (isQuoted) return name.find('.') != name.npos && rest.starts_with("\"(");
+  const std::size_t next = rest.find_first_not_of(' ');
+  const char mark = next == rest.npos ? '\0' : rest[next];
+  if (isAlias) return mark == '=';
+  if (first == 1) return mark == '=' || mark == ':' || mark == ',';
+  if (name == "module") return mark == '{' || mark == '@' || rest.starts_with(" attributes");
+  return name.find('.') != name.npos && next > 0 && mark != '=' && mark != '\0';
+}
+
+/// The number of a part; 0 if the text is not one.
+std::size_t partNumber(const std::string& text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? number : 0;
+}
+
+/// An error that a tool printed: `<stdin>:3:5: error: ..`.
+struct ReadError {
+  std::uint32_t line = 0;  ///< 1-based; 0 if it names none
+  std::uint32_t column = 0;
+  std::string message;
+};
+
+ReadError firstError(std::string_view err) {
+  constexpr std::string_view kMark = " error: ";
+  ReadError out;
+  const std::size_t at = err.find(kMark);
+  if (at == std::string_view::npos) return out;
+  const std::size_t begin = at + kMark.size();
+  out.message = printable(err.substr(begin, err.find('\n', begin) - begin));
+  const std::size_t lineBegin = err.rfind('\n', at) + 1;
+  std::string_view place = err.substr(lineBegin, at - lineBegin);
+  if (!place.starts_with(kInput) || place.size() <= kInput.size()) return out;
+  place.remove_prefix(kInput.size() + 1);
+  const char* const end = place.data() + place.size();
+  const auto line = std::from_chars(place.data(), end, out.line);
+  if (line.ptr != end) std::from_chars(line.ptr + 1, end, out.column);
+  return out;
+}
+
+/// Whether another tool may read what this one does not.
+bool isUnknownDialect(const ReadError& error) {
+  return error.message.find("unregistered dialect") != std::string::npos ||
+         (error.message.starts_with("Dialect `") &&
+          error.message.find("' not found") != std::string::npos);
+}
+
+std::string at(const std::string& label, const ReadError& error, std::uint32_t firstLine) {
+  if (error.line == 0) return label;
+  return fmt::format("{}:{}:{}", label, error.line + firstLine, error.column);
+}
+
+/// The tools that read modules, in the order in which they are tried.
+constexpr std::array<std::string_view, 2> kReaders{lower::kEngineTool, "mlir-opt-22"};
+
+/// The module as a tool prints it, with locations.
+struct Printed {
+  std::string text;
+  std::string tool;
+};
+
+Result<Printed> print(const Part& part, const std::string& label, const lower::Engine& engine,
+                      const lower::Limits& limits, CommandRunner& runner,
+                      const RunContext& context) {
+  ReadError refused;
+  for (const std::string_view tool : kReaders) {
+    lower::StageSpec stage;
+    stage.tool.program = tool;
+    const auto reads = lower::engineOfStage(stage, engine);
+    if (!reads) break;  // the others are optional
+    lower::EngineRun run = std::move(
+        lower::runEngine(*reads, {""}, std::string(part.text), limits, runner, context).front());
+    if (run.outcome == lower::RunOutcome::Ok) return Printed{std::move(run.out), std::string(tool)};
+    if (run.outcome == lower::RunOutcome::Cancelled) return tl::unexpected<Error>(cancelled());
+    const ReadError error = firstError(run.err);
+    if (run.outcome != lower::RunOutcome::Failed || error.message.empty())
+      return fail(ErrorCode::EngineFailed, fmt::format("{}: {} {}, and did not read the module",
+                                                       label, stage.tool.title(), run.what));
+    if (refused.message.empty() || !isUnknownDialect(error)) refused = error;
+    if (!isUnknownDialect(error)) break;
+  }
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: {}", at(label, refused, part.firstLine), refused.message));
+}
+
+}  // namespace
+
+bool isModule(std::string_view head) {
+  if (head.starts_with(kBytecode)) return true;
+  if (head.find(mlir::kDumpMark) != std::string_view::npos) return false;
+  return beginsModule(withoutComments(head));
+}
+
+std::vector<Part> partsOf(std::string_view text) {
+  constexpr std::string_view kDivider = "// -----";
+  std::vector<Part> out{{text, 0}};
+  if (text.starts_with(kBytecode)) return out;
+  std::uint32_t line = 0;
+  std::size_t partBegin = 0;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (text.substr(begin, end - begin).starts_with(kDivider)) {
+      out.back().text = text.substr(partBegin, begin - partBegin);
+      partBegin = std::min(end + 1, text.size());
+      out.push_back({text.substr(partBegin), line + 1});
+    }
+    begin = end + 1;
+  }
+  return out;
+}
+
+Result<read::Capture> openModule(std::string_view text, const std::string& label,
+                                 const read::ReadOptions& options, const lower::Engine& engine,
+                                 const lower::Limits& limits, CommandRunner& runner,
+                                 const RunContext& context) {
+  context.spend(Resource::Text, text.size(), label);
+  const std::vector<Part> parts = partsOf(text);
+  const std::size_t number = options.model.empty() ? 1 : partNumber(options.model);
+  if (number == 0 || number > parts.size())
+    return fail(ErrorCode::Usage, fmt::format("{}: there is no part '{}'; it has {}", label,
+                                              printable(options.model), parts.size()));
+  const Part& part = parts[number - 1];
+  FXS_TRY(const Printed printed, print(part, label, engine, limits, runner, context));
+  read::Capture out;
+  out.label = label;
+  out.format = text.starts_with(kBytecode) ? "MLIR bytecode" : "MLIR module";
+  out.fileBytes = text.size();
+  auto module = std::make_shared<read::SourceModule>();
+  module->tool = printed.tool;
+  out.program = programOf(printed.text, part, label, *module, context);
+  out.module = std::move(module);
+  if (parts.size() == 1) return out;
+  out.models.push_back(std::to_string(number));
+  for (std::size_t i = 1; i <= parts.size(); ++i)
+    if (i != number) out.models.push_back(std::to_string(i));
+  return out;
+}
+
+}  // namespace fxs::module
