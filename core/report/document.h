@@ -48,11 +48,13 @@ struct Inline {
 };
 
 struct Paragraph {
+  bool empty() const { return text.empty(); }
   Inline text;
 };
 
 /// Lines as they are.
 struct Code {
+  bool empty() const { return text.empty(); }
   std::string text;
   std::string language = {};
 };
@@ -71,6 +73,7 @@ struct Facts {
   void add(Inline label, std::vector<Inline> lines) {
     if (!lines.empty()) rows.push_back({std::move(label), std::move(lines)});
   }
+  bool empty() const { return rows.empty(); }
   std::vector<Fact> rows;
   std::size_t labelWidth = 0;  ///< of text, at least
 };
@@ -80,6 +83,7 @@ struct Item {
   std::vector<Inline> lines = {};
 };
 struct List {
+  bool empty() const { return items.empty(); }
   std::vector<Item> items;
 };
 
@@ -92,21 +96,27 @@ struct Row {
   std::vector<fx::NodeId> nodes = {};
 };
 struct Table {
-  std::vector<Column> columns;
+  std::vector<Column> columns;  ///< without titles there is no head
   std::vector<Row> rows;
+  bool empty() const { return rows.empty(); }
+  bool hasHead() const;
 };
+/// Without a head; the first row has all columns.
+Table tableOf(std::vector<Row> rows);
 
 struct Block;
 using Blocks = std::vector<Block>;
 
 /// Folded in Markdown and HTML, left out of text.
 struct Details {
+  bool empty() const;
   std::string summary;
   Blocks blocks;
 };
 
 enum class Folds : std::uint8_t { No, Open, Closed };
 struct Section {
+  bool empty() const;  ///< without lead, and all blocks are
   Inline title;
   Inline lead = {};  ///< continues the title
   Blocks blocks = {};
@@ -121,7 +131,7 @@ struct Block : std::variant<Paragraph, Code, Facts, List, Table, Details, Sectio
   using variant::variant;
 };
 
-/// A list without items, details without blocks: nothing is shown of them.
+/// Nothing is shown of an empty block.
 bool isEmpty(const Block&);
 
 struct Document {

@@ -17,8 +17,8 @@ namespace {
 
 std::string_view classOf(Tone tone) {
   switch (tone) {
-    case Tone::Plain: break;
-    case Tone::Code: return "code";
+    case Tone::Plain:
+    case Tone::Code: break;
     case Tone::Good: return "good";
     case Tone::Bad: return "bad";
     case Tone::Muted: return "muted";
@@ -31,18 +31,6 @@ std::string attribute(std::string_view name, std::string_view value) {
   return value.empty() ? std::string() : fmt::format(" {}=\"{}\"", name, richText(value));
 }
 
-/// A name in code may be broken after a dot or an underscore.
-std::string htmlText(const Span& span) {
-  const std::string text = richText(span.text);
-  if (span.tone != Tone::Code) return text;
-  std::string out;
-  for (const char c : text) {
-    out += c;
-    if (c == '.' || c == '_') out += "<wbr>";
-  }
-  return out;
-}
-
 std::string htmlOf(const Span& span) {
   if (!span.nodes.empty())
     return fmt::format("<button type=\"button\" class=\"node\" data-n=\"{}\"{}>{}</button>",
@@ -51,8 +39,8 @@ std::string htmlOf(const Span& span) {
     return fmt::format("<a href=\"#{}\">{}</a>", richText(span.link), richText(span.text));
   if (span.tone == Tone::Plain && span.hint.empty()) return richText(span.text);
   return fmt::format("<{0}{1}{2}>{3}</{0}>", span.tone == Tone::Code ? "code" : "span",
-                     attribute("class", span.tone == Tone::Code ? "" : classOf(span.tone)),
-                     attribute("title", span.hint), htmlText(span));
+                     attribute("class", classOf(span.tone)), attribute("title", span.hint),
+                     richText(span.text));
 }
 
 std::string htmlOf(const Inline& text) {
@@ -61,15 +49,7 @@ std::string htmlOf(const Inline& text) {
   return out;
 }
 
-/// The class of a cell's only text is the cell's.
-std::string htmlCell(const Inline& text, bool isNumber) {
-  const bool isOne =
-      text.spans.size() == 1 && text.spans.front().nodes.empty() && text.spans.front().link.empty();
-  std::string name(isOne ? classOf(text.spans.front().tone) : "");
-  if (isNumber) name += name.empty() ? "number" : " number";
-  return fmt::format("<td{}>{}</td>", attribute("class", name),
-                     isOne ? richText(text.spans.front().text) : htmlOf(text));
-}
+constexpr std::string_view kNumberClass = " class=\"number\"";
 
 struct HtmlRenderer {
   int level;
@@ -90,7 +70,7 @@ struct HtmlRenderer {
     for (const Fact& fact : facts.rows) {
       out += fmt::format("<dt>{}</dt><dd>", htmlOf(fact.label));
       for (const Inline& line : fact.lines) out += fmt::format("<div>{}</div>", htmlOf(line));
-      if (!fact.code.text.empty()) out += (*this)(fact.code);
+      if (!fact.code.empty()) out += (*this)(fact.code);
       out += "</dd>\n";
     }
     return out + "</dl>\n";
@@ -107,15 +87,20 @@ struct HtmlRenderer {
   }
 
   std::string operator()(const Table& table) const {
-    std::string out = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
-    for (const Column& column : table.columns)
-      out += fmt::format("<th scope=\"col\"{}>{}</th>", column.isNumber ? " class=\"number\"" : "",
-                         richText(column.title));
-    out += "</tr></thead>\n<tbody>\n";
+    std::string out = "<div class=\"scroll\" tabindex=\"0\"><table>\n";
+    if (table.hasHead()) {
+      out += "<thead><tr>";
+      for (const Column& column : table.columns)
+        out += fmt::format("<th scope=\"col\"{}>{}</th>", column.isNumber ? kNumberClass : "",
+                           richText(column.title));
+      out += "</tr></thead>\n";
+    }
+    out += "<tbody>\n";
     for (const Row& row : table.rows) {
       out += fmt::format("<tr{}>", attribute("data-n", nodeIndices(row.nodes)));
       for (std::size_t i = 0; i < row.cells.size(); ++i)
-        out += htmlCell(row.cells[i], table.columns[i].isNumber);
+        out += fmt::format("<td{}>{}</td>", table.columns[i].isNumber ? kNumberClass : "",
+                           htmlOf(row.cells[i]));
       out += "</tr>\n";
     }
     return out + "</tbody>\n</table></div>\n";

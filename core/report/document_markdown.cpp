@@ -47,7 +47,7 @@ struct MarkdownRenderer {
     for (const Fact& fact : facts.rows) {
       const std::string first = fact.lines.empty() ? std::string() : markdownOf(fact.lines.front());
       out += itemOf(markdownOf(fact.label) + ": " + first, fact.lines, 1);
-      if (fact.code.text.empty()) continue;
+      if (fact.code.empty()) continue;
       const std::string code = (*this)(fact.code);
       out += '\n';
       for (std::string_view rest = code; !rest.empty();)

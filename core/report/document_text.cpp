@@ -13,6 +13,7 @@ namespace {
 
 /// Longer cells are not aligned: one name of megabytes must not make every row as long.
 constexpr std::size_t kAlignedCharacters = 80;
+constexpr std::size_t kIndent = 2;  // of a section
 constexpr std::size_t kNumberedIndent = 5;
 
 std::string plainText(const Inline& text) {
@@ -26,11 +27,6 @@ std::size_t widthOf(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
   }));
-}
-
-bool hasHead(const Table& table) {
-  return std::any_of(table.columns.begin(), table.columns.end(),
-                     [](const Column& column) { return !column.title.empty(); });
 }
 
 class TextRenderer {
@@ -75,7 +71,7 @@ class TextRenderer {
 
   void operator()(const Table& table) {
     std::vector<std::vector<std::string>> rows;
-    if (hasHead(table))
+    if (table.hasHead())
       for (auto* head = &rows.emplace_back(); const Column& column : table.columns)
         head->push_back(printable(column.title));
     for (const Row& row : table.rows)
@@ -90,7 +86,8 @@ class TextRenderer {
       std::string text;
       for (std::size_t i = 0; i < row.size(); ++i) {
         const std::string space(widths[i] - std::min(widths[i], widthOf(row[i])), ' ');
-        text += "  " + (table.columns[i].isNumber ? space + row[i] : row[i] + space);
+        text += i == 0 ? "" : "  ";
+        text += table.columns[i].isNumber ? space + row[i] : row[i] + space;
       }
       line(text);
     }
@@ -103,7 +100,7 @@ class TextRenderer {
         section.number > 0 ? fmt::format("{:>3}. ", section.number) : std::string();
     line(number + plainText(section.title) + (section.lead.empty() ? "" : ": ") +
          plainText(section.lead));
-    indented(section.number > 0 ? kNumberedIndent : 0, [&] {
+    indented(section.number > 0 ? kNumberedIndent : kIndent, [&] {
       for (const Block& block : section.blocks)
         if (!isEmpty(block)) std::visit(*this, block);
     });
@@ -120,21 +117,25 @@ class TextRenderer {
   std::size_t indent_ = 0;
 };
 
-struct Emptiness {
-  bool operator()(const Paragraph& paragraph) const { return paragraph.text.empty(); }
-  bool operator()(const Code& code) const { return code.text.empty(); }
-  bool operator()(const Facts& facts) const { return facts.rows.empty(); }
-  bool operator()(const List& list) const { return list.items.empty(); }
-  bool operator()(const Table& table) const { return table.rows.empty(); }
-  bool operator()(const Details& details) const {
-    return std::all_of(details.blocks.begin(), details.blocks.end(), isEmpty);
-  }
-  bool operator()(const Section&) const { return false; }
-};
-
 }  // namespace
 
-bool isEmpty(const Block& block) { return std::visit(Emptiness{}, block); }
+bool Table::hasHead() const {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const Column& column) { return !column.title.empty(); });
+}
+
+Table tableOf(std::vector<Row> rows) {
+  const std::size_t columns = rows.empty() ? 0 : rows.front().cells.size();
+  return {std::vector<Column>(columns), std::move(rows)};
+}
+
+bool isEmpty(const Block& block) {
+  return std::visit([](const auto& each) { return each.empty(); }, block);
+}
+bool Details::empty() const { return std::all_of(blocks.begin(), blocks.end(), isEmpty); }
+bool Section::empty() const {
+  return lead.empty() && std::all_of(blocks.begin(), blocks.end(), isEmpty);
+}
 
 std::string renderText(const Block& block) {
   TextRenderer text;

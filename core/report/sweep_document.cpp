@@ -91,7 +91,7 @@ Section drift(const sweep::Drift& drift) {
   for (const std::string& type : drift.uncompared)
     out.rows.push_back(
         {{{"not compared", Tone::Muted}, "", type, "only one of the sweeps has it"}});
-  Section section = sectionOf(
+  return sectionOf(
       "Against the earlier sweep",
       fmt::format("{} lost, {} gained, {}{} added.", counted(drift.lost.size(), "outcome"),
                   drift.gained.size(),
@@ -99,8 +99,6 @@ Section drift(const sweep::Drift& drift) {
                                         : fmt::format("{} not known, ", drift.unknown.size()),
                   counted(drift.added.size(), "program")),
       std::move(out));
-  section.folds = Folds::Open;
-  return section;
 }
 
 Section engineTotals(const SweepEngines& all) {
@@ -142,12 +140,10 @@ Section engineDrift(const SweepEngines& all) {
     row.emplace_back(changes);
     out.rows.push_back({std::move(row)});
   }
-  Section section = sectionOf("Between engines",
-                              fmt::format("{} of {} differ between engines.", all.drift.rows.size(),
-                                          counted(all.drift.compared, "outcome")),
-                              std::move(out));
-  section.folds = Folds::Open;
-  return section;
+  return sectionOf("Between engines",
+                   fmt::format("{} of {} differ between engines.", all.drift.rows.size(),
+                               counted(all.drift.compared, "outcome")),
+                   std::move(out));
 }
 
 Section programs(const sweep::Summary& summary) {

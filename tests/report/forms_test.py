@@ -109,7 +109,7 @@ class Forms(unittest.TestCase):
                  "disproved": "lowers by itself, but not in the whole program"}
         said = [words[mark] for mark in flat]
         self.assertEqual(re.findall(r"^\| ([a-z ,]+) \| (?!experiment)", self.markdown, re.M), said)
-        self.assertEqual(re.findall(r'<tr><td class="\w+">([a-z ,]+)</td>', form("html")), said)
+        self.assertEqual(re.findall(r'<tr><td><span class="\w+">([a-z ,]+)</span>', form("html")), said)
         self.assertEqual([[e["verified"] for e in finding["experiments"]] for finding in self.json_["findings"]],
                          [["whole-lowers", "by-itself", "by-itself", "nothing", "nothing"], ["nothing"], []])
         self.assertIn("decompose aten.diff.default (whole program lowers with it)", self.text)
@@ -118,7 +118,7 @@ class Forms(unittest.TestCase):
         table = [(row["op"], row["target"], row["count"], row["blocked"], row["status"]) for row in self.json_["support"]]
         words = {"ok": "ok {0}", "failed": "fails {1} of {0}", "skipped": "unknown {0}"}
         cells = [words[status].format(count, blocked) for _, _, count, blocked, status in table]
-        self.assertEqual(re.findall(r'<td class="(?:good|bad|muted)">([^<]*)</td>', form("html").split('id="support"')[1]), cells)
+        self.assertEqual(re.findall(r'<td><span class="(?:good|bad|muted)">([^<]*)</span>', form("html").split('id="support"')[1]), cells)
 
 
 if __name__ == "__main__":
