@@ -5,60 +5,12 @@
 #include <map>
 
 #include "base/joined.h"
+#include "report/compare.h"
 #include "report/diagnose_document.h"
 #include "report/diagnose_words.h"
 
 namespace fxs::report {
 namespace {
-
-Inline toned(tensor::Verdict verdict) {
-  return {tensor::name(verdict), verdict == tensor::Verdict::Same ? Tone::Good : Tone::Bad};
-}
-
-Row rowOf(const Inline& node, const Inline& by, std::string_view type,
-          const tensor::Difference& d) {
-  return {{node, by, type, toned(d.verdict),
-           d.units > 0 ? fmt::format("{:.3g} eps", d.units) : std::string(), d.words}};
-}
-
-void addRun(Table& table, const compare::Run& run, const fx::Program& program) {
-  if (run.outcome != execute::Outcome::Ran)
-    table.rows.push_back(
-        {{"", run.executor, "", {execute::name(run.outcome), Tone::Bad}, "", run.why}});
-  for (const compare::ResultComparison& result : run.results) {
-    const Inline node = result.node.valid() ? Inline(nodeSpan(program, result.node)) : Inline();
-    if (result.compared)
-      table.rows.push_back(rowOf(node, run.executor, result.type, result.difference));
-    else
-      table.rows.push_back(
-          {{node, run.executor, result.type, {"not compared", Tone::Muted}, "", result.whyNot}});
-  }
-}
-
-Section sectionOf(const compare::TargetComparison& target, const fx::Program& program) {
-  Section out{Inline(lower::name(target.to)) + " " +
-              Inline(compare::name(target.verdict),
-                     target.verdict == compare::TargetVerdict::Same ? Tone::Good : Tone::Bad)};
-  if (!target.why.empty()) out.blocks.push_back(Paragraph{target.why});
-  if (!target.scope.sets.empty())
-    out.blocks.push_back(Paragraph{"compared for " + target.scope.words()});
-  if (target.first && target.first->node.valid())
-    out.blocks.push_back(Paragraph{
-        Inline("first difference: ") + nodeSpan(program, target.first->node) + " in " +
-        target.first->stage + (target.first->pass.empty() ? "" : ", pass " + target.first->pass) +
-        ": " + target.first->how});
-  Table table{{{"value"}, {"computed by"}, {"type"}, {"verdict"}, {"error"}, {"difference"}}, {}};
-  for (const compare::Run& run : target.runs) addRun(table, run, program);
-  std::size_t shown = 0;
-  for (const compare::NodeComparison& node : target.nodes)
-    if (node.difference.verdict != tensor::Verdict::Same && shown++ < kListedNodes)
-      table.rows.push_back(rowOf(nodeSpan(program, node.node), "inner node", "", node.difference));
-  out.blocks.push_back(std::move(table));
-  if (shown > kListedNodes)
-    out.blocks.push_back(
-        Paragraph{{"and " + counted(shown - kListedNodes, "node") + " more", Tone::Muted}});
-  return out;
-}
 
 Inline cellOf(const diagnose::SupportRow::Cell& cell) {
   const std::string_view status = statusOf(cell);
@@ -80,7 +32,7 @@ Blocks comparisonBlocks(const DiagnoseReport& report) {
                                               comparison.reference, joined(comparison.executors)),
                                   Tone::Muted}});
   for (const compare::TargetComparison& target : comparison.targets)
-    out.blocks.push_back(sectionOf(target, report.program));
+    out.blocks.push_back(comparisonSection(target, report.program, report.paths));
   return {std::move(out)};
 }
 
