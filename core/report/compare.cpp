@@ -9,6 +9,7 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "compare/finding.h"
+#include "report/diagnose_causes.h"
 #include "report/diagnose_document.h"
 
 namespace fxs::report {
@@ -443,13 +444,7 @@ std::chrono::duration<double> timeOf(const std::vector<compare::Dispatch>& dispa
   return out;
 }
 
-/// "linear, relu, add and 3 more"
-std::string namesText(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 6;
-  if (names.size() <= kShown + 1) return joined(names);
-  return joined(std::vector<std::string>(names.begin(), names.begin() + kShown)) +
-         fmt::format(" and {} more", names.size() - kShown);
-}
+constexpr std::size_t kNodesOfDispatch = 6;
 
 Section dispatchesSection(const std::vector<compare::Dispatch>& dispatches) {
   const auto all = timeOf(dispatches);
@@ -459,7 +454,7 @@ Section dispatchesSection(const std::vector<compare::Dispatch>& dispatches) {
         {{fmt::format("{:>5.1f} %", all.count() > 0 ? 100 * (measured.time / all) : 0),
           fmt::format("{:.1f} us", measured.time.count() * 1e6),
           fmt::format("x {}", measured.calls), measured.name,
-          nodes.empty() ? "of no node" : namesText(nodes)}});
+          nodes.empty() ? "of no node" : firstOf(nodes, kNodesOfDispatch)}});
   return {fmt::format("{} dispatches in {:.1f} us", dispatches.size(), all.count() * 1e6),
           {},
           {std::move(table)}};

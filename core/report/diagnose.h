@@ -42,5 +42,9 @@ std::string diagnoseJson(const DiagnoseReport&);
 std::string diagnoseSarif(const DiagnoseReport&);
 std::string diagnoseMarkdown(const DiagnoseReport&);
 std::string diagnoseHtml(const DiagnoseReport&);
+/// Of the text: the verdicts, with changes by their names, and the notes.
+std::string diagnoseConclusions(const DiagnoseReport&);
+/// One blocked operation, to stand below a heading of the third level.
+std::string blockedMarkdown(const DiagnoseReport&, const diagnose::Blocked&);
 
 }  // namespace fxs::report

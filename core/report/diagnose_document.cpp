@@ -194,7 +194,7 @@ class DiagnoseWriter {
     if (cause.nodes.empty()) return "not named by the engine";
     const fx::NodeId id = shownNodeOf(cause, report_.program);
     const SourceLocation at = sourceLocationOf(report_.program, id);
-    Inline out(report_.program.node(id).name, Tone::Code);
+    Inline out(nodeSpan(report_.program, id).text, Tone::Code);
     if (!at.module.empty()) out += Inline(" in ") + Inline(at.module, Tone::Code);
     if (cause.nodes.size() > 1)
       out += Inline(" and " + counted(cause.nodes.size() - 1, "other node"));
@@ -299,6 +299,7 @@ Document wholeOf(const DiagnoseReport& report) {
 }  // namespace
 
 Span nodeSpan(const fx::Program& program, fx::NodeId id) {
+  if (!id.valid() || id.index() >= program.nodes.size()) return {};
   return {program.node(id).name, Tone::Code, {}, program.node(id).target, {id}};
 }
 
@@ -318,6 +319,20 @@ DiagnoseParts diagnoseParts(const DiagnoseReport& report, const std::vector<Caus
 std::string diagnoseText(const DiagnoseReport& report) { return renderText(wholeOf(report)); }
 std::string diagnoseMarkdown(const DiagnoseReport& report) {
   return renderMarkdown(wholeOf(report));
+}
+
+std::string diagnoseConclusions(const DiagnoseReport& report) {
+  const DiagnoseParts parts = diagnoseParts(report, {});
+  return renderText(parts.opening.blocks.front()) + renderText(parts.closing.at(1));
+}
+
+std::string blockedMarkdown(const DiagnoseReport& report, const Blocked& blocked) {
+  diagnose::Diagnosis one;
+  one.targets = report.diagnosis.targets;
+  one.blocked = {blocked};
+  Blocks findings = diagnoseParts({report.input, one, report.program}, causesOf(one)).findings;
+  std::get<Section>(findings.front()).number = 0;
+  return renderMarkdown(findings, "####");
 }
 
 }  // namespace fxs::report

@@ -18,7 +18,8 @@ struct DiagnoseParts {
 };
 DiagnoseParts diagnoseParts(const DiagnoseReport&, const std::vector<Cause>&);
 
-/// A node by its name, which selects it; and at most kListedNodes of several.
+/// A node by its name, which selects it, "" if it is none of the program; and at most kListedNodes
+/// of several.
 Span nodeSpan(const fx::Program&, fx::NodeId);
 Inline nodeSpans(const fx::Program&, const std::vector<fx::NodeId>&);
 inline constexpr std::size_t kListedNodes = 200;

@@ -143,6 +143,8 @@ struct Document {
 std::string renderText(const Document&);
 std::string renderText(const Block&);
 std::string renderMarkdown(const Document&);
+/// Sections have headings such as "###".
+std::string renderMarkdown(const Blocks&, std::string_view heading);
 /// Title and head; and blocks, with headings from `level`.
 std::string renderHtmlHead(const Document&);
 std::string renderHtml(const Blocks&, int level = 2);

@@ -31,8 +31,6 @@ std::string itemOf(std::string_view text, const std::vector<Inline>& lines, std:
   return out;
 }
 
-std::string markdownOf(const Blocks& blocks, std::string_view heading);
-
 /// `heading`: the marker of a section.
 struct MarkdownRenderer {
   std::string_view heading;
@@ -77,7 +75,7 @@ struct MarkdownRenderer {
 
   std::string operator()(const Details& details) const {
     return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n",
-                       richText(details.summary), markdownOf(details.blocks, heading));
+                       richText(details.summary), renderMarkdown(details.blocks, heading));
   }
 
   std::string operator()(const Section& section) const {
@@ -85,11 +83,13 @@ struct MarkdownRenderer {
         section.number > 0 ? fmt::format("{}. ", section.number) : std::string();
     return fmt::format("{} {}{}{}{}\n\n{}", heading, number, markdownOf(section.title),
                        section.lead.empty() ? "" : ": ", markdownOf(section.lead),
-                       markdownOf(section.blocks, "####"));
+                       renderMarkdown(section.blocks, "####"));
   }
 };
 
-std::string markdownOf(const Blocks& blocks, std::string_view heading) {
+}  // namespace
+
+std::string renderMarkdown(const Blocks& blocks, std::string_view heading) {
   std::string out;
   for (const Block& block : blocks)
     if (!isEmpty(block))
@@ -97,12 +97,10 @@ std::string markdownOf(const Blocks& blocks, std::string_view heading) {
   return out;
 }
 
-}  // namespace
-
 std::string renderMarkdown(const Document& document) {
   std::string out = fmt::format("## {}\n\n", markdownOf(document.title));
   for (const Inline& line : document.head) out += itemOf(markdownOf(line), {}, 0);
-  const std::string blocks = markdownOf(document.blocks, "###");
+  const std::string blocks = renderMarkdown(document.blocks, "###");
   return out + (document.head.empty() || blocks.empty() ? "" : "\n") + blocks;
 }
 

@@ -152,6 +152,26 @@ error: failed to legalize <b>
 )m");
 }
 
+TEST(DiagnoseReportMarkdown, OneOperationStandsBelowItsNode) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  const DiagnoseReport report{"m.pt2", diagnosis, *program};
+  const std::string one = blockedMarkdown(report, diagnosis.blocked.front());
+  EXPECT_TRUE(one.starts_with("#### `aten.diff.default` (`torch.operator`): the engine's torch"));
+  const std::string all = diagnoseMarkdown(report);
+  EXPECT_NE(all.find(one.substr(one.find("- blocks: "))), std::string::npos);
+}
+
+TEST(DiagnoseReportText, ConclusionsNameTheChanges) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  const std::string text = diagnoseConclusions({"m.pt2", diagnosis, *program});
+  EXPECT_TRUE(text.starts_with("tosa               stops at torch: 1 operation blocks it")) << text;
+  EXPECT_NE(text.find("the whole program does not lower with decompose aten.diff.default\n"),
+            std::string::npos);
+  EXPECT_TRUE(text.ends_with("note: not tried: 1 change (no Python with PyTorch was found)\n"));
+}
+
 TEST(DiagnoseReportSarif, FingerprintsStayWhenTheLineMoves) {
   const fx::ProgramPtr program = test::sampleProgram();
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
