@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/comparison.h"
+#include "report/document.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -19,6 +20,8 @@ struct CompareReport {
 };
 std::string compareText(const CompareReport&);
 std::string compareJson(const CompareReport&);
+/// What one output type computes, in the text and in the page of a diagnosis.
+Section comparisonSection(const compare::TargetComparison&, const fx::Program&, const Paths&);
 
 /// One stage by one executor, and the files to which its results were written.
 struct RunRow {

@@ -46,7 +46,7 @@ class Nodes(CliTest):
     def test_a_node_that_does_not_lower_by_itself_is_named(self):
         status, out, err = self.run_cli("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--via", "nodes")
         self.assertEqual((status, err), (1, ""))
-        self.assertIn("tosa               failed", out)
+        self.assertRegex(out, r"(?m)^tosa +failed ")
         self.assertIn("aten.scaled_dot_product_attention.default: no pattern of TOSA lowers torch.aten.scaled_dot_product_attention", out)
 
 
@@ -68,7 +68,7 @@ class Registry(CliTest):
     def test_a_node_that_no_registry_takes_is_named(self):
         status, out, err = self.run_cli("lower", SAMPLES / "custom_op.pt2", "--to", "tosa", "--via", "registry")
         self.assertEqual((status, err), (1, ""))
-        self.assertIn("registry           failed", out)
+        self.assertRegex(out, r"(?m)^registry +failed ")
         self.assertIn("error at registry: 'acme.swiglu.default' belongs to no op class", out)
 
     def test_usage(self):

@@ -226,7 +226,7 @@ class WholeWay {
       if (finding.node.valid()) entry.nodes.push_back(finding.node);
     }
     const report::DiagnosePicture picture{tree, view, placed};
-    const report::DiagnoseReport report{"fuzz", diagnosis, *program_, "", "", &picture};
+    const report::DiagnoseReport report{"fuzz", diagnosis, *program_, "", &picture};
     for (const auto& form : {report::diagnoseText, report::diagnoseJson, report::diagnoseSarif,
                              report::diagnoseMarkdown, report::diagnoseHtml})
       require(!form(report).empty(), "a diagnosis can be shown");

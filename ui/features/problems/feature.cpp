@@ -191,12 +191,7 @@ void addProblemSections(Host& host) {
     QString out;
     for (const ProblemPart* part : problems.at(node))
       if (part->blocked >= 0)
-        out += '\n' +
-               ui::markdown(
-                   blockedState(
-                       problems.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]))
-                   .trimmed() +
-               '\n';
+        out += '\n' + problems.markdown(static_cast<std::size_t>(part->blocked));
     return out;
   });
 }
