@@ -478,8 +478,9 @@ void writeDispatches(JsonWriter& json, const std::vector<compare::Dispatch>& dis
 }  // namespace
 
 std::string runText(const RunReport& report) {
-  Document out{fmt::format("{}: {}", report.input, inputsText(report.inputs)),
-               {"lowered via " + report.via, "executors: " + joined(report.executors)}};
+  Document out{
+      fmt::format("{}: {}", report.input, inputsText(report.inputs)),
+      {fmt::format("lowered via {}", report.via), "executors: " + joined(report.executors)}};
   for (const RunRow& row : report.rows) {
     Section section{fmt::format("{} with {}", row.stage, inVariants(row.run)),
                     execute::name(row.run.outcome)};
