@@ -11,7 +11,7 @@ namespace fxs::fuzz {
 
 /// The trace's JSON.
 inline std::string lookAt(const trace::Trace& trace) {
-  require(!report::traceText({"fuzz", trace, "", true}).empty(), "a trace can be shown");
+  require(!report::traceText({"fuzz", trace, {}, true}).empty(), "a trace can be shown");
   for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
     const auto open = trace.open(i);
     if (!open) continue;

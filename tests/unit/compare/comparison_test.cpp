@@ -71,7 +71,7 @@ TEST(Comparison, ExecutorsThatDisagreeAreSuspicious) {
     EXPECT_EQ(target.accusers, accusers) << why;
     EXPECT_EQ(target.defenders, defenders) << why;
     EXPECT_EQ(target.why, why);
-    EXPECT_TRUE(compare::isAccused({{}, {}, {}, {target}, {}, {}})) << why;
+    EXPECT_TRUE(compare::isAccused(target)) << why;
   };
   const auto kSuspicious = tensor::Verdict::Suspicious;
   disagree({ran("iree", {}, kDiffers), ran("llvm", {}, kSame)}, {"iree"}, {"llvm"},
@@ -90,7 +90,9 @@ TEST(Comparison, ExecutorsThatDisagreeAreSuspicious) {
 
 TEST(Comparison, OnlyWhatSomebodyComputesWrongIsAccused) {
   const auto isAccused = [](std::vector<compare::Run> runs) {
-    return compare::isAccused({{}, {}, {}, {decided(std::move(runs))}, {}, {}});
+    compare::Comparison comparison;
+    comparison.targets.push_back(decided(std::move(runs)));
+    return compare::isAccused(comparison);
   };
   EXPECT_FALSE(isAccused({ran("iree", {}, kSame), ran("llvm", {}, kSame)}));
   EXPECT_FALSE(isAccused({ran("iree", {}, tensor::Verdict::Suspicious),
