@@ -242,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{when("flaot(x)"), "a.fxreg:3: unknown condition 'flaot'; did you mean 'float'?"},
         Wrong{when("float x"), "a.fxreg:3: unknown condition 'float x'; did you mean 'float'?"},
         Wrong{when("float"), "a.fxreg:3: condition 'float' requires arguments in parentheses"},
-        Wrong{when("float(x, y)"), "a.fxreg:3: condition 'float' takes 1 argument, not 2"},
+        Wrong{when("float(x, y)"), "a.fxreg:3: condition 'float' expects 1 argument, got 2"},
         Wrong{when("float(z)"),
               "a.fxreg:3: 'z' is not an argument of this entry; did you mean 'x'?"},
         Wrong{when("float(x) == 1"),
