@@ -18,6 +18,9 @@ struct CompareReport {
 };
 std::string compareText(const CompareReport&);
 std::string compareJson(const CompareReport&);
+std::string compareSchema();
+/// The worst result of each name over all runs of a target, whichever executor computed it.
+std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetComparison&);
 
 /// One stage by one executor, and the files to which its results were written.
 struct RunRow {
@@ -34,5 +37,6 @@ struct RunReport {
 };
 std::string runText(const RunReport&);
 std::string runJson(const RunReport&);
+std::string runSchema();
 
 }  // namespace fxs::report
