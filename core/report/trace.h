@@ -28,5 +28,6 @@ struct NodeHistoryReport {
 };
 std::string nodeHistoryText(const NodeHistoryReport&);
 std::string nodeHistoryJson(const NodeHistoryReport&);
+std::string nodeHistorySchema();
 
 }  // namespace fxs::report
