@@ -14,7 +14,6 @@
 // or of what it contains; flags; rules; a description. Values are bools, numbers, text, variants of
 // them, what has a form or a name, and of these optional ones and pointers (null), ranges (arrays),
 // and ranges of pairs with text (objects). What a function computes is not read.
-#include <cassert>
 #include <chrono>
 #include <functional>
 #include <initializer_list>
@@ -87,12 +86,9 @@ class JsonNames {
   }
   template <class V>
   void write(JsonWriter& json, const V& value) const {
-    if constexpr (std::is_enum_v<V>) {
-      assert(static_cast<std::size_t>(value) < names_.size());
-      json.value(names_[static_cast<std::size_t>(value)]);
-    } else {
-      json.value(std::string_view(value));
-    }
+    if constexpr (!std::is_enum_v<V>) json.value(std::string_view(value));
+    else if constexpr (requires { std::string_view(name(value)); }) json.value(name(value));
+    else json.value(names_[static_cast<std::size_t>(value)]);
   }
   template <class V>
   Result<> read(const Json& json, V& out) const {
