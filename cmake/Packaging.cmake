@@ -38,7 +38,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PACKAGE_NAME fxscope)
 set(CPACK_PACKAGE_VENDOR fxscope)
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "viewer for PyTorch programs on their way to MLIR")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "viewer for the lowering of PyTorch programs to MLIR")
 set(CPACK_PACKAGE_DESCRIPTION
 "fxscope opens a program that torch.export.save wrote and shows, side by side,
 the FX graph, the metadata of its nodes, and the MLIR of every stage and pass

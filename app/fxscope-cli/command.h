@@ -36,7 +36,7 @@ inline constexpr std::pair<ExitCode, const char*> kExitCodes[] = {
     {kUsage, "usage error"},
     {kInput, "the input cannot be read"},
     {kEngine, "not known: the engine is missing, cannot be run, was killed, or reached a limit"},
-    {kDiskFull, "there is no room to write something"},
+    {kDiskFull, "the disk is full"},
     {kInternal, "internal error"},
     {kCancelled, "interrupted"}};
 

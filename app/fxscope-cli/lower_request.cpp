@@ -26,25 +26,6 @@ Result<double> quantity(const std::string& option, const std::string& text, std:
   return number * factors[unit];
 }
 
-/// The tool of --pass-pipeline.
-Result<lower::StageTool> toolFrom(const Arguments& arguments) {
-  lower::StageTool tool;
-  const auto named = arguments.get("--tool");
-  if (!named) return tool;
-  tool.program = *named;
-  if (tool.isPath()) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(*named, ignored))
-      return fail(ErrorCode::Usage, "option '--tool': " + *named + ": no such file");
-    tool.program = std::filesystem::absolute(*named, ignored).string();
-    tool.isOpt = true;
-  }
-  if (!tool.runsPasses())
-    return fail(ErrorCode::Usage, "option '--tool': '" + *named +
-                                      "' is not engine, mlir-opt-22, or the path of a program");
-  return tool;
-}
-
 /// The output type of --pass-pipeline, which follows `targets`; those themselves without it.
 Result<std::vector<lower::OutputType>> withPipeline(std::vector<lower::OutputType> targets,
                                                     const Arguments& arguments,
@@ -64,14 +45,30 @@ Result<std::vector<lower::OutputType>> withPipeline(std::vector<lower::OutputTyp
 
 }  // namespace
 
+Result<lower::StageTool> toolFrom(const Arguments& arguments) {
+  lower::StageTool tool;
+  const auto named = arguments.get("--tool");
+  if (!named) return tool;
+  tool.program = *named;
+  if (tool.isPath()) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(*named, ignored))
+      return fail(ErrorCode::Usage, "option '--tool': " + *named + ": no such file");
+    tool.program = std::filesystem::absolute(*named, ignored).string();
+    tool.isOpt = true;
+  }
+  if (!tool.runsPasses())
+    return fail(ErrorCode::Usage, "option '--tool': '" + *named +
+                                      "' is not engine, mlir-opt-22, or the path of a program");
+  return tool;
+}
+
 std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   const std::vector<Option> shared{
       {"--pass-pipeline", "PIPELINE",
        "run this pass pipeline, such as 'builtin.module(cse,canonicalize)', after --to, or on the "
        "program as imported"},
-      {"--tool", "TOOL",
-       "program that runs --pass-pipeline: engine (default), mlir-opt-22, or the path of another "
-       "*-opt"},
+      {"--tool", "TOOL", kToolHelp},
       {"--mode",
        "MODE",
        "import mode: lowering (default), frozen or program (mutation as in import_program)",

@@ -10,6 +10,10 @@
 
 namespace fxs::cli {
 
+inline constexpr const char* kToolHelp =
+    "program that runs the passes: engine (default), mlir-opt-22, or the path of another *-opt";
+/// Of --tool; the engine without it. Usage if it is not a program that runs passes.
+Result<lower::StageTool> toolFrom(const Arguments& arguments);
 /// A command's own options, including --to, followed by the shared ones.
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
 /// Limits from --timeout and --memory, or the defaults; else Usage naming the option.

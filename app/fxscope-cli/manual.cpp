@@ -67,7 +67,7 @@ class Page {
 };
 
 using Variable = std::pair<const char*, const char*>;
-constexpr Variable kEngineVariable{"FXSCOPE_ENGINE", "The engine, as --engine takes it."};
+constexpr Variable kEngineVariable{"FXSCOPE_ENGINE", "The default of --engine."};
 constexpr Variable kReadVariable{
     "FXSCOPE_CAGE_READ",
     "Further folders that the engine may read, separated by colons; see docs/security.md."};
@@ -93,7 +93,7 @@ std::string positionalsOf(const Command& command) {
 std::string commandLineManual(const Commands& commands, const lower::OutputTypes& types,
                               std::string_view version) {
   Page page("fxscope-cli", version,
-            "shows what happens to a PyTorch program on its way to MLIR, and why it stops");
+            "shows how a PyTorch program lowers to MLIR, and where and why it stops");
   page.section("SYNOPSIS");
   for (const Command& command : commands.commands())
     page.synopsis("fxscope-cli " + command.name, positionalsOf(command) + "[options]");

@@ -76,7 +76,7 @@ void checkRoom(const Command& command, const Exit& exit) {
   const auto stop = [&](const Error& error) {
     const std::string program = command.argv[0].substr(command.argv[0].rfind('/') + 1);
     throw Abandoned(
-        {ErrorCode::DiskFull, program + " found no room for its files: " + error.message, {}});
+        {ErrorCode::DiskFull, program + " has no space for its files: " + error.message, {}});
   };
   if (exit.reason == ExitReason::Signalled && exit.signal == SIGXFSZ)
     stop(writeError(folder, EFBIG));
@@ -84,7 +84,7 @@ void checkRoom(const Command& command, const Exit& exit) {
     if (!exit.ok() && exit.err.find(reason(code)) != std::string::npos)
       stop(writeError(folder, code));
   // Not every program looks at what its writes return.
-  NewFile probe(folder + "/room");
+  NewFile probe(folder + "/probe");
   if (const auto written = probe.write(std::string(kLeastRoom, '\0'));
       !written && written.error().code == ErrorCode::DiskFull)
     stop(writeError(folder, ENOSPC));

@@ -213,8 +213,8 @@ Result<std::string> wrongIssue(const Content& content) {
   std::string out = fmt::format("# {}: {} computes a wrong result\n\n", m.signature.stage,
                                 m.signature.op.empty() ? m.signature.fxTarget : m.signature.op);
   out += fmt::format(
-      "Lowered to `{}`, the program below computes something else than {}: {}{}\n\n",
-      lower::name(m.target), w.expectedBy.empty() ? "it says" : w.expectedBy, code(w.why),
+      "Lowered to `{}`, the program below computes another result than {}: {}{}\n\n",
+      lower::name(m.target), w.expectedBy.empty() ? "it specifies" : w.expectedBy, code(w.why),
       m.signature.pass.empty() ? "." : fmt::format(". The pass is {}.", code(m.signature.pass)));
   out += fmt::format("Executed with {}.\n\n## To reproduce\n\n```sh\n{}```\n\n",
                      joined(w.executors, " and "), commands);

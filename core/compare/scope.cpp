@@ -214,7 +214,7 @@ std::string Scope::words() const {
   std::vector<std::string> parts{counted(sets.size(), "input set")};
   for (const auto& [executor, count] : alone)
     parts.push_back((count == sets.size() ? std::string() : fmt::format("{} of them ", count)) +
-                    "by " + executor + " alone");
+                    "only by " + executor);
   std::vector<std::string> symbols;
   for (const auto& [symbol, values] : sizes) {
     std::vector<std::string> texts;

@@ -229,7 +229,7 @@ class Checker {
     const auto promised = mlir::tensorType(wanted);
     const auto type = mlir::tensorType(found);
     if (wanted == found || !promised || found.empty()) return "";
-    if (!type) return "it is no ranked tensor";
+    if (!type) return "it is not a ranked tensor";
     if (!isSameElement(promised->element, type->element)) return "another element type";
     if (promised->sizes.size() != type->sizes.size()) return "another rank";
     for (std::size_t d = 0; d < type->sizes.size(); ++d) {

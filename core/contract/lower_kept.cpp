@@ -87,7 +87,7 @@ Result<std::string> wrongWith(const Control& control, const lower::Engine& engin
   if (control.isDecomposed && stages.size() > 1 &&
       stages[1].text.find("torch.aten.addmm") != std::string::npos)
     return std::string(control.what) + " is not changed in " + stages[1].id +
-           ", which takes it apart";
+           ", which decomposes it";
   const std::vector<lower::OutputType> path = lower::pathTo(options.target);
   for (std::size_t i = 0; i < stages.size() && i < path.size(); ++i) {
     if (stages[i].status != lower::StageStatus::Ok || stages[i].form != mlir::TextForm::Mlir)

@@ -111,7 +111,7 @@ std::string PythonChanges::stop() const {
   for (const fx::Node& node : base_.user->nodes)
     if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.") &&
         node.target != import::kWhileLoop)
-      return "torch-mlir's importer does not take " + node.target + " of the original";
+      return "torch-mlir's importer does not accept " + node.target + " of the original";
   if (RewritePlan(base_, {}).acrossNodes) return std::string(kOneCall);
   return "";
 }

@@ -19,8 +19,7 @@ constexpr const char* kPlatform = "manylinux_2_28_x86_64";  // of the pinned whe
 Result<std::string> fetchExecutors(const session::Environment& env, const RunContext& context) {
   const std::string& folder = env.executorsFolder;
   if (folder.empty())
-    return fail(ErrorCode::Usage,
-                "there is no folder to install executors in; set HOME or XDG_DATA_HOME");
+    return fail(ErrorCode::Usage, "no folder for executors; set HOME or XDG_DATA_HOME");
   if (const execute::Tools present = execute::findTools({folder}, "");
       !present.ireeCompile.empty() && execute::verifyIree(present))
     return folder;

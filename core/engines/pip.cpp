@@ -30,7 +30,7 @@ std::string complaintOf(const std::string& err) {
 Error pipError(const WheelRequest& wanted, const Exit& exit) {
   const std::string& package = wanted.package;
   const std::string complaint = complaintOf(exit.err);
-  const std::string otherwise = "; fetch the wheel in another way, and " + wanted.remedy;
+  const std::string otherwise = "; download the wheel yourself, and " + wanted.remedy;
   if (exit.reason == ExitReason::TimedOut)
     return {ErrorCode::Io,
             package + ": pip did not end within " + std::to_string(kPipTimeout.count()) +
@@ -40,10 +40,10 @@ Error pipError(const WheelRequest& wanted, const Exit& exit) {
     return {ErrorCode::NotFound, package + ": python3 has no pip" + otherwise, {}};
   if (exit.err.find("from versions: none") == std::string::npos &&
       complaint.find("from versions: ") != std::string::npos)
-    return {ErrorCode::NotFound, package + ": there is no such version (" + complaint + ")", {}};
+    return {ErrorCode::NotFound, package + ": no such version (" + complaint + ")", {}};
   return {ErrorCode::Io,
           package + ": pip could not fetch it (" + complaint +
-              "); is this machine offline, or the name misspelt?",
+              "); is this machine offline, or is the name misspelled?",
           {}};
 }
 
@@ -54,8 +54,8 @@ Result<std::string> downloadWheel(const WheelRequest& wanted, const std::string&
   const auto python = findProgram("python3", env.searchPath);
   if (!python)
     return fail(ErrorCode::NotFound, wanted.package +
-                                         ": there is no python3 in PATH, whose pip would fetch it; "
-                                         "fetch the wheel in another way, and " +
+                                         ": no python3 in PATH to run pip; "
+                                         "download the wheel yourself, and " +
                                          wanted.remedy);
   Command command;
   command.argv = {*python,

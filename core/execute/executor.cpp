@@ -35,10 +35,10 @@ Executors executorsFor(const Tools& tools, const std::string& directory, Command
       "run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)";
   if (!iree && !llvm) out.missing = "no executor is installed; " + remedy;
   else if (!iree)
-    out.missing = "IREE is not installed, and one executor alone proves nothing; " + remedy;
+    out.missing = "IREE is not installed, and a single executor proves nothing; " + remedy;
   else if (!llvm)
     out.missing =
-        "LLVM 22 is not installed, and one executor alone proves nothing; install mlir-22-tools "
+        "LLVM 22 is not installed, and a single executor proves nothing; install mlir-22-tools "
         "and clang-22";
   return out;
 }
@@ -47,7 +47,7 @@ Result<std::vector<Argument>> allArguments(const Call& call, const Signature& si
                                            const std::vector<std::string>& handles) {
   if (call.arguments.size() + handles.size() != signature.arguments.size())
     return fail(ErrorCode::Usage,
-                fmt::format("the function takes {} arguments, and {} were given",
+                fmt::format("the function expects {} arguments, got {}",
                             signature.arguments.size() - handles.size(), call.arguments.size()));
   std::vector<Argument> out = call.arguments;
   for (const std::string& handle : handles) {
@@ -66,9 +66,9 @@ Result<std::vector<Argument>> allArguments(const Call& call, const Signature& si
     for (std::size_t d = 0; fits && !type.number && d < type.sizes.size(); ++d)
       fits = type.sizes[d] < 0 || type.sizes[d] == out[i].sizes[d];
     if (!fits)
-      return fail(ErrorCode::Usage, fmt::format("argument {} does not fit: the function takes {} "
-                                                "of {} dimensions, given are {} bytes",
-                                                i, type.element, type.sizes.size(), given));
+      return fail(ErrorCode::Usage,
+                  fmt::format("argument {}: expected {} of {} dimensions, got {} bytes", i,
+                              type.element, type.sizes.size(), given));
   }
   return out;
 }

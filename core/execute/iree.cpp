@@ -355,7 +355,7 @@ class Iree final : public CompilingExecutor {
     if (unknown > 1 || (unknown == 1 && known == 0))
       return fail(
           ErrorCode::Unsupported,
-          "IREE does not tell the sizes of a bfloat16 result with several dynamic dimensions");
+          "IREE does not report the sizes of a bfloat16 result with several dynamic dimensions");
     for (std::int64_t& size : sizes)
       if (size < 0) size = static_cast<std::int64_t>(bytes.size()) / known;
     return tensor::Tensor{type.dtype, std::move(sizes), std::move(bytes)};

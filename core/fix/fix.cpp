@@ -135,7 +135,7 @@ class Fixer {
     out_.changes.push_back({options_.targets.front(),
                             "output",
                             {output},
-                            "leave out results that are no tensors: " + joined(constants),
+                            "leave out results that are not tensors: " + joined(constants),
                             "results() of the written Python puts them back",
                             "they are constants, and output types return only tensors"});
     auto without = std::make_shared<session::Snapshot>();
@@ -197,7 +197,7 @@ class Fixer {
     if (renamed.empty()) return;
     out_.changes.push_back({options_.targets.front(), "placeholder", std::move(renamed),
                             "add '_' to names of modules that are keywords",
-                            "load_state_dict() takes the new names",
+                            "load_state_dict() expects the new names",
                             "PyTorch makes Python source of these names, which does not run",
                             diagnose::Verified::WholeLowers});
   }

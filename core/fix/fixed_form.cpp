@@ -192,7 +192,7 @@ Result<fx::ProgramPtr> withImportableForm(const fx::ProgramPtr& program,
   std::vector<rewrite::Rule> rules;
   for (const std::string& target : targets) {
     const bool isScalar = std::find(kScalars.begin(), kScalars.end(), target) != kScalars.end();
-    rules.push_back({target, "is taken by torch-mlir's importer", false,
+    rules.push_back({target, "is accepted by torch-mlir's importer", false,
                      isScalar
                          ? decltype(rewrite::Rule::apply)(importableScalar)
                          : [weights](rewrite::Emitter& e) { return withClonedWeights(e, weights); },

@@ -70,7 +70,7 @@ Result<> checkArguments(const Program& program, const Numbering& numbers, const 
     });
   if (lost.empty()) return {};
   return fail(ErrorCode::InvalidInput,
-              "node '" + user.name + "' takes " + lost + ", which is in no graph of the program");
+              "node '" + user.name + "' uses " + lost + ", which is in no graph of the program");
 }
 
 Argument renumbered(const Argument& argument, const Numbering& numbers) {

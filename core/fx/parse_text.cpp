@@ -195,8 +195,8 @@ class ProgramText {
     if (const ops::Schema* schema = ops::SchemaTable::builtin().find(target)) {
       for (std::size_t i = 0; i < args.size(); ++i) {
         if (i >= schema->arguments.size() || schema->arguments[i].keywordOnly)
-          return line.wrong(target + " takes " + std::to_string(i) + " positional arguments, not " +
-                            std::to_string(args.size()));
+          return line.wrong(target + ": expected " + std::to_string(i) +
+                            " positional arguments, got " + std::to_string(args.size()));
         args[i].name = schema->arguments[i].name;
       }
     } else if (target.starts_with("_operator.")) {

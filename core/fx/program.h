@@ -34,6 +34,8 @@ enum class NodeOp : std::uint8_t {
 std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output",
                                 ///< "call_method", "call_module"
 
+/// Program::dialect of a module whose operations are the nodes.
+inline constexpr std::string_view kMlirDialect = "MLIR";
 /// The target of a node that selects one element of a tuple.
 inline constexpr std::string_view kGetitem = "_operator.getitem";
 /// Asserts the element type, sizes and strides of a tensor; computes nothing.

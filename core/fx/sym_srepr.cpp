@@ -165,7 +165,7 @@ class SreprParser {
   Result<SymExprPtr> buildSymbol(const OpenCall& frame) const {
     if (frame.texts.empty()) return wrong("Symbol without a name");
     if (frame.texts.size() > 1 || !frame.operands.empty())
-      return wrong("a Symbol takes a name and assumptions only");
+      return wrong("a Symbol has only a name and assumptions");
     if (!isSymbolName(frame.texts[0]))
       return wrong(shownText(frame.texts[0]) + " is not the name of a symbol, such as s0 or u3");
     return SymExpr::symbol(frame.texts[0]);

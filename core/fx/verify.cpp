@@ -21,10 +21,10 @@ Result<> verifyArguments(const Program& program, const Node& node) {
       if (!used.valid() || used.index() >= program.nodes.size())
         problem = "uses a node that is not in the program";
       else if (program.node(used).graph != node.graph)
-        problem = "takes '" + program.node(used).name + "' of graph '" +
+        problem = "uses '" + program.node(used).name + "' of graph '" +
                   program.graph(program.node(used).graph).name + "', which is out of scope";
       else if (used.index() >= node.id.index())
-        problem = "takes '" + program.node(used).name + "' before it is defined";
+        problem = "uses '" + program.node(used).name + "' before it is defined";
     });
   return problem.empty() ? Result<>{} : wrong(called(program, node) + " " + problem);
 }

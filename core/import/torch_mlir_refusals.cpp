@@ -75,7 +75,7 @@ bool isGone(const fx::Program& program, const fx::Node& node,
 /// and the importer takes no lists.
 std::string whyLoopRefused(const fx::Node& loop, Loops loops) {
   if (loops == Loops::Loaded)
-    return "takes the values that higher_order.while_loop carries as a tuple, and a loaded program "
+    return "expects the carried values of higher_order.while_loop as a tuple, and a loaded program "
            "has a list";
   const fx::ArgumentList* more = loop.args.size() > 3 ? loop.args[3].value.list() : nullptr;
   if (more != nullptr && !more->empty())
@@ -107,7 +107,7 @@ std::string whyRefused(const fx::Program& program, const fx::Node& node, Loops l
   for (const fx::NodeArgument& argument : node.args)
     if (std::holds_alternative<std::complex<double>>(argument.value))
       return "has no constant for a complex number";
-  if (hasWeightInList(program, node)) return "does not take a weight in a list of tensors";
+  if (hasWeightInList(program, node)) return "does not accept a weight in a list of tensors";
   return "";
 }
 
@@ -133,7 +133,7 @@ std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node,
     return "";
   return users[node.id.index()].empty()
              ? ""
-             : "makes no literal of torch." + std::string(facts(meta->dtype).torchName);
+             : "has no literal for torch." + std::string(facts(meta->dtype).torchName);
 }
 
 /// An input that is mutated and shares its storage with another one; null if there is none.
@@ -169,8 +169,8 @@ std::optional<fx::Finding> notLoaded(const fx::Program& program) {
         continue;
       if (fx::readableMetadata(key, program.text(entry.text)) != program.text(entry.text))
         return refusedAt(program, node,
-                         "torch.export.load cannot take the " + key +
-                             " of this node apart, in which a name has ',', ';' or a bracket: " +
+                         "torch.export.load cannot parse the " + key +
+                             " of this node, in which a name has ',', ';' or a bracket: " +
                              fx::shownText(program.text(entry.text)));
     }
   for (const fx::OutputSpec& spec : program.outputs)

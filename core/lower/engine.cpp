@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <sstream>
 
 #include "base/byte_source.h"
 #include "base/json.h"
@@ -14,6 +13,7 @@
 #include "base/sha256.h"
 #include "lower/engine_program.h"
 #include "lower/output_types.h"
+#include "lower/tool_passes.h"
 
 namespace fxs::resource {
 std::string_view pinnedEngine();
@@ -97,22 +97,6 @@ std::string versionIn(std::string_view text) {
   if (at == std::string_view::npos) return {};
   const std::string_view rest = text.substr(at + kMark.size());
   return "LLVM " + std::string(rest.substr(0, rest.find_first_of(" \n\r")));
-}
-
-/// The passes and pipelines in the output of --help: "      --cse   -   Eliminate..". A long name
-/// has no space before the dash.
-std::set<std::string, std::less<>> passesIn(const std::string& help) {
-  constexpr std::string_view kMark = "      --";
-  std::set<std::string, std::less<>> out;
-  std::istringstream lines(help);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(kMark)) continue;
-    std::string name =
-        line.substr(kMark.size(), line.find_first_of(" =[", kMark.size()) - kMark.size());
-    if (name.ends_with('-')) name.pop_back();
-    out.insert(std::move(name));
-  }
-  return out;
 }
 
 /// Whether it has a pipeline of torch-mlir; any program may have --help.
@@ -220,7 +204,7 @@ Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir
     return tl::unexpected<Error>(engineError(
         path, "is not a torch-mlir-opt: its --version says '" + firstLine(versionText) + "'"));
   FXS_TRY(const std::string help, ask(engine, "--help", options.timeout, runner, context));
-  engine.passes = passesIn(help);
+  for (ToolPass& pass : passesInHelp(help)) engine.passes.insert(std::move(pass.name));
   if (!lowersTorch(engine))
     return tl::unexpected<Error>(
         engineError(path, "is not a torch-mlir-opt: it registers none of torch-mlir's pipelines"));

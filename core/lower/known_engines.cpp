@@ -95,8 +95,7 @@ Result<std::optional<KnownEngine>> knownEngine(const std::string& folder, std::s
 Result<NewEngine> NewEngine::make(const std::string& folder, const std::string& name) {
   FXS_CHECK(checkEngineName(name));
   if (folder.empty())
-    return fail(ErrorCode::Usage,
-                "there is no folder to keep engines in; let HOME or XDG_DATA_HOME name one");
+    return fail(ErrorCode::Usage, "no folder for engines; set HOME or XDG_DATA_HOME");
   FXS_TRY(const auto known, knownEngine(folder, name));
   if (known)
     return fail(ErrorCode::Usage,
@@ -123,7 +122,7 @@ Result<std::string> NewEngine::unpack(const std::string& wheel, const std::strin
   const ZipEntry* member = zip->find(kWheelMember);
   if (member == nullptr)
     return fail(ErrorCode::InvalidInput, label + ": has no " + std::string(kWheelMember) +
-                                             ", so it is no wheel with an engine");
+                                             ", so it is not a wheel with an engine");
   context.report({"unpacking " + label, -1});
   FXS_TRY(const std::string program, zip->read(*member, kProgramBytes, context));
   std::string path = (fs::path(folder_) / kProgramFile).string();

@@ -215,8 +215,8 @@ Result<> fits(const Json& json, const OutputTypeSpec& spec) {
                                   return argument.find("${pipeline}") != std::string::npos;
                                 });
   if (!stage.tool.runsPasses() && uses != !stage.pipeline.empty())
-    return wrong(json, uses ? "an argument has ${pipeline}, and there is no pipeline"
-                            : "it has a pipeline, and no argument of its tool has ${pipeline}");
+    return wrong(json, uses ? "an argument has ${pipeline}, but there is no pipeline"
+                            : "it has a pipeline, but no argument of its tool has ${pipeline}");
   return {};
 }
 

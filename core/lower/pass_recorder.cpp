@@ -217,7 +217,7 @@ PassRecorder::QuickRun PassRecorder::quickRunOf(const PassGroup& group, const Pa
 
 Command PassRecorder::quickCommand(const PassGroup& group, const QuickRun& run,
                                    const std::string& raw) const {
-  Command out = command(engine_, instrumentedPipeline(group, run.taking.points), raw);
+  Command out = command(group.engine, instrumentedPipeline(group, run.taking.points), raw);
   discardOutput(out);
   return out;
 }

@@ -4,15 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <sstream>
 
 #include "base/joined.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
-#include "lower/engine_program.h"
 #include "lower/engine_run.h"
 #include "lower/pipeline_text.h"
+#include "lower/tool_passes.h"
 #include "lower/tool_run.h"
 
 namespace fxs::lower {
@@ -20,25 +20,11 @@ namespace {
 
 /// Some passes require a function named main.
 constexpr std::string_view kEmptyProgram = "module {\n  func.func @main() {\n    return\n  }\n}\n";
-constexpr std::uint64_t kHelpOutput = std::uint64_t{4} << 20;
 constexpr std::size_t kSaid = 300;
 
-/// The passes that a tool has, with the options of each, from its --help:
-///       --cse   -   Eliminate ..
-///         --max-iterations=<long>   - ..
-std::map<std::string, std::vector<std::string>, std::less<>> passesAndOptions(
-    const std::string& help) {
-  std::map<std::string, std::vector<std::string>, std::less<>> out;
-  std::vector<std::string>* options = nullptr;
-  std::istringstream lines(help);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t at = line.find_first_not_of(' ');
-    if (at == std::string::npos || line.compare(at, 2, "--") != 0) continue;
-    std::string name = line.substr(at + 2, line.find_first_of(" =[", at + 2) - at - 2);
-    if (name.ends_with('-')) name.pop_back();
-    if (at == 6) options = &out[std::move(name)];
-    else if (at > 6 && options != nullptr) options->push_back(std::move(name));
-  }
+std::vector<std::string> namesOf(const auto& all) {
+  std::vector<std::string> out;
+  for (const auto& each : all) out.push_back(each.name);
   return out;
 }
 
@@ -78,23 +64,19 @@ std::vector<std::string> optionNames(std::string_view options) {
 }
 
 /// What is wrong with the pipeline, as the tool's --help shows; "" if that shows nothing.
-std::string wrongWith(const StageSpec& stage, const std::string& help) {
+std::string wrongWith(const StageSpec& stage, const std::vector<ToolPass>& known) {
   const auto passes = parsePipeline(stage.pipeline);
   if (!passes) return fmt::format("output type {}: {}", stage.id, passes.error().message);
-  const auto known = passesAndOptions(help);
   if (known.empty()) return {};
   for (const PipelinePass& pass : *passes) {
-    const auto entry = known.find(pass.pass);
-    if (entry == known.end()) {
-      std::vector<std::string> names;
-      for (const auto& each : known) names.push_back(each.first);
-      return unknownPass(pass.pass, stage, names);
-    }
+    const ToolPass* entry = passNamed(known, pass.pass);
+    if (entry == nullptr) return unknownPass(pass.pass, stage, namesOf(known));
+    const std::vector<std::string> options = namesOf(entry->options);
     for (const std::string& option : optionNames(pass.options))
-      if (std::find(entry->second.begin(), entry->second.end(), option) == entry->second.end())
+      if (std::find(options.begin(), options.end(), option) == options.end())
         return fmt::format("output type {}: pass '{}' of {} has no option '{}'{}", stage.id,
                            pass.pass, stage.tool.title(), printable(option),
-                           didYouMean(option, entry->second));
+                           didYouMean(option, options));
   }
   return {};
 }
@@ -138,11 +120,8 @@ Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits&
                 fmt::format("{} {}; run it again", stage.tool.title(), run.what));
   if (!stage.pipeline.empty() &&
       (run.outcome == RunOutcome::Failed || run.outcome == RunOutcome::Crashed)) {
-    Command command = engineProgram(runs, {"--help"});
-    command.timeout = limits.timeout;
-    command.outputLimit = kHelpOutput;
-    if (const auto help = runner.run(command, context.stop); help && help->ok())
-      if (std::string wrong = wrongWith(stage, help->out); !wrong.empty())
+    if (const auto known = passesOfTool(runs, limits, runner, context))
+      if (std::string wrong = wrongWith(stage, *known); !wrong.empty())
         return fail(ErrorCode::EngineFailed, std::move(wrong));
   }
   const std::string said = firstSaidBy(run);
@@ -155,10 +134,43 @@ Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits&
                   run.what, said.empty() ? "" : ": ", said, joined(ways, ", or ")));
 }
 
+namespace {
+
+/// The other tools that run passes, in the order in which they are proposed.
+constexpr std::array<std::string_view, 1> kOtherTools{"mlir-opt-22"};
+
+/// Of a pipeline that the engine cannot run: the tool that has all of its passes; "" if none has.
+std::string toolFor(const StageSpec& stage, const Engine& engine, const Limits& limits,
+                    CommandRunner& runner, const RunContext& context) {
+  const std::vector<std::string> wanted = passesOf(stage);
+  for (const std::string_view name : kOtherTools) {
+    StageSpec other = stage;
+    other.tool.program = name;
+    const auto tool = engineOfStage(other, engine);
+    if (!tool) continue;
+    const auto known = passesOfTool(*tool, limits, runner, context);
+    const auto isKnown = [&](const std::string& pass) {
+      return passNamed(*known, pass) != nullptr;
+    };
+    if (known && std::all_of(wanted.begin(), wanted.end(), isKnown)) return std::string(name);
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<> checkOutputType(const LowerOptions& options, const Engine& engine, CommandRunner& runner,
                          const RunContext& context) {
   FXS_TRY(const std::vector<StageSpec> stages, filledStages(options));
-  FXS_CHECK(checkPasses(stages, engine));
+  if (const Result<> known = checkPasses(stages, engine); !known) {
+    const StageSpec& last = stages.back();
+    const std::string other = options.target->readsAny && last.tool.isEngine()
+                                  ? toolFor(last, engine, options.limits, runner, context)
+                                  : std::string();
+    if (other.empty()) return known;
+    return fail(ErrorCode::EngineFailed, fmt::format("{}; {} has all of its passes: add --tool {}",
+                                                     known.error().message, other, other));
+  }
   const std::vector<OutputType> path = pathTo(options.target);
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const bool isUsers = !path[i]->file.empty() || path[i]->readsAny;

@@ -41,7 +41,7 @@ Result<std::string> programIn(const Json& json, const std::string& folder) {
   if (program.find('/') != std::string::npos)
     return (std::filesystem::path(folder) / program).lexically_normal().string();
   const auto meant = nearest(program, known, 1);
-  return refused(json, "'" + program + "' is no known tool" +
+  return refused(json, "'" + program + "' is not a known tool" +
                            (meant.empty() ? "" : "; did you mean '" + meant.front() + "'?") +
                            "; expected " + joined(known) +
                            ", or the path of a program, with a '/'");

@@ -150,7 +150,7 @@ void judgeTool(EngineRun& run, Result<Exit> exit, const Limits& limits) {
 
 std::string unlike(std::string_view text, mlir::TextForm form) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "printed nothing";
-  if (text.find('\0') != std::string_view::npos) return "printed bytes that are no text";
+  if (text.find('\0') != std::string_view::npos) return "printed bytes that are not text";
   const auto holds = [&](std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
       return text.starts_with(word) || text.find("\n" + std::string(word)) != text.npos;

@@ -57,6 +57,7 @@ class ProgramMaker {
     names_.resize(program_->graphs.size());
     for (fx::Node& node : program_->nodes) describe(node);
     setInterface();
+    program_->dialect = fx::kMlirDialect;
     return program_;
   }
 

@@ -47,9 +47,10 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
     const std::string& rejection =
         run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message;
     finding.message =
-        isUnknown ? "whether the engine takes the module composed node by node is not known: it " +
-                        run.what
-                  : "the engine rejects the module composed node by node: " + rejection;
+        isUnknown
+            ? "whether the engine accepts the module composed node by node is not known: it " +
+                  run.what
+            : "the engine rejects the module composed node by node: " + rejection;
     out.findings.insert(out.findings.begin(), std::move(finding));
   } else {
     out.why = kIncomplete;

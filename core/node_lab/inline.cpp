@@ -148,9 +148,9 @@ Result<std::vector<TypedValue>> Composition::inlineCall(const Call& call,
   State& s = *state_;
   FXS_TRY(const auto callee, Callee::read(call.module, call.function));
   if (operands.size() != callee->arguments.size())
-    return fail(ErrorCode::InvalidInput, "function " + symbolText(call.function) + " takes " +
+    return fail(ErrorCode::InvalidInput, "function " + symbolText(call.function) + ": expected " +
                                              std::to_string(callee->arguments.size()) +
-                                             " arguments, not " + std::to_string(operands.size()));
+                                             " arguments, got " + std::to_string(operands.size()));
   std::string out;
   std::vector<TypedValue> given;
   for (std::size_t i = 0; i < operands.size(); ++i) {

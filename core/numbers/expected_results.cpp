@@ -111,7 +111,7 @@ void ExpectedResults::judgeChosen(std::size_t inputs, const tensor::Tensor& foun
   if (chosen.choice != compare::Choice::Equal) return;
   out.verdict = chosen.isFree ? tensor::Verdict::Same : tensor::Verdict::Suspicious;
   out.words = chosen.isFree ? "other elements that are equal"
-                            : "other elements that are equal, of which PyTorch takes the first";
+                            : "other elements that are equal, of which PyTorch chooses the first";
 }
 
 Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t result) {

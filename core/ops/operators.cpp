@@ -40,7 +40,7 @@ struct RowReader {
       const std::string_view word = takeUntil(' ', line);
       if (!word.empty() && !row.add(word))
         table.problems.push_back(std::string(packet) + ": '" + std::string(word) +
-                                 "' is repeated, or no word");
+                                 "' is repeated, or is not a word");
     }
   }
 };

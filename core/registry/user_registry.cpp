@@ -206,7 +206,7 @@ Result<> Reader::readOperands(Condition& condition, const Template& entry,
                               const ConditionForm& form, std::string_view list) const {
   const std::vector<std::string_view> given = partsBetweenCommas(list);
   if (given.size() != form.arguments)
-    return error(fmt::format("condition '{}' takes {}, not {}", form.name,
+    return error(fmt::format("condition '{}' expects {}, got {}", form.name,
                              counted(form.arguments, "argument"), given.size()));
   FXS_CHECK(checkArgument(entry, given[0]));
   condition.argument = std::string(given[0]);

@@ -147,8 +147,7 @@ Handled callExternal(const Template& entry, Call& call) {
       FXS_TAKE(value, call.operand(name));
       operands.push_back(value);
     } else {
-      return refuse("an external function takes tensors and numbers, and '" + name +
-                    "' is neither");
+      return refuse("an external function accepts tensors and numbers; '" + name + "' is neither");
     }
   }
   const fx::ValueList* parts = call.node().val.list();

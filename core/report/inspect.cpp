@@ -45,6 +45,7 @@ std::string_view name(OperatorKind kind) {
     case OperatorKind::Python: return "python";
     case OperatorKind::Custom: return "custom";
     case OperatorKind::Unknown: return "unknown";
+    case OperatorKind::Operation: return "operation";
   }
   return "";
 }
@@ -71,7 +72,12 @@ Inspection inspect(const fx::Program& program) {
     auto at = seen.find(node.target);
     if (at == seen.end()) {
       const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-      at = seen.emplace(node.target, Seen{schema, {node.target, kindOf(node.target, schema), 0}})
+      at = seen.emplace(node.target,
+                        Seen{schema,
+                             {node.target,
+                              program.dialect == fx::kMlirDialect ? OperatorKind::Operation
+                                                                  : kindOf(node.target, schema),
+                              0}})
                .first;
     }
     ++at->second.count.count;

@@ -18,8 +18,9 @@ enum class OperatorKind : std::uint8_t {
   Python,       ///< _operator.mul, math.trunc, torch.sym_max: on symbols and tuples
   Custom,       ///< of a namespace that PyTorch does not have
   Unknown,      ///< of a namespace that PyTorch has, but not in the table
+  Operation,    ///< of an MLIR module
 };
-std::string_view name(OperatorKind);  ///< "known", "higher_order", "python", "custom", "unknown"
+std::string_view name(OperatorKind);  ///< "known", "higher_order", "python", "custom", "unknown", "operation"
 
 struct OperatorCount {
   std::string target;

@@ -39,7 +39,7 @@ SweepTable totals(const sweep::Summary& summary) {
 SweepTable operators(const sweep::Summary& summary) {
   SweepTable out{"Operators that block",
                  "Programs that an operator blocks; in parentheses those that nothing else blocks, "
-                 "which its support alone would free.",
+                 "so that supporting it is enough.",
                  {"operator", "programs", "frees"},
                  {}};
   for (const sweep::TypeTotals& total : summary.types) out.head.push_back(total.type);

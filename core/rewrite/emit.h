@@ -97,6 +97,11 @@ class Emitter {
   void expectNodes(std::uint64_t count) { context_.expectNodes(count); }
   /// The recorded result of the matched node.
   fx::TensorMeta result(std::size_t index = 0);
+  /// `x` in the type of a result, if that is recorded.
+  Tensor asResult(const Tensor& x, std::size_t index = 0) {
+    const fx::TensorMeta* known = context_.result(index);
+    return known != nullptr ? cast(x, known->dtype) : x;
+  }
   /// Throws Misfit when false.
   static void require(bool condition) {
     if (!condition) throw Misfit{};

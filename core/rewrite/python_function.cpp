@@ -84,7 +84,7 @@ class Branch {
       if (node.target == node_.target && conditionsOf(program, node) == own)
         return fail("a call of itself");
       if (isDecomposedAboveAutograd(node.target))
-        return fail("a call of " + node.target + ", of which PyTorch makes something else there");
+        return fail("a call of " + node.target + ", which PyTorch decomposes differently there");
       const std::string called = calledText(node);
       named_[id] = taken(packetOf(node.target));
       out += wrapped(named_[id] + " = " + called + "(", arguments(node), ", ", ")", indent);

@@ -124,8 +124,8 @@ Result<registry::DirectOptions> directOptionsOf(const Snapshot& snapshot,
     FXS_TRY(options.kernel,
             registry::planKernel(program, capture.kernel, request.blockSizes, context));
   } else if (!request.blockSizes.empty()) {
-    return fail(ErrorCode::Usage,
-                "only a Helion kernel has block sizes to choose; '" + capture.label + "' is none");
+    return fail(ErrorCode::Usage, "only a Helion kernel has block sizes to choose; '" +
+                                      capture.label + "' is not one");
   }
   return options;
 }

@@ -28,7 +28,7 @@ Result<lower::FoundTool> toolNamed(const execute::Tools& tools, std::string_view
   const auto* known = std::find_if(kStagePrograms.begin(), kStagePrograms.end(),
                                    [&](const StageProgram& each) { return each.name == name; });
   if (known == kStagePrograms.end())
-    return fail(ErrorCode::NotFound, std::string(name) + " is no program that fxscope knows");
+    return fail(ErrorCode::NotFound, std::string(name) + " is not a program that fxscope knows");
   lower::FoundTool out;
   out.path = tools.*known->path;
   out.startsPrograms = known->startsPrograms;

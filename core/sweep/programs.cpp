@@ -135,8 +135,8 @@ Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& p
   if (out.empty() && std::all_of(found.begin(), found.end(),
                                  [&](const Found& each) { return isIn(shard, each.file.name); }))
     return fail(ErrorCode::InvalidInput, joined(paths) +
-                                             ": no program was found; a sweep takes .pt2 files, "
-                                             "captured graphs and bundles");
+                                             ": no program was found; expected .pt2 files, "
+                                             "captured graphs or bundles");
   return out;
 }
 

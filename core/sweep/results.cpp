@@ -79,7 +79,7 @@ Result<std::optional<ResultsReader::Read>> ResultsReader::next(const RunContext&
     const std::size_t part = std::min(end, chunk_.size()) - at_;
     if (out.text.size() + part > kMaxLineBytes)
       return fail(ErrorCode::InvalidInput,
-                  label + ": is longer than 16 MiB; it is no line that 'fxscope-cli sweep' wrote");
+                  label + ": is longer than 16 MiB; it is not a line of 'fxscope-cli sweep'");
     out.text.append(chunk_, at_, part);
     at_ += part;
     if (end != std::string::npos) break;

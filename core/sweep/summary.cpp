@@ -91,17 +91,16 @@ Result<> Merger::add(Line line, const std::string& file, std::uint64_t number) {
   if (!isNew) {
     if (sameOutcome(merged_.programs.at(line.program).at(line.to), line)) return {};
     return fail(ErrorCode::InvalidInput,
-                file + ":" + std::to_string(number) + ": says of " + printableName(line.program) +
-                    " to " + printable(line.to) + " something else than " +
-                    files_[known->second.file] + ":" + std::to_string(known->second.number) +
-                    "; report files of one sweep");
+                file + ":" + std::to_string(number) + ": " + printableName(line.program) + " to " +
+                    printable(line.to) + " differs from " + files_[known->second.file] + ":" +
+                    std::to_string(known->second.number) + "; report files of one sweep");
   }
   merged_.types.insert(line.to);
   if (merged_.types.size() > kMaxOutputTypes)
     return fail(ErrorCode::InvalidInput,
                 file + ":" + std::to_string(number) + ": " + printableName(line.to) +
                     " is one output type more than " + std::to_string(kMaxOutputTypes) +
-                    ", the most that a report takes");
+                    ", the limit of a report");
   merged_.fxscope.insert(line.fxscope);
   merged_.engines.emplace(line.engine, line.engineSha256);
   merged_.options.insert(line.options);

@@ -52,6 +52,11 @@ bool isContainer(std::string_view name) {
          std::any_of(kLast.begin(), kLast.end(),
                      [&](std::string_view last) { return name.ends_with(last); });
 }
+/// Whether an operation only says that a function or global exists elsewhere.
+bool isDeclaration(std::string_view name, bool hasNoBody) {
+  constexpr std::array<std::string_view, 2> kFunctions{"func.func", "llvm.func"};
+  return hasNoBody && isAny(name, kFunctions);
+}
 /// Whether the regions of an operation say what it computes for an element, rather than hold a part
 /// of the program.
 bool hasBody(std::string_view name) {
@@ -220,6 +225,7 @@ class GraphBuilder {
     if (isInBody(op)) return Role::Body;
     if (isContainer(name)) return Role::Container;
     if (isFunction(id)) return Role::Function;
+    if (isDeclaration(name, regionsOf(id).empty())) return Role::Container;
     if (isTerminator(name)) return Role::Terminator;
     if (op.results.size() == 0 || !regionsOf(id).empty()) return Role::Drawn;
     if (isConstant(name)) return Role::Constant;

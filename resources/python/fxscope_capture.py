@@ -521,7 +521,7 @@ def dump(graph: "fx.GraphModule | torch.export.ExportedProgram", path: "str | os
     data: also the bytes of its parameters, buffers and constants."""
     exported = isinstance(graph, torch.export.ExportedProgram)
     if not exported and not isinstance(graph, fx.GraphModule):
-        raise CaptureError(f"dump takes a torch.fx.GraphModule or a torch.export.ExportedProgram, not {_type_name(graph)}")
+        raise CaptureError(f"dump expects a torch.fx.GraphModule or a torch.export.ExportedProgram, got {_type_name(graph)}")
     head: dict[str, Any] = {"schema": SCHEMA, "kind": kind or ("exported program" if exported else "graph module"), "torch": torch.__version__}
     if title:
         head["title"] = title

@@ -158,7 +158,7 @@
   }
   // Printed are the lines of findings.
   for (const card of document.querySelectorAll('.finding[data-n]'))
-    for (const node of nodesOf(card)) for (const element of byNode.get(node)) if (element.matches('.line')) element.classList.add('told');
+    for (const node of nodesOf(card)) for (const element of byNode.get(node)) if (element.matches('.line')) element.classList.add('related');
   const closed = [];
   addEventListener('beforeprint', () => {
     for (const details of document.querySelectorAll('details:not([open])')) closed.push(details), details.open = true;

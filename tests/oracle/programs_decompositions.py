@@ -739,6 +739,8 @@ add("dot", "aten.dot.default", torch.dot, vector, vector + 1)
 add("dot_integers", "aten.dot.default", torch.dot, torch.arange(4, dtype=torch.int32), torch.arange(4, dtype=torch.int32))
 for value in (1, 2, 0.5):
     add(f"addcdiv_{value}", "aten.addcdiv.default", lambda a, b, c, v=value: torch.addcdiv(a, b, c, value=v), x34, x34 + 1, x34.abs() + 1)
+    add(f"addcmul_{value}", "aten.addcmul.default", lambda a, b, c, v=value: torch.addcmul(a, b, c, value=v), x34, x34 + 1, x34.abs() + 1)
+    add(f"lerp_{value}", "aten.lerp.Scalar", lambda a, b, v=value: torch.lerp(a, b, v), x34, x34 + 1)
 add("frac", "aten.frac.default", torch.frac, torch.tensor([1.5, -1.5, 0.0, -0.25, 1e6]))
 add("deg2rad", "aten.deg2rad.default", torch.deg2rad, x34 * 90)
 add("rad2deg", "aten.rad2deg.default", torch.rad2deg, x34)

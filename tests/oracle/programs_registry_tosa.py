@@ -72,6 +72,8 @@ rows("SelectOp", aten.select.int, ("bytes", u(3, 2), 0, 1))
 rows("SliceOp", aten.slice.Tensor, ("bytes_step", u(9), 0, 1, 9, 3), ("empty", f(2, 5), 1, 3, 3), ("crossed", f(2, 5), 1, 4, 2), ("none", f(3, 2), 0, None, 2))
 rows("EmbeddingOp", aten.embedding.default, ("one", f(7, 4), t(5, dtype=torch.int64)), ("no_index", f(7, 4), torch.zeros(0, dtype=torch.int64)),
      ("integers", i(7, 4), t(1, 6, dtype=torch.int64)))
+rows("IndexSelectOp", aten.index_select.default, ("middle", f(2, 3, 4), 1, t(2, 0, 2, 1, dtype=torch.int64)), ("last_int32", f(2, 3), -1, t(1, 1, dtype=i32)),
+     ("bytes", u(4, 2), 0, t(3, 0, dtype=torch.int64)), ("double", f(2, 3, dtype=double), 1, t(2, dtype=torch.int64)), ("no_index", f(2, 3), 1, torch.zeros(0, dtype=torch.int64)))
 for name, x, dtype in (("bytes_to_float", u(8), torch.float32), ("bytes_to_int", u(8), torch.int64), ("bytes_to_int8", u(8), i8), ("bytes_to_bool", u(8), torch.bool),
                        ("int_to_bytes", i(8) * 99, u8), ("float_to_bytes", t(1.7, -1.7, 200.9), u8), ("bool_to_bytes", b(4), u8), ("int8_to_bytes", i(6, dtype=i8), u8),
                        ("empty", f(2, 0), torch.int64), ("double_to_half", f(5, dtype=double), half), ("too_large_for_half", t(70000.0, 1e-8), half)):
@@ -278,11 +280,16 @@ for name, x, groups in (("image", f(2, 6, 4, 4), 3), ("one_group", f(2, 4, 3), 1
          tolerance=(1e-4, 1e-5))
 rows("NativeLayerNormOp", aten.native_layer_norm.default, ("last", f(2, 3, 4), [4], f(4), f(4, seed=1), 1e-5), ("two", f(2, 3, 4), [3, 4], f(3, 4), f(3, 4, seed=1), 1e-5),
      ("no_affine", f(2, 3), [3], None, None, 1e-3), ("double", f(2, 4, dtype=double), [4], f(4, dtype=double), None, 1e-5), tolerance=(1e-4, 1e-5))
+for dtype in (half, torch.bfloat16):  # the statistics have the type of the input
+    rows("NativeLayerNormOp", aten.native_layer_norm.default, (str(dtype)[6:], f(2, 4, dtype=dtype), [4], f(4, dtype=dtype), None, 1e-5))
+    rows("NativeGroupNormOp", aten.native_group_norm.default, (str(dtype)[6:], f(2, 4, 3, dtype=dtype), None, None, 2, 4, 3, 2, 1e-5))
+    rows("NativeBatchNormLegitNoStatsOp", aten._native_batch_norm_legit.no_stats, (str(dtype)[6:], f(2, 4, 3, dtype=dtype), None, None, True, 0.1, 1e-5))
 rows("NativeDropoutOp", aten.native_dropout.default, ("inference", f(3), 0.5, False))
 rows("UpsampleNearest2dVecOp", aten.upsample_nearest2d.vec, ("double_size", f(1, 2, 3, 4), None, [2.0, 2.0]), ("size", f(1, 2, 3, 4), [7, 5], None), ("down", f(1, 2, 6, 7), [3, 2], None),
      ("fraction", f(1, 2, 4, 4), None, [1.5, 2.5]), ("bytes", u(1, 2, 3, 4), [6, 8], None))
 rows("UpsampleBilinear2dVecOp", aten.upsample_bilinear2d.vec, ("double_size", f(1, 2, 3, 4), None, False, [2.0, 2.0]), ("corners", f(1, 2, 3, 4), [7, 5], True, None),
-     ("down", f(1, 2, 6, 7), [3, 2], False, None), ("one", f(1, 2, 6, 7), [3, 1], True, None), ("half", f(1, 2, 4, 4, dtype=half), [6, 6], False, None), tolerance=(1e-4, 1e-4))
+     ("down", f(1, 2, 6, 7), [3, 2], False, None), ("one", f(1, 2, 6, 7), [3, 1], True, None), ("half", f(1, 2, 4, 4, dtype=half), [6, 6], False, None), ("double", f(1, 2, 3, 4, dtype=double), [7, 5], False, None),
+     tolerance=(1e-4, 1e-4))
 rows("UpsampleTrilinear3dOp", aten.upsample_trilinear3d.default, ("size", f(1, 2, 3, 4, 2), [5, 6, 4], False), ("corners", f(1, 1, 3, 4, 2), [5, 2, 4], True),
      ("scales", f(1, 1, 2, 3, 2), [3, 6, 4], False, 1.5, 2.0, 2.0), tolerance=(1e-4, 1e-4))
 rows("AdaptiveMaxPool1dOp", aten.adaptive_max_pool1d.default, ("divides", f(1, 3, 8), [4]), ("overlaps", f(1, 3, 8), [3]), ("infinite", torch.full((1, 1, 4), -inf), [2]), ("nan", nan_rows, [2]))

@@ -4,10 +4,10 @@
     ORACLE_PYTHON registry_matches_torch.py --cli build/release/bin/fxscope-cli [--only REGEX] [--samples DIR] [--jobs 2] [FILE.pt2 ..]
 
 Every case of programs_registry_*.py is exported as a program of one operator, lowered by `fxscope-cli registry` with TOSA as the primary and
-again with linalg, and must be lowered under the op class that it names. All texts are verified by torch-mlir-opt, and by Debian's mlir-opt-22
-where it is installed; all functions are run on the CPU (run_mlir.py) and compared with eager PyTorch: type, shape, values, NaN as NaN, and
-the sign of zeros where the case says so. Each of the 31 primary op classes has at least eight cases. The sample programs are lowered whole,
-with their weights, by both chains.
+again with linalg, and must be lowered under the op class that it names, or be decomposed if that is one of FORMULAS. All texts are
+verified by torch-mlir-opt, and by Debian's mlir-opt-22 where it is installed; all functions are run on the CPU (run_mlir.py) and compared with
+eager PyTorch: type, shape, values, NaN as NaN, and the sign of zeros where the case says so. Each of the 31 primary op classes has at least
+eight cases. The sample programs are lowered whole, with their weights, by both chains.
 """
 import argparse
 import collections
@@ -30,7 +30,7 @@ import torch
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import programs_registry_fallback  # noqa: E402, F401
 import programs_registry_tosa  # noqa: E402, F401
-from programs_registry import CASES, TOLERANCES, Program  # noqa: E402
+from programs_registry import CASES, FORMULAS, TOLERANCES, Program  # noqa: E402
 from programs_registry_primary import PRIMARY  # noqa: E402
 from programs_registry_whole import WHOLE  # noqa: E402
 from run_mlir import Failed, Module  # noqa: E402
@@ -78,7 +78,9 @@ def lower_case(options, path, case):
         calls = [n for n in answer["nodes"] if n["class"] == case.op_class]
         if not answer["complete"]:
             problems += [f"{case.name}/{primary}: {f['message']}" for f in answer["findings"]]
-        elif not calls:
+        elif case.op_class in FORMULAS and not calls and answer["decomposed"]:
+            lowered.append(Lowered(case, primary, text, {"registry": "decomposition"}))
+        elif case.op_class in FORMULAS or not calls:
             problems.append(f"{case.name}/{primary}: no node of class {case.op_class}, but {sorted({n['class'] for n in answer['nodes'] if n['class']})}")
         else:
             lowered.append(Lowered(case, primary, text, calls[0]))

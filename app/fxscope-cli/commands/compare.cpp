@@ -19,7 +19,7 @@ int compareEngines(const session::Request& request, const std::vector<lower::Out
     if (arguments.has(option.name))
       return reportError({ErrorCode::Usage,
                           "option '" + option.name +
-                              "' is of no use with several engines, whose texts are not run",
+                              "' cannot be used with several engines, whose texts are not run",
                           {}},
                          world);
   auto engines = engines::enginesNamed(engineNames(arguments), world.environment, world.context);

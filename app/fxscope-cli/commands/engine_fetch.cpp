@@ -17,7 +17,7 @@ int runFetchExecutors(const Arguments& arguments, World& world) {
   if (arguments.has("PACKAGE") || arguments.has("--name"))
     return reportError(
         {ErrorCode::Usage,
-         "option '--numbers' installs the pinned executors, and takes no package or name",
+         "option '--numbers' installs the pinned executors; it accepts no package or name",
          {}},
         world);
   const auto folder = engines::fetchExecutors(world.environment, world.context);

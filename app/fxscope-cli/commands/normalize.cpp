@@ -44,7 +44,7 @@ void registerNormalize(Commands& commands);
 void registerNormalize(Commands& commands) {
   commands.add(
       {"normalize",
-       "show each node's metadata before and after normalization, with the rule behind each change",
+       "show each node's metadata before and after normalization, with the rule of each change",
        {{"FILE", "a .pt2, or - for standard input"}},
        {{"--node", "N", "show a single node, by name or index"},
         {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},

@@ -192,10 +192,9 @@ class IrGraphReader {
     for (const Edge& edge : edges_[id]) {
       const auto from = nodes_.find(edge.from);
       if (from == nodes_.end())
-        return invalid(node,
-                       "takes '" + std::string(edge.from) + "', which is not an earlier node");
+        return invalid(node, "uses '" + std::string(edge.from) + "', which is not an earlier node");
       if (builder_.node(from->second).graph != graph)
-        return invalid(node, "takes '" + std::string(edge.from) + "' of another graph");
+        return invalid(node, "uses '" + std::string(edge.from) + "' of another graph");
       byPosition[edge.position].push_back(from->second);
     }
     std::vector<fx::NodeArgument> out;

@@ -130,13 +130,13 @@ class PickleMachine {
   /// Values above the last mark are all that an opcode may take.
   std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
   Result<PickleId> pop() {
-    if (stack_.size() <= floor()) return wrong("takes a value that is not there");
+    if (stack_.size() <= floor()) return wrong("expects a value that is not on the stack");
     const PickleId out = stack_.back();
     stack_.pop_back();
     return out;
   }
   Result<std::vector<PickleId>> popToMark() {
-    if (marks_.empty()) return wrong("takes values up to a mark that is not there");
+    if (marks_.empty()) return wrong("expects a mark that is not on the stack");
     const auto from = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
     std::vector<PickleId> out(from, stack_.end());
     stack_.erase(from, stack_.end());
@@ -144,7 +144,7 @@ class PickleMachine {
     return out;
   }
   Result<PickleId> top() {
-    if (stack_.size() <= floor()) return wrong("takes a value that is not there");
+    if (stack_.size() <= floor()) return wrong("expects a value that is not on the stack");
     return stack_.back();
   }
 
@@ -175,7 +175,7 @@ class PickleMachine {
     FXS_TRY(const PickleId name, pop());
     FXS_TRY(const PickleId module, pop());
     if (value(name).kind != Kind::Text || value(module).kind != Kind::Text)
-      return wrong("names a function by what is no text");
+      return wrong("names a function by a value that is not a string");
     return pushGlobal(value(module).text, value(name).text);
   }
   Result<> append() {
@@ -188,7 +188,7 @@ class PickleMachine {
   }
   Result<> appendTo(const std::vector<PickleId>& items) {
     FXS_TRY(const PickleId to, top());
-    if (value(to).kind != Kind::List) return wrong("appends to what is no list");
+    if (value(to).kind != Kind::List) return wrong("appends to a value that is not a list");
     return extend(to, items);
   }
   Result<> setItem() {
@@ -202,7 +202,7 @@ class PickleMachine {
   }
   Result<> setItems(const std::vector<PickleId>& items) {
     FXS_TRY(const PickleId to, top());
-    if (!out_.isDict(value(to))) return wrong("sets entries of what is no dict");
+    if (!out_.isDict(value(to))) return wrong("sets entries of a value that is not a dict");
     if (items.size() % 2 != 0) return wrong("sets an entry without a value");
     return extend(to, items);
   }
@@ -233,7 +233,7 @@ class PickleMachine {
   Result<> get() {
     FXS_TRY(const std::uint64_t place, takeNumber(Width));
     const auto found = memo_.find(place);
-    if (found == memo_.end()) return wrong("refers to a value that is not there");
+    if (found == memo_.end()) return wrong("refers to a value that is not in the memo");
     context_.spend(Resource::Values, 1, kWhat);
     stack_.push_back(found->second);
     return {};
@@ -242,7 +242,7 @@ class PickleMachine {
     FXS_TRY(const PickleId arguments, pop());
     FXS_TRY(const PickleId function, pop());
     if (value(function).kind != Kind::Global || value(arguments).kind != Kind::Tuple)
-      return wrong("calls what is no function by its name");
+      return wrong("calls a value that is not a named function");
     return push({Kind::Call, 0, {}, {}, {function, arguments}});
   }
   Result<> build() {
@@ -251,7 +251,7 @@ class PickleMachine {
     // The attributes of a dict, such as the _metadata of a state dict, change none of its entries.
     FXS_TRY(const PickleId of, top());
     if (value(of).kind != Kind::Call || !out_.isDict(value(of)))
-      return wrong("sets the state of what is no dict");
+      return wrong("sets the state of a value that is not a dict");
     return {};
   }
   Result<> persistent() {

@@ -149,7 +149,7 @@ Value regrouped(OpBuilder& emit, const Value& x, const Sizes& to) {
   };
   const TensorType gone = middle(from, before), come = middle(to, after);
   if (gone.isStatic() != come.isStatic() || (gone.isStatic() && gone.elements() != come.elements()))
-    throw BadSizes("incompatible sizes: " + x.type + " is no " +
+    throw BadSizes("incompatible sizes: " + x.type + " cannot be reshaped to " +
                    TensorType{to, x.tensor.element}.text());
   Sizes line(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(begin));
   if (after == 1) line.push_back(come.sizes[0]);
@@ -299,7 +299,7 @@ Value reshaped(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   const TensorType type{sizes, x.tensor.element};
   if (x.tensor.isStatic() && type.isStatic() && x.tensor.elements() != type.elements())
-    throw BadSizes("incompatible sizes: " + x.type + " is no " + type.text());
+    throw BadSizes("incompatible sizes: " + x.type + " cannot be reshaped to " + type.text());
   if (sizes.empty()) return collapsed(emit, x, {});
   if (x.tensor.sizes.empty()) return expanded(emit, x, sizes);
   if (!x.tensor.isStatic() || !type.isStatic()) return regrouped(emit, x, sizes);

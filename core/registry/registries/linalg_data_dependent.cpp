@@ -52,7 +52,7 @@ Handled item(Call& call) {
   const DType from = call.dtypeOf(call.argument("self"));
   const fx::SymValue* symbol = call.node().val.symbol();
   if (symbol == nullptr || !isArithmetic(from))
-    return refuse("the element of " + self.type + " is no number");
+    return refuse("the element of " + self.type + " is not a number");
   DType to = DType::Bool;
   if (symbol->kind == fx::SymKind::Int) to = DType::Int64;
   else if (symbol->kind == fx::SymKind::Float) to = DType::Float64;

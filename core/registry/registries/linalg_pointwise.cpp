@@ -49,11 +49,6 @@ Handled rsqrt(Call& call) {
     return arith.div(arith.constant(1.0), arith.function("sqrt", x[0]));
   });
 }
-Handled silu(Call& call) {
-  return elementwise(call, {"self"}, {}, [](const Arith& arith, Elements x) {
-    return arith.div(x[0], arith.add(arith.constant(1.0), arith.function("exp", arith.neg(x[0]))));
-  });
-}
 
 Handled compare(Call& call, Relation relation) {
   FXS_TAKE(common, commonType(call, {"self", "other"}));
@@ -170,7 +165,6 @@ void registerLinalgPointwise(Registries& registries) {
   registries.add("linalg", {"DivOp"}, div);
   registries.add("linalg", {"NegOp"}, neg);
   registries.add("linalg", {"RsqrtOp"}, rsqrt);
-  registries.add("linalg", {"SiluOp"}, silu);
   registries.add("linalg", {"PowOp"}, power);
   registries.add("linalg", {"WhereOp"}, where);
   registries.add("linalg", {"MaskedFillOp"}, maskedFill);
@@ -186,11 +180,11 @@ void registerLinalgPointwise(Registries& registries) {
   registries.add("linalg", {"NeScalarOp", "NeTensorOp"}, with(compare, Relation::NotEqual));
   registries.anySizes(
       "linalg",
-      {"AddOp",   "SubOp",      "RsubOp",          "MulOp",      "DivOp",        "NegOp",
-       "RsqrtOp", "SiluOp",     "PowOp",           "WhereOp",    "MaskedFillOp", "ToCopyOp",
-       "CopyOp",  "CloneOp",    "LiftFreshCopyOp", "GcdOp",      "GtOp",         "GtTensorOp",
-       "GeOp",    "GeTensorOp", "LtScalarOp",      "LtTensorOp", "LeScalarOp",   "LeTensorOp",
-       "EqualOp", "EqTensorOp", "NeScalarOp",      "NeTensorOp"});
+      {"AddOp",      "SubOp",           "RsubOp",     "MulOp",        "DivOp",      "NegOp",
+       "RsqrtOp",    "PowOp",           "WhereOp",    "MaskedFillOp", "ToCopyOp",   "CopyOp",
+       "CloneOp",    "LiftFreshCopyOp", "GcdOp",      "GtOp",         "GtTensorOp", "GeOp",
+       "GeTensorOp", "LtScalarOp",      "LtTensorOp", "LeScalarOp",   "LeTensorOp", "EqualOp",
+       "EqTensorOp", "NeScalarOp",      "NeTensorOp"});
 }
 
 }  // namespace fxs::registry

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions and scans: softmax and its logarithm, extrema, means and sums, running sums and
-// products.
+// Reductions and scans: extrema, means and sums, running sums and products.
 #include <limits>
 #include <optional>
 
@@ -23,53 +22,6 @@ Value reducedAs(
                 [&](const Value& element, const Value& soFar) {
                   return body(arith, convert(call.emit, element, from, compute), soFar);
                 });
-}
-
-Sizes keepingDims(const Sizes& sizes, std::span<const std::int64_t> dims) {
-  Sizes out = sizes;
-  for (const std::int64_t d : dims) out[static_cast<std::size_t>(d)] = 1;
-  return out;
-}
-
-template <bool logarithm>
-Handled softmax(Call& call) {
-  FXS_TAKE(self, call.operand("self"));
-  FXS_TAKE(result, call.result());
-  FXS_TAKE(dim, call.dims("dim", self.tensor.rank()));
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(),
-              compute = ops::computationType(to);
-  if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to))
-    return refuse("softmax of " + self.type + " is not supported");
-  OpBuilder& emit = call.emit;
-  const Arith arith(emit, compute);
-  const Value x = converted(emit, self, from, compute);
-  const Sizes kept = keepingDims(self.tensor.sizes, dim);
-  const auto over = [&](const Value& of, const Scalar& init, auto body) {
-    return reshaped(emit, reducedAs(call, of, compute, compute, dim, init, body), kept);
-  };
-  const Value most =
-      over(x, lowest(compute), [](const Arith& a, const Value& element, const Value& soFar) {
-        return a.maximum(element, soFar);
-      });
-  const TensorType type{self.tensor.sizes, std::string(elementOf(compute))};
-  const std::vector<Value> centring{x, most};
-  const Value centred =
-      pointwise(emit, type, centring, [&](Elements v) { return arith.sub(v[0], v[1]); });
-  const auto exponential = [&](const Value& of) {
-    return pointwise(emit, type, std::span(&of, 1),
-                     [&](Elements v) { return arith.function("exp", v[0]); });
-  };
-  const Value powers = exponential(centred);
-  const Value total =
-      over(powers, 0.0, [](const Arith& a, const Value& element, const Value& soFar) {
-        return a.add(element, soFar);
-      });
-  const std::vector<Value> last{logarithm ? centred : powers, total};
-  return Values{pointwise(emit, result, last, [&](Elements v) {
-    const Value out =
-        logarithm ? arith.sub(v[0], arith.function("log", v[1])) : arith.div(v[0], v[1]);
-    return convert(emit, out, compute, to);
-  })};
 }
 
 Handled greatest(Call& call) {
@@ -208,17 +160,14 @@ Handled logcumsumexp(Call& call) {
 }  // namespace
 
 void registerLinalgReduce(Registries& registries) {
-  registries.add("linalg", {"SoftmaxOp"}, softmax<false>);
-  registries.add("linalg", {"LogSoftmaxOp"}, softmax<true>);
   registries.add("linalg", {"MaxOp", "AmaxOp"}, greatest);
   registries.add("linalg", {"SumDimOp", "SumDefaultOp"}, sum);
   registries.add("linalg", {"MeanOp"}, mean);
   registries.add("linalg", {"CumsumOp"}, cumsum);
   registries.add("linalg", {"CumProdOp"}, cumprod);
   registries.add("linalg", {"LogCumsumExpOp"}, logcumsumexp);
-  registries.anySizes("linalg",
-                      {"SoftmaxOp", "LogSoftmaxOp", "MaxOp", "AmaxOp", "SumDimOp", "SumDefaultOp",
-                       "MeanOp", "CumsumOp", "CumProdOp", "LogCumsumExpOp"});
+  registries.anySizes("linalg", {"MaxOp", "AmaxOp", "SumDimOp", "SumDefaultOp", "MeanOp",
+                                 "CumsumOp", "CumProdOp", "LogCumsumExpOp"});
 }
 
 }  // namespace fxs::registry

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Element type conversions, embeddings, ranges.
-
+// Element type conversions, reads by index, ranges.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/loops.h"
@@ -20,20 +19,38 @@ Handled convert(Call& call) {
   return Values{cast(call.emit, x, call.dtypeOf(argument), call.resultDtype())};
 }
 
-/// weight[indices]: rows of a matrix.
+/// The slices of x along `dim` at the indices.
+Handled picked(Call& call, const Value& x, std::int64_t dim, const Value& indices) {
+  FXS_TAKE(result, call.result());
+  if (x.tensor.isBool()) return refuse("tosa.gather does not support bool");
+  Sizes line{1, x.tensor.sizes[static_cast<std::size_t>(dim)], 1};
+  for (std::int64_t d = 0; d < x.tensor.rank(); ++d)
+    if (d != dim) {
+      std::int64_t& side = line[d < dim ? 0 : 2];
+      side = times(side, x.tensor.sizes[static_cast<std::size_t>(d)]);
+    }
+  OpBuilder& emit = call.emit;
+  const std::int64_t count = indices.tensor.elements();
+  const Value index = tile(emit, reshape(emit, indices, {1, count}), {line[0], 1});
+  const Value slices = emit.op("tosa.gather", {reshape(emit, x, line), index},
+                               withSizes(x.tensor, {line[0], count, line[2]}));
+  return Values{reshape(emit, slices, result.sizes)};
+}
+
 Handled embedding(Call& call) {
   FXS_TAKE(weight, call.operand("weight"));
   FXS_TAKE(indices, call.operand("indices"));
-  FXS_TAKE(result, call.result());
   if (weight.tensor.rank() != 2)
     return refuse("the weight of an embedding must have two dimensions");
-  OpBuilder& emit = call.emit;
-  const std::int64_t count = indices.tensor.elements();
-  const Sizes& sizes = weight.tensor.sizes;
-  const Value table = reshape(emit, weight, {1, sizes[0], sizes[1]});
-  const Value rows = emit.op("tosa.gather", {table, reshape(emit, indices, {1, count})},
-                             withSizes(weight.tensor, {1, count, sizes[1]}));
-  return Values{reshape(emit, rows, result.sizes)};
+  return picked(call, weight, 0, indices);
+}
+
+Handled indexSelect(Call& call) {
+  FXS_TAKE(x, call.operand("self"));
+  FXS_TAKE(dim, call.dim("dim", x.tensor.rank()));
+  FXS_TAKE(indices, call.operand("index"));
+  if (x.tensor.rank() == 0) return refuse("a scalar has no dimension to select from");
+  return picked(call, x, dim, indices);
 }
 
 /// start + i * step, computed in integers or in f64 as PyTorch does, then given the type of the
@@ -84,6 +101,7 @@ void registerTosaConversions(Registries& registries) {
   using namespace tosa;
   addTosa(registries, {"ConvertElementTypeOp"}, convert, kAnySign);
   addTosa(registries, {"EmbeddingOp"}, embedding, kAnySign);
+  addTosa(registries, {"IndexSelectOp"}, indexSelect, kAnySign);
   addTosa(registries, {"IotaOp", "ArangeStartStepOp"}, iota, kAnySign);
   registries.anySizes("tosa", {"ConvertElementTypeOp"});
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise signs, extrema, bounds, and sums of products.
-#include <cmath>
-
+// Elementwise signs, extrema and bounds.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
@@ -60,64 +58,18 @@ Handled extreme(Call& call, Value (*chosen)(OpBuilder&, const Value&, const Valu
 }
 
 /// The upper bound takes precedence over the lower; NaN is kept.
-Handled bounded(Call& call, std::string_view low, std::string_view high) {
+Handled bounded(Call& call) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(x, operandAs(call, "self", dtype));
-  if (call.has(low)) {
-    FXS_TAKE(bound, operandAs(call, low, dtype));
+  if (call.has("min")) {
+    FXS_TAKE(bound, operandAs(call, "min", dtype));
     x = greatest(call.emit, x, bound, dtype);
   }
-  if (call.has(high)) {
-    FXS_TAKE(bound, operandAs(call, high, dtype));
+  if (call.has("max")) {
+    FXS_TAKE(bound, operandAs(call, "max", dtype));
     x = least(call.emit, x, bound, dtype);
   }
   return Values{x};
-}
-
-/// self + value * tensor1 * tensor2.
-Handled addcmul(Call& call) {
-  FXS_TAKE(self, computedOperand(call, "self"));
-  FXS_TAKE(first, computedOperand(call, "tensor1"));
-  FXS_TAKE(second, computedOperand(call, "tensor2"));
-  FXS_TAKE(factor, call.number("value"));
-  OpBuilder& emit = call.emit;
-  if (realOf(factor) != 1) first = scaled(emit, first, numberOf(factor, computedType(call)));
-  return asResult(call, add(emit, self, mul(emit, first, second)));
-}
-
-/// Computed from the nearer end, so that both ends are exact.
-Handled lerp(Call& call) {
-  FXS_TAKE(self, computedOperand(call, "self"));
-  FXS_TAKE(end, computedOperand(call, "end"));
-  FXS_TAKE(weight, computedOperand(call, "weight"));
-  OpBuilder& emit = call.emit;
-  const Value distance = sub(emit, end, self);
-  const Value fromStart = add(emit, self, mul(emit, weight, distance));
-  const Value fromEnd =
-      sub(emit, end, mul(emit, distance, sub(emit, number(emit, weight, 1.0), weight)));
-  const Value isNearStart =
-      compare(emit, "lt", unary(emit, "tosa.abs", weight), number(emit, weight, 0.5));
-  return asResult(call, select(emit, isNearStart, fromStart, fromEnd));
-}
-
-/// Computed from the larger operand and the ratio, so that no square overflows. Infinity takes
-/// precedence over NaN.
-Handled hypotenuse(Call& call) {
-  FXS_TAKE(self, computedOperand(call, "self"));
-  FXS_TAKE(other, computedOperand(call, "other"));
-  OpBuilder& emit = call.emit;
-  const Value a = unary(emit, "tosa.abs", self);
-  const Value b = unary(emit, "tosa.abs", other);
-  const Value large = binary(emit, "tosa.maximum", a, b);
-  const Value ratio = divide(emit, binary(emit, "tosa.minimum", a, b), large);
-  const Value root =
-      unary(emit, "math.sqrt", add(emit, mul(emit, ratio, ratio), number(emit, ratio, 1.0)));
-  const Value isZero = compare(emit, "eq", large, number(emit, large, 0.0));
-  const Value infinity = number(emit, large, HUGE_VAL);
-  const Value isInfinite = binary(emit, "tosa.logical_or", compare(emit, "eq", a, infinity),
-                                  compare(emit, "eq", b, infinity));
-  const Value finite = select(emit, isZero, large, mul(emit, large, root));
-  return asResult(call, select(emit, isInfinite, infinity, finite));
 }
 
 Handled copySign(Call& call) {
@@ -156,34 +108,14 @@ void registerTosaElementwise(Registries& registries) {
   addTosa(registries,
           {"ClampOp", "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp",
            "ClampMaxTensorOp"},
-          with(bounded, "min", "max"), kAnySign);
-  addTosa(registries, {"HardtanhOp"}, with(bounded, "min_val", "max_val"), kAnySign);
-  addTosa(registries, {"AddCMulOp"}, addcmul, kAnySign);
-  addTosa(registries, {"LerpOp"}, lerp);
-  addTosa(registries, {"HypotOp"}, hypotenuse);
+          bounded, kAnySign);
   addTosa(registries, {"CopysignOp"}, copySign, kAnySign);
   addTosa(registries, {"MaskedFillOp"}, maskedFill, kAnySign);
   addTosa(registries, {"PowScalarOp"}, powerOf);
-  registries.anySizes("tosa", {"NegOp",
-                               "AbsOp",
-                               "CeilOp",
-                               "FloorOp",
-                               "SignOp",
-                               "MaximumOp",
-                               "MinimumOp",
-                               "ClampOp",
-                               "ClampMinOp",
-                               "ClampMaxOp",
-                               "ClampTensorOp",
-                               "ClampMinTensorOp",
-                               "ClampMaxTensorOp",
-                               "HardtanhOp",
-                               "AddCMulOp",
-                               "LerpOp",
-                               "HypotOp",
-                               "CopysignOp",
-                               "MaskedFillOp",
-                               "PowScalarOp"});
+  registries.anySizes(
+      "tosa", {"NegOp", "AbsOp", "CeilOp", "FloorOp", "SignOp", "MaximumOp", "MinimumOp", "ClampOp",
+               "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp", "ClampMaxTensorOp",
+               "CopysignOp", "MaskedFillOp", "PowScalarOp"});
 }
 
 }  // namespace fxs::registry

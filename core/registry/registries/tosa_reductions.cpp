@@ -62,39 +62,19 @@ Handled mean(Call& call) {
 
 /// The sum of squared differences from the mean over (count - correction), and the mean. If count
 /// <= correction, infinite, or NaN if the differences are 0.
-std::pair<Value, Value> varianceAndMean(Call& call, const Rows& rows, double correction) {
+Handled varMean(Call& call) {
+  FXS_TAKE(rows, rowsOf(call, computedType(call)));
+  FXS_TAKE(correction, call.numberOr(1.0, "correction"));
+  if (rows.count == 0)
+    return Values{splat(call, rows, std::nan(""))[0], splat(call, rows, std::nan(""))[0]};
   OpBuilder& emit = call.emit;
   const Value average = meanOf(call, rows);
   const Value difference = sub(emit, rows.x, average);
   const Value total = reduce(emit, "tosa.reduce_sum", mul(emit, difference, difference), rows.dims);
-  const double divisor = static_cast<double>(rows.count) - correction;
-  return {mul(emit, total, number(emit, total, divisor > 0 ? 1.0 / divisor : HUGE_VAL)), average};
-}
-
-/// The correction, from `correction`, `unbiased`, or the default.
-tl::expected<double, Refusal> correctionOf(Call& call) {
-  FXS_TAKE(unbiased, call.flagOr(true, "unbiased"));
-  FXS_TAKE(correction, call.numberOr(unbiased ? 1.0 : 0.0, "correction"));
-  return realOf(correction);
-}
-
-Handled varMean(Call& call) {
-  FXS_TAKE(rows, rowsOf(call, computedType(call)));
-  FXS_TAKE(correction, correctionOf(call));
-  if (rows.count == 0)
-    return Values{splat(call, rows, std::nan(""))[0], splat(call, rows, std::nan(""))[0]};
-  const auto [variance, average] = varianceAndMean(call, rows, correction);
+  const double divisor = static_cast<double>(rows.count) - realOf(correction);
+  const Value variance =
+      mul(emit, total, number(emit, total, divisor > 0 ? 1.0 / divisor : HUGE_VAL));
   return Values{finished(call, variance, rows), finished(call, average, rows)};
-}
-
-enum class Spread : std::uint8_t { Variance, Deviation };
-Handled spread(Call& call, Spread of) {
-  FXS_TAKE(rows, rowsOf(call, computedType(call)));
-  FXS_TAKE(correction, correctionOf(call));
-  if (rows.count == 0) return splat(call, rows, std::nan(""));
-  const Value variance = varianceAndMean(call, rows, correction).first;
-  return Values{finished(
-      call, of == Spread::Variance ? variance : unary(call.emit, "math.sqrt", variance), rows)};
 }
 
 Handled extreme(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Sizes&)) {
@@ -118,20 +98,15 @@ void registerTosaReductions(Registries& registries) {
           with(folded, "tosa.reduce_sum", "tosa.reduce_any", 0), kAnyOperand);
   addTosa(registries, {"MeanOp", "MeanDefaultOp"}, mean, kAnyOperand);
   addTosa(registries, {"VarMeanOp"}, varMean, empty);
-  addTosa(registries, {"VarCorrectionOp", "VarDimOp", "VarDefaultOp"},
-          with(spread, Spread::Variance), empty);
-  addTosa(registries, {"StdCorrectionOp", "StdDimOp", "StdDefaultOp"},
-          with(spread, Spread::Deviation), empty);
   addTosa(registries, {"AmaxOp"}, with(extreme, reduceMax), empty);
   addTosa(registries, {"AminOp"}, with(extreme, reduceMin), empty);
   addTosa(registries, {"ProdOp"}, with(folded, "tosa.reduce_product", "tosa.reduce_all", 1),
           kAnyOperand);
   addTosa(registries, {"AllOp", "AllDimsOp"}, with(truth, "tosa.reduce_all", true), kAnyOperand);
   addTosa(registries, {"AnyOp", "AnyDimsOp"}, with(truth, "tosa.reduce_any", false), kAnyOperand);
-  registries.anySizes("tosa", {"SumDimOp", "SumDefaultOp", "MeanOp", "MeanDefaultOp", "VarMeanOp",
-                               "VarCorrectionOp", "VarDimOp", "VarDefaultOp", "StdCorrectionOp",
-                               "StdDimOp", "StdDefaultOp", "AmaxOp", "AminOp", "ProdOp", "AllOp",
-                               "AllDimsOp", "AnyOp", "AnyDimsOp"});
+  registries.anySizes("tosa",
+                      {"SumDimOp", "SumDefaultOp", "MeanOp", "MeanDefaultOp", "VarMeanOp", "AmaxOp",
+                       "AminOp", "ProdOp", "AllOp", "AllDimsOp", "AnyOp", "AnyDimsOp"});
 }
 
 }  // namespace fxs::registry

@@ -61,6 +61,15 @@ Handled transposed(Call& call) {
   return Values{x.tensor.rank() < 2 ? x : swapped(call.emit, x, 0, 1)};
 }
 
+/// The identity in evaluation mode; training mode, which is random, is refused.
+Handled dropout(Call& call) {
+  FXS_TAKE(x, call.operand("input"));
+  FXS_TAKE(mask, call.result(1));
+  FXS_TAKE(train, call.flagOr(false, "train"));
+  if (train) return refuse("dropout in training is random");
+  return Values{x, call.emit.splat(mask, true)};
+}
+
 }  // namespace
 
 void registerTosaShapes(Registries& registries) {
@@ -73,9 +82,10 @@ void registerTosaShapes(Registries& registries) {
   addTosa(registries, {"PermuteOp"}, permuted, kAnySign);
   addTosa(registries, {"TransposeOp"}, transpose, kAnySign);
   addTosa(registries, {"TOp"}, transposed, kAnySign);
-  registries.anySizes(
-      "tosa", {"CloneOp", "AliasOp", "DetachOp", "ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp",
-               "SqueezeDimOp", "SqueezeDimsOp", "ExpandOp", "PermuteOp", "TransposeOp", "TOp"});
+  addTosa(registries, {"NativeDropoutOp"}, dropout);
+  registries.anySizes("tosa", {"CloneOp", "AliasOp", "DetachOp", "ReshapeOp", "ViewOp",
+                               "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp",
+                               "ExpandOp", "PermuteOp", "TransposeOp", "TOp", "NativeDropoutOp"});
 }
 
 }  // namespace fxs::registry

@@ -35,7 +35,7 @@ Value reshape(OpBuilder& emit, const Value& x, const Sizes& sizes) {
     return linalg::reshaped(emit, x, sizes);
   const TensorType type = withSizes(x.tensor, sizes);
   if (type.elements() != x.tensor.elements())
-    throw BadSizes("incompatible sizes: " + x.type + " is no " + type.text());
+    throw BadSizes("incompatible sizes: " + x.type + " cannot be reshaped to " + type.text());
   return emit.op("tosa.reshape", {x, emit.shape(sizes)}, type);
 }
 

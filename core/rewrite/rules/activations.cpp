@@ -44,9 +44,6 @@ Tensor hardSigmoid(Emitter& e, const Tensor& x) {
   return e.div(e.clamp(e.add(x, 3.0), 0.0, 6.0), 6.0);
 }
 Tensor hardSwish(Emitter& e, const Tensor& x) { return e.mul(x, hardSigmoid(e, x)); }
-Tensor hardTanh(Emitter& e, const Tensor& x) {
-  return e.clamp(x, e.number("min_val"), e.number("max_val"));
-}
 Tensor leakyRelu(Emitter& e, const Tensor& x) {
   return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope")));
 }
@@ -87,6 +84,9 @@ Tensor logit(Emitter& e, const Tensor& x) {
   const Tensor p = eps ? e.clamp(x, eps, 1 - *eps) : x;
   return e.log(e.div(p, e.sub(1.0, p)));
 }
+Results hardTanh(Emitter& e) {
+  return one(e.clamp(e.tensor("self"), e.number("min_val"), e.number("max_val")));
+}
 /// The weight has one element, or one for each channel.
 Results prelu(Emitter& e) {
   const Tensor x = e.tensor("self"), weight = e.tensor("weight");
@@ -110,7 +110,6 @@ void registerActivations(RewriteRules& rules) {
   add("log_sigmoid", logSigmoid);
   add("hardsigmoid", hardSigmoid);
   add("hardswish", hardSwish);
-  add("hardtanh", hardTanh);
   add("leaky_relu", leakyRelu);
   add("elu", elu);
   add("celu", celu);
@@ -121,6 +120,7 @@ void registerActivations(RewriteRules& rules) {
   add("softsign", softSign);
   add("glu", glu);
   add("logit", logit);
+  rules.add({"aten.hardtanh.default", "becomes aten.clamp", false, hardTanh});
   rules.add({"aten.prelu.default", "becomes its formula", true, prelu});
 }
 

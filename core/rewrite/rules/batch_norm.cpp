@@ -51,11 +51,16 @@ Tensor byRunningStatistics(Emitter& e, const Parameters& p) {
 Results inference(Emitter& e) {
   const Parameters p = parametersOf(e);
   const Tensor out = byRunningStatistics(e, p);
-  const Tensor none = e.zeros({Size::of(0)}, ops::computationType(p.input.dtype()));
-  return std::vector<fx::Argument>{out.value, none.value, none.value};
+  const DType compute = ops::computationType(p.input.dtype());
+  const fx::TensorMeta* mean = e.context().result(1);
+  if (mean == nullptr || mean->sizes == std::vector{fx::SymInt(0)}) {  // as on the CPU
+    const Tensor none = e.zeros({Size::of(0)}, compute);
+    return std::vector<fx::Argument>{out.value, none.value, none.value};
+  }
+  const Tensor variance = e.cast(e.tensor("running_var"), compute);
+  return std::vector<fx::Argument>{out.value, e.asResult(e.tensor("running_mean"), 1).value,
+                                   e.asResult(e.rsqrt(e.add(variance, p.eps)), 2).value};
 }
-
-Results inferenceOrTraining(Emitter& e) { return e.flag("training") ? Results{} : inference(e); }
 
 /// (x - mean) / sqrt(var + eps), scaled and shifted, with the running statistics.
 Results arithmetic(Emitter& e) {
@@ -125,7 +130,15 @@ Results functional(Emitter& e) {
 Results noStats(Emitter& e) {
   const Parameters p = parametersOf(e);
   const Statistics s = normalizeOverBatch(e, p, false);
-  return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value};
+  return std::vector<fx::Argument>{s.output.value, e.asResult(s.mean, 1).value,
+                                   e.asResult(s.rstd, 2).value};
+}
+
+/// Training with running statistics would write to them.
+Results inferenceOrNoStats(Emitter& e) {
+  if (!e.flag("training")) return inference(e);
+  e.require(e.argument("running_mean").isNone() && e.argument("running_var").isNone());
+  return noStats(e);
 }
 
 /// Statistics of each sample and channel, or the running ones.
@@ -146,8 +159,8 @@ void registerBatchNorm(RewriteRules& rules) {
   rules.add({"aten.batch_norm.default", "becomes arithmetic with the running statistics", false,
              arithmetic});
   rules.add({"aten.native_batch_norm.default",
-             "becomes aten.batch_norm with the running statistics, except in training", true,
-             inferenceOrTraining});
+             "becomes aten.batch_norm with the running statistics, or the statistics of the batch",
+             true, inferenceOrNoStats});
   rules.add({"aten._native_batch_norm_legit_no_training.default",
              "becomes aten.batch_norm with the running statistics", true, inference});
   rules.add({"aten._native_batch_norm_legit_functional.default",

@@ -44,7 +44,8 @@ Results layerNorm(Emitter& e) {
                                  lastDims(self, shape.size()), eps);
   const Tensor output = affine(e, n.value, weight, bias, self.dtype());
   if constexpr (withStatistics)
-    return std::vector<fx::Argument>{output.value, n.mean.value, n.rstd.value};
+    return std::vector<fx::Argument>{output.value, e.asResult(n.mean, 1).value,
+                                     e.asResult(n.rstd, 2).value};
   return one(output);
 }
 
@@ -96,20 +97,22 @@ Results groupNorm(Emitter& e) {
 
 Results nativeGroupNorm(Emitter& e) {
   const Grouped g = groupNormalized(e, e.tensor("input"), e.integer("group"), e.number("eps"));
-  return std::vector<fx::Argument>{g.output.value, g.mean.value, g.rstd.value};
+  return std::vector<fx::Argument>{g.output.value, e.asResult(g.mean, 1).value,
+                                   e.asResult(g.rstd, 2).value};
 }
 
 /// exp(x - max) over their sum; the logarithmic form subtracts the logarithm of the sum.
 template <bool logarithmic>
 Results softmax(Emitter& e) {
   const Tensor self = e.tensor("self");
-  const std::size_t dim = e.dim(e.integer("dim"), self);
+  std::vector<std::size_t> dims{e.dim(e.integer("dim"), self)};
+  if (self.rank() == 0) dims.clear();
   const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype) && self.rank() > 0);
+  e.require(isFloating(result.dtype));
   const Tensor x = e.cast(self, ops::computationType(result.dtype));
-  const Tensor shifted = e.sub(x, e.amax(x, {dim}, true));
+  const Tensor shifted = e.sub(x, e.amax(x, dims, true));
   const Tensor powers = e.exp(shifted);
-  const Tensor total = e.sum(powers, {dim}, true);
+  const Tensor total = e.sum(powers, dims, true);
   return one(
       e.cast(logarithmic ? e.sub(shifted, e.log(total)) : e.div(powers, total), result.dtype));
 }

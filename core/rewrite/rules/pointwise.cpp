@@ -31,7 +31,7 @@ Tensor entropy(Emitter& e, const Tensor& x) {
   return e.where(e.compare("ne", x, x), x, belowOrNan);
 }
 Tensor normalCdf(Emitter& e, const Tensor& x) {
-  return e.mul(e.add(erf(e, e.mul(x, std::numbers::sqrt2 / 2)), 1.0), 0.5);
+  return e.mul(e.unary("erfc", e.mul(x, -std::numbers::sqrt2 / 2)), 0.5);
 }
 
 /// A polynomial by Horner's rule, highest coefficient first.
@@ -139,14 +139,15 @@ Operands operandsOf(Emitter& e) { return {e.tensor("self"), e.tensor("other"), e
 Results hypot(Emitter& e) {
   const Operands p = operandsOf(e);
   e.require(isFloating(p.result.dtype));
+  const DType compute = ops::computationType(p.result.dtype);
   // Scaled by the larger one, so that neither square overflows.
-  const Tensor a = e.abs(p.a), b = e.abs(p.b);
+  const Tensor a = e.abs(e.cast(p.a, compute)), b = e.abs(e.cast(p.b, compute));
   const Tensor large = e.maximum(a, b), small = e.minimum(a, b);
   const Tensor ratio = e.div(small, e.where(e.compare("eq", large, 0.0), 1.0, large));
   const Tensor value = e.mul(large, e.sqrt(e.add(e.square(ratio), 1.0)));
   // Infinity takes precedence over NaN.
-  return one(e.where(e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)),
-                     INFINITY, value));
+  return one(e.asResult(e.where(
+      e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)), INFINITY, value)));
 }
 
 /// x * log(y) or x * log1p(y), 0 where x is 0, NaN where y is.
@@ -423,7 +424,7 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.special_i1.default"}, polynomials, unary<bessel<true, false>>);
   add({"aten.special_i1e.default"}, polynomials, unary<bessel<true, true>>);
   add({"aten.special_entr.default"}, "becomes -x log x", unary<entropy>);
-  add({"aten.special_ndtr.default"}, "becomes erf", unary<normalCdf>);
+  add({"aten.special_ndtr.default"}, "becomes erfc", unary<normalCdf>);
   add({"aten.hypot.default"}, "becomes the root of squares, scaled", hypot);
   add({"aten.special_xlog1py.default"}, "becomes x log1p y", xlog1py);
   add({"aten.clip.default"}, "becomes aten.clamp", clip<false>);

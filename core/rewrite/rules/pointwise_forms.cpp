@@ -34,11 +34,33 @@ Results dot(Emitter& e) {
   return one(e.cast(e.sum(e.mul(a, b), {0}, false), a.dtype()));
 }
 
-Results addQuotient(Emitter& e) {
-  const Tensor self = e.tensor("self"), quotient = e.div(e.tensor("tensor1"), e.tensor("tensor2"));
+/// self + value * tensor1 * tensor2, or / tensor2.
+template <bool quotient>
+Results addScaled(Emitter& e) {
+  const DType compute = ops::computationType(e.result().dtype);
+  e.require(!quotient || isFloating(compute));
+  const auto operand = [&](std::string_view name) { return e.cast(e.tensor(name), compute); };
+  const Tensor self = operand("self"), first = operand("tensor1"), second = operand("tensor2");
   const fx::Argument value = e.argument("value");
-  e.require(isFloating(e.result().dtype));
-  return one(e.add(self, isNumber(value, 1) ? quotient : e.mul(quotient, value)));
+  const Tensor scaled = isNumber(value, 1) ? first : e.mul(first, value);
+  return one(e.asResult(e.add(self, quotient ? e.div(scaled, second) : e.mul(scaled, second))));
+}
+
+/// Computed from the nearer end, so that both ends are exact.
+Results lerp(Emitter& e) {
+  const DType compute = ops::computationType(e.result().dtype);
+  e.require(isFloating(compute));
+  const auto operand = [&](std::string_view name) { return e.cast(e.tensor(name), compute); };
+  const Tensor self = operand("self"), end = operand("end"), distance = e.sub(end, self);
+  if (e.matched().target.ends_with(".Scalar")) {
+    double weight = e.number("weight");
+    if (compute == DType::Float32) weight = static_cast<float>(weight);
+    return one(e.asResult(std::abs(weight) < 0.5 ? e.add(self, e.mul(distance, weight))
+                                                 : e.sub(end, e.mul(distance, 1 - weight))));
+  }
+  const Tensor weight = operand("weight"), fromStart = e.add(self, e.mul(weight, distance)),
+               fromEnd = e.sub(end, e.mul(distance, e.sub(1.0, weight)));
+  return one(e.asResult(e.where(e.compare("lt", e.abs(weight), 0.5), fromStart, fromEnd)));
 }
 
 Results fraction(Emitter& e) {
@@ -186,7 +208,9 @@ void registerPointwiseForms(RewriteRules& rules) {
   add({"aten.outer.default", "aten.ger.default"}, "becomes a product of a column and a row", outer);
   add({"aten.mv.default"}, "becomes aten.matmul", matrixVector);
   add({"aten.dot.default"}, "becomes a sum of products", dot);
-  add({"aten.addcdiv.default"}, "becomes a quotient and a sum", addQuotient);
+  add({"aten.addcdiv.default"}, "becomes a quotient and a sum", addScaled<true>);
+  add({"aten.addcmul.default"}, "becomes a product and a sum", addScaled<false>);
+  add({"aten.lerp.Scalar", "aten.lerp.Tensor"}, "becomes its formula, from the nearer end", lerp);
   add({"aten.frac.default"}, "becomes the difference to aten.trunc", fraction);
   add({"aten.deg2rad.default"}, "becomes a product", angles<true>);
   add({"aten.rad2deg.default"}, "becomes a product", angles<false>);

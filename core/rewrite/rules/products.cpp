@@ -16,9 +16,12 @@ Results scaledSum(Emitter& e, std::string_view first, std::size_t firstRank,
   e.require(a.rank() == firstRank && b.rank() == secondRank);
   const Tensor product = productOf(e, a, b);
   const fx::Argument alpha = e.argument("alpha"), beta = e.argument("beta");
-  const Tensor scaled = isNumber(alpha, 1) ? product : e.mul(product, alpha);
-  if (isNumber(beta, 0)) return one(e.expand(scaled, e.sizes(product)));
-  return one(e.cast(e.add(isNumber(beta, 1) ? self : e.mul(self, beta), scaled), self.dtype()));
+  const auto times = [&](const Tensor& x, const fx::Argument& factor) {
+    return isNumber(factor, 1) ? x : e.mul(e.cast(x, ops::computationType(x.dtype())), factor);
+  };
+  const Tensor scaled = times(product, alpha);
+  if (isNumber(beta, 0)) return one(e.asResult(e.expand(scaled, e.sizes(product))));
+  return one(e.asResult(e.add(times(self, beta), scaled)));
 }
 
 Tensor matrixProduct(Emitter& e, const Tensor& a, const Tensor& b) { return e.matmul(a, b); }

@@ -20,7 +20,7 @@ Results withStart(Emitter& e) {
 }  // namespace
 
 void registerSlices(RewriteRules& rules) {
-  rules.add({"aten.slice.Tensor", "writes out where it starts: TOSA takes only a constant", true,
+  rules.add({"aten.slice.Tensor", "writes out where it starts: TOSA requires a constant", true,
              withStart, "explicit-start"});
 }
 

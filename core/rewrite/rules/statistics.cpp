@@ -119,7 +119,7 @@ Results spreadOf(Emitter& e) {
   double correction = 0;
   if (target.ends_with(".correction")) correction = e.optionalNumber("correction").value_or(1.0);
   else if (e.flag("unbiased")) correction = 1;
-  e.require(isFloating(x.dtype()) && x.rank() > 0);
+  e.require(isFloating(x.dtype()));
   for (const std::size_t d : dims) e.fixed(x, d);
   const Moments m = momentsOf(e, x, dims, keep, correction);
   const Tensor first = spread == Spread::Deviation ? e.sqrt(m.variance) : m.variance;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Interpolation one dimension at a time: each output position reads one, two or four input
-// positions, weighted. Positions and weights are computed as PyTorch's kernels compute them, in
-// float32.
+// positions, weighted. Positions and weights are computed as PyTorch's kernels compute them.
 #include <array>
 
 #include "rewrite/emit.h"
@@ -66,7 +65,8 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
   const bool vec = e.matched().target.ends_with(".vec");
   UpsampleRequest r{e.tensor(vec ? "input" : "self"), {}, hasCorners && e.flag("align_corners")};
   const fx::TensorMeta result = e.result();
-  e.require(r.x.rank() == spatial + 2 && result.rank() == spatial + 2 && isFloating(r.x.dtype()));
+  e.require(r.x.rank() == spatial + 2 && result.rank() == spatial + 2 &&
+            (!hasCorners || isFloating(r.x.dtype())));
   const std::vector<std::optional<double>> factors = givenFactors(e, spatial);
   for (std::size_t i = 0; i < spatial; ++i) {
     ResampledAxis axis;
@@ -92,13 +92,13 @@ Tensor bounded(Emitter& e, const Tensor& position, const ResampledAxis& axis) {
   return e.minimum(low, last);
 }
 
-Tensor outputPositions(Emitter& e, const ResampledAxis& axis) {
-  return e.cast(e.arange(axis.out), DType::Float32);
+Tensor outputPositions(Emitter& e, const ResampledAxis& axis, DType dtype) {
+  return e.cast(e.arange(axis.out), dtype);
 }
 
 /// Where each output position lies in the input.
-Tensor sourcePositions(Emitter& e, const ResampledAxis& axis, bool alignCorners) {
-  const Tensor at = outputPositions(e, axis);
+Tensor sourcePositions(Emitter& e, DType dtype, const ResampledAxis& axis, bool alignCorners) {
+  const Tensor at = outputPositions(e, axis, dtype);
   if (alignCorners) return e.mul(at, axis.scale);
   return e.sub(e.mul(e.add(at, 0.5), axis.scale), 0.5);
 }
@@ -112,25 +112,26 @@ Tensor alongDim(Emitter& e, const Tensor& weights, const Tensor& x, std::size_t 
 
 Tensor nearest(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool exact) {
   if (axis.in.is(1) && axis.out.is(1)) return x;
-  const Tensor at = outputPositions(e, axis);
+  const Tensor at = outputPositions(e, axis, DType::Float32);
   const Tensor source = e.floor(e.mul(exact ? e.add(at, 0.5) : at, axis.scale));
   return e.indexSelect(x, axis.dim, bounded(e, e.cast(source, DType::Int64), axis));
 }
 
 Tensor linear(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool alignCorners) {
-  const Tensor source = e.clamp(sourcePositions(e, axis, alignCorners), 0.0, {});
+  const Tensor source = e.clamp(sourcePositions(e, x.dtype(), axis, alignCorners), 0.0, {});
   const Tensor first = bounded(e, e.cast(source, DType::Int64), axis);
   const Tensor second = bounded(e, e.add(first, std::int64_t{1}), axis);
-  const Tensor weight = alongDim(e, e.clamp(e.sub(source, e.cast(first, DType::Float32)), 0.0, 1.0),
-                                 x, axis.dim, axis);
+  const Tensor weight =
+      alongDim(e, e.clamp(e.sub(source, e.cast(first, x.dtype())), 0.0, 1.0), x, axis.dim, axis);
   const Tensor a = e.indexSelect(x, axis.dim, first), b = e.indexSelect(x, axis.dim, second);
-  return e.add(a, e.mul(e.sub(b, a), weight));
+  const Tensor fromFirst = e.mul(a, e.sub(1.0, weight));
+  return e.add(fromFirst, e.mul(b, weight));
 }
 
 /// The cubic convolution kernel with a = -0.75.
 Tensor cubic(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool alignCorners) {
   constexpr double a = -0.75;
-  const Tensor source = sourcePositions(e, axis, alignCorners);
+  const Tensor source = sourcePositions(e, x.dtype(), axis, alignCorners);
   const Tensor floor = e.floor(source);
   const Tensor t = e.sub(source, floor), first = e.cast(floor, DType::Int64);
   const auto near = [&](const Tensor& d) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What happens to a PyTorch program on its way to MLIR, and why it stops.
+"""How a PyTorch program lowers to MLIR, and where and why it stops.
 
     import fxscope
     fxscope.lower(model, to="tosa", args=(x,))        # the stages, and what stopped where

@@ -137,7 +137,7 @@ TEST_F(NumbersTest, WhatWasSeenAndWhatWasNot) {
       "other |  | number of trips not known | it did not run\n"
       "relu | zeros, negative values (1 of 2 calls) | negative values (1 of 2 calls) | no set has "
       "them there\n"
-      "input x  f32 | -2 to 3, zeros, negative values | infinity, NaN | mm does not bear them\n"
+      "input x  f32 | -2 to 3, zeros, negative values | infinity, NaN | mm does not support them\n"
       "mask |  | not compared | it depends on random numbers\n"
       "a set of inputs |  | not compared | PyTorch raises at view\n"
       "loop | 0 trips, 1 trip, several trips |  | \n"

@@ -521,7 +521,7 @@ TEST(CageLimits, FilesGrowToTheLimitOnly) {
     (void)sh("exec head -c 5000000 /dev/zero > " + dir.file("large"), cage);
     ADD_FAILURE() << "what a program did that a limit ended is not known";
   } catch (const Abandoned& abandoned) {
-    EXPECT_EQ(abandoned.error.message, "sh found no room for its files: " + dir.path() +
+    EXPECT_EQ(abandoned.error.message, "sh has no space for its files: " + dir.path() +
                                            ": cannot be written: File too large");
   }
   EXPECT_EQ(std::filesystem::file_size(dir.file("large")), 1'000'000u);

@@ -123,7 +123,7 @@ std::string abandonedRun(const std::string& script, bool writes) {
 }
 
 TEST(Subprocess, AProgramWithoutRoomForItsFilesShowsNothing) {
-  const std::string full = "sh found no room for its files: FOLDER: cannot be written: ";
+  const std::string full = "sh has no space for its files: FOLDER: cannot be written: ";
   EXPECT_EQ(
       abandonedRun("echo 'out.bin: No space left on device' >&2; exit 1", true),
       full + "No space left on device; free some space there, or use another folder (-o, TMPDIR)");

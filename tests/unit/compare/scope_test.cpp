@@ -72,9 +72,9 @@ TEST(Scope, WhatOneExecutorAloneRanIsSaid) {
   for (compare::Run& run : made.target.runs)
     if (run.executor == "iree" && run.set != InputSetKind::Ordinary)
       run.outcome = execute::Outcome::TimedOut;
-  EXPECT_EQ(made.words(), "5 input sets, 4 of them by llvm alone");
+  EXPECT_EQ(made.words(), "5 input sets, 4 of them only by llvm");
   std::erase_if(made.target.runs, [](const compare::Run& run) { return run.executor == "iree"; });
-  EXPECT_EQ(made.words(), "5 input sets, by llvm alone");
+  EXPECT_EQ(made.words(), "5 input sets, only by llvm");
 }
 
 TEST(Scope, SizesAreThoseOfTheSetsThatWereCompared) {

@@ -242,7 +242,7 @@ TEST_F(LlvmExecutor, ArgumentsThatDoNotFitAreUsageErrors) {
   auto out = all.all.front()->execute(call_, {});
   ASSERT_FALSE(out.has_value());
   EXPECT_EQ(out.error().code, ErrorCode::Usage);
-  EXPECT_EQ(out.error().message, "the function takes 1 arguments, and 0 were given");
+  EXPECT_EQ(out.error().message, "the function expects 1 arguments, got 0");
   call_.arguments = {{DType::Float32, {2, 1}, std::string(8, '\0')}};
   EXPECT_FALSE(all.all.front()->execute(call_, {}).has_value());
   call_.arguments = {{DType::Float32, {3}, std::string(8, '\0')}};
@@ -267,7 +267,7 @@ TEST(Executors, SayHowToGetThoseThatAreMissing) {
   for (std::string* each : {&llvm.mlirOpt, &llvm.mlirTranslate, &llvm.clang, &llvm.runnerLibrary})
     *each = "/usr/bin/true";
   EXPECT_EQ(executorsFor(llvm, "", runner).missing,
-            "IREE is not installed, and one executor alone proves nothing; run 'fxscope-cli engine "
+            "IREE is not installed, and a single executor proves nothing; run 'fxscope-cli engine "
             "fetch --numbers' to install IREE (a "
             "download of 99 MB)");
 }

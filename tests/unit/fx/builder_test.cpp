@@ -101,7 +101,7 @@ TEST(Verify, EachProblemNamesItsNode) {
     returned(b, y);
     std::erase(b.graph(b.main()).nodes, y);
     EXPECT_EQ(problemOf(std::move(b)),
-              "node 'output' takes 'y', which is in no graph of the program");
+              "node 'output' uses 'y', which is in no graph of the program");
   }
   {
     Builder b = start(x);
@@ -109,7 +109,7 @@ TEST(Verify, EachProblemNamesItsNode) {
     NodeId z = b.call(b.main(), "z", "aten.sin.default", {{"self", x, false}}, f32({2}));
     b.node(y).args[0].value = z;
     returned(b, z);
-    EXPECT_EQ(problemOf(std::move(b)), "node 'y' of graph 'main' takes 'z' before it is defined");
+    EXPECT_EQ(problemOf(std::move(b)), "node 'y' of graph 'main' uses 'z' before it is defined");
   }
   {
     Builder b = start(x);
@@ -117,7 +117,7 @@ TEST(Verify, EachProblemNamesItsNode) {
     b.output(sub, {x});
     returned(b, x);
     EXPECT_EQ(problemOf(std::move(b)),
-              "node 'output' of graph 'sub' takes 'x' of graph 'main', which is out of scope");
+              "node 'output' of graph 'sub' uses 'x' of graph 'main', which is out of scope");
   }
   {
     Builder b = start(x);
@@ -161,8 +161,7 @@ TEST(Verify, EachProblemNamesItsNode) {
     NodeId y =
         b.call(b.main(), "y", "aten.sin.default", {{"self", NodeId::of(99), false}}, f32({2}));
     returned(b, y);
-    EXPECT_EQ(problemOf(std::move(b)),
-              "node 'y' takes a node, which is in no graph of the program");
+    EXPECT_EQ(problemOf(std::move(b)), "node 'y' uses a node, which is in no graph of the program");
   }
 }
 

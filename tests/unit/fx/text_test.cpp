@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"", "graph 'main' has no output"},
         BadText{"x: f32[2] = placeholder\nreturn x y", "line 2: 'y' is not an output kind"},
         BadText{"x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x, x)\nreturn y",
-                "line 2: aten.relu.default takes 1 positional arguments, not 2"},
+                "line 2: aten.relu.default: expected 1 positional arguments, got 2"},
         BadText{"graph t():\n", "line 1: no get_attr node 't' holds this graph"},
         BadText{"x: f32[2] = placeholder\ny = aten.foo('a\nreturn x",
                 "line 2: unterminated string"},

@@ -32,16 +32,17 @@ TEST(TorchMlirRefusals, AnOrdinaryProgramHasNone) {
 }
 
 TEST(TorchMlirRefusals, WeightsInListsAndFunctionsOfScalarsWithoutAnOperation) {
-  EXPECT_THAT(refused("w: f32[1, 4] = parameter 'w'\n"
-                      "b: f32[1, 4] = buffer 'b'\n"
-                      "x: f32[s0, 4] = placeholder\n"
-                      "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
-                      "p: Sym(s0**2) = operator.pow(n, 2)\n"
-                      "u: f32[s0 + 1, 4] = aten.cat.default([x, b])\n"
-                      "z: f32[s0 + 1, 4] = aten.cat.default([x, w])\n"
-                      "return z, u, p"),
-              ElementsAre("p: torch-mlir's importer has no operation for _operator.pow",
-                          "z: torch-mlir's importer does not take a weight in a list of tensors"));
+  EXPECT_THAT(
+      refused("w: f32[1, 4] = parameter 'w'\n"
+              "b: f32[1, 4] = buffer 'b'\n"
+              "x: f32[s0, 4] = placeholder\n"
+              "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
+              "p: Sym(s0**2) = operator.pow(n, 2)\n"
+              "u: f32[s0 + 1, 4] = aten.cat.default([x, b])\n"
+              "z: f32[s0 + 1, 4] = aten.cat.default([x, w])\n"
+              "return z, u, p"),
+      ElementsAre("p: torch-mlir's importer has no operation for _operator.pow",
+                  "z: torch-mlir's importer does not accept a weight in a list of tensors"));
 }
 
 TEST(TorchMlirRefusals, WeightsOfElementTypesWithoutALiteral) {
@@ -50,7 +51,7 @@ TEST(TorchMlirRefusals, WeightsOfElementTypesWithoutALiteral) {
                       "x: c32[4] = placeholder\n"
                       "y: c32[4] = aten.mul.Tensor(x, w)\n"
                       "return y"),
-              ElementsAre("w: torch-mlir's importer makes no literal of torch.complex32"));
+              ElementsAre("w: torch-mlir's importer has no literal for torch.complex32"));
 }
 
 TEST(TorchMlirRefusals, ComplexTypesHaveTheNumbersOfItsTable) {
@@ -95,9 +96,8 @@ std::string loopWith(const std::string& more) {
 
 TEST(TorchMlirRefusals, LoopsOfLoadedProgramsAndLoopsWithMoreInputs) {
   EXPECT_THAT(refused(loopWith("").c_str()),
-              ElementsAre("l: torch-mlir's importer takes the values that higher_order.while_loop "
-                          "carries as a tuple, and a loaded program "
-                          "has a list"));
+              ElementsAre("l: torch-mlir's importer expects the carried values of "
+                          "higher_order.while_loop as a tuple, and a loaded program has a list"));
   EXPECT_THAT(refused(loopWith("").c_str(), Loops::Exported), ElementsAre());
   EXPECT_THAT(refused(loopWith("w").c_str(), Loops::Exported),
               ElementsAre("l: torch-mlir's importer carries the additional inputs of "

@@ -424,7 +424,7 @@ TEST(LowerFaults, GarbageIsNoModule) {
             "the engine succeeded but printed no MLIR module; pass another with --engine");
   const auto bytes = lowered(fakeEngine(dir, "head -c 1000 /dev/zero"), {});
   EXPECT_EQ(bytes->stages[0].findings.at(0).message,
-            "the engine succeeded but printed bytes that are no text; pass another with --engine");
+            "the engine succeeded but printed bytes that are not text; pass another with --engine");
 }
 
 TEST(LowerFaults, EngineThatVanishedIsTold) {

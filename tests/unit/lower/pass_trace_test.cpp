@@ -272,7 +272,7 @@ TEST_F(PassTraces, AFullDiskEndsTheTrace) {
     ADD_FAILURE();
   } catch (const Abandoned& abandoned) {
     EXPECT_EQ(abandoned.error.code, ErrorCode::DiskFull);
-    EXPECT_EQ(abandoned.error.message, "engine found no room for its files: " + directory_.path() +
+    EXPECT_EQ(abandoned.error.message, "engine has no space for its files: " + directory_.path() +
                                            ": cannot be written: No space left on device; free "
                                            "some space there, or use another folder "
                                            "(-o, TMPDIR)");

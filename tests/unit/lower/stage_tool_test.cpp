@@ -40,7 +40,7 @@ TEST(StageTool, WhatAStageWritesMustLookLikeIt) {
   EXPECT_EQ(unlike("modul", mlir::TextForm::Mlir), "printed no MLIR module");
   EXPECT_EQ(unlike("\n", mlir::TextForm::Plain), "printed nothing");
   EXPECT_EQ(unlike(std::string_view("a\0b", 3), mlir::TextForm::Plain),
-            "printed bytes that are no text");
+            "printed bytes that are not text");
   EXPECT_EQ(unlike("; x\ndefine void @f()", mlir::TextForm::LlvmIr), "");
   EXPECT_EQ(unlike("module {}", mlir::TextForm::LlvmIr), "printed no LLVM IR");
   EXPECT_EQ(unlike("\t.text\n", mlir::TextForm::Assembly), "");

@@ -437,7 +437,7 @@ TEST(Inline, WhatCannotBeInlinedSaysWhy) {
   EXPECT_EQ(wrong("func.func @f() {\n  \"d.end\"() : () -> ()\n}\n"),
             "function @f does not end in a return");
   EXPECT_EQ(wrong("func.func @f(%arg0: f32) {\n  return\n}\n"),
-            "function @f takes 1 arguments, not 0");
+            "function @f: expected 1 arguments, got 0");
   EXPECT_EQ(wrong("func.func @f() {\n  \"d.use\"(%nothing) : (f32) -> ()\n  return\n}\n"),
             "it uses %nothing, which is not defined in the function");
   EXPECT_EQ(wrong("func.func @f() -> f32 {\n  return %nothing : f32\n}\n"),

@@ -40,10 +40,10 @@ TEST(Operators, MistakesAreNamed) {
       "sub : bounds=sum bounds=product bound=sum\n"
       "sub : bounds=\n");
   EXPECT_THAT(table.problems, ElementsAre("abs is repeated, or not in order",
-                                          "sub: 'bounds=product' is repeated, or no word",
-                                          "sub: 'bound=sum' is repeated, or no word",
+                                          "sub: 'bounds=product' is repeated, or is not a word",
+                                          "sub: 'bound=sum' is repeated, or is not a word",
                                           "sub is repeated, or not in order",
-                                          "sub: 'bounds=' is repeated, or no word"));
+                                          "sub: 'bounds=' is repeated, or is not a word"));
   EXPECT_EQ(table.rows.at("add").rule(Rule::Bounds), "sum");
   EXPECT_EQ(table.rows.at("add").rule(Rule::Domain), "");
 }

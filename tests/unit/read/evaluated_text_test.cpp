@@ -46,7 +46,7 @@ const std::vector<Hostile>& hostileFiles() {
       {"SymbolWithAnExpression", [] { return sized("Symbol('s0', exit(Integer(1)))"); },
        "hostile.pt2: models/model.json: "
        "graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "
-       "'Symbol('s0', exit(Integer(1)))' at offset 30: a Symbol takes a name and assumptions only"},
+       "'Symbol('s0', exit(Integer(1)))' at offset 30: a Symbol has only a name and assumptions"},
       {"SymbolWithATextAsAssumption", [] { return sized("Symbol('s0', z='1')"); },
        "hostile.pt2: models/model.json: "
        "graph_module.graph.tensor_values.x.sizes[0].as_expr.expr_str: symbolic expression "

@@ -129,8 +129,9 @@ TEST(PickledWeights, AreUnknownWhereThePickleIsMoreThanTensors) {
             unknown("has opcode 105, which does not describe a tensor"));
   EXPECT_EQ(whyValueUnread(global("torch", "load")),
             unknown("names torch.load, which does not describe a tensor"));
-  EXPECT_EQ(whyValueUnread(pickle::call(kW, {})), unknown("calls what is no function by its name"));
-  EXPECT_EQ(whyValueUnread(kW + "}b"), unknown("sets the state of what is no dict"));
+  EXPECT_EQ(whyValueUnread(pickle::call(kW, {})),
+            unknown("calls a value that is not a named function"));
+  EXPECT_EQ(whyValueUnread(kW + "}b"), unknown("sets the state of a value that is not a dict"));
   EXPECT_EQ(whyValueUnread(tensor(storage("../../etc"), 0, {3}, {1})),
             unknown("has an entry that is not written as PyTorch writes a tensor"));
   EXPECT_EQ(whyValueUnread(tensor(storage("0"), 0, {-3}, {1})),

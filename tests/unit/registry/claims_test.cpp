@@ -42,7 +42,6 @@ as_strided: f32[3, 3] = aten.as_strided.default(m, [3, 3], [9223372036854775807]
 diagonal: f32[4] = aten.diagonal.default(m, -9223372036854775808, 0, 1)
 permute: f32[4] = aten.permute.default(x, [2])
 pool: (f32[1, 3, 0], i64[1, 3, 2]) = aten.adaptive_max_pool1d.default(x, [0])
-up: f32[1, 1, 4, 4] = aten.upsample_nearest2d.vec(m, [4, 4], None)
 return gather
 )"),
             R"(gather: refused GatherOp 1
@@ -62,8 +61,6 @@ permute: refused PermuteOp 1
   linalg: incompatible sizes: dimension 2 is out of range for rank 1
 pool: refused AdaptiveMaxPool1dOp 1
   tosa: incompatible sizes: there are no tensors to concatenate
-up: refused UpsampleNearest2dVecOp 1
-  tosa: an image requires a batch, channels and 2 dimensions
 )");
 }
 

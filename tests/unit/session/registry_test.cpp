@@ -49,7 +49,7 @@ TEST(LowerByRegistries, WithoutAnEngineTheTextStandsAndSaysSo) {
 }
 
 TEST(LowerByRegistries, WhatTheChainLacksIsTakenApart) {
-  // silu = x * sigmoid(x): no class but silu's own, which a chain of tosa alone does not lower.
+  // silu = x * sigmoid(x): no registry handles its class.
   DirectRequest request;
   request.options.fallbacks.clear();
   const auto result = lowered(

@@ -61,7 +61,7 @@ TEST_F(SweepPrograms, MissingAndEmptyPathsAreNamed) {
   EXPECT_EQ(names({"/nowhere/a.pt2"}), "/nowhere/a.pt2: no such file or folder");
   EXPECT_EQ(names({directory_.path()}),
             directory_.path() +
-                ": no program was found; a sweep takes .pt2 files, captured graphs and bundles");
+                ": no program was found; expected .pt2 files, captured graphs or bundles");
 }
 
 TEST_F(SweepPrograms, ShardsTogetherAreAllPrograms) {

@@ -53,7 +53,7 @@ TEST_F(SweepResults, ATornLastLineIsDroppedOrRefused) {
 
 TEST_F(SweepResults, AnEndlessLineIsRefused) {
   EXPECT_EQ(readAll(lineText(two_[0]) + std::string(std::size_t{17} << 20, 'x'), Torn::Drop),
-            "a r.jsonl:2: is longer than 16 MiB; it is no line that 'fxscope-cli sweep' wrote");
+            "a r.jsonl:2: is longer than 16 MiB; it is not a line of 'fxscope-cli sweep'");
 }
 
 TEST_F(SweepResults, LinesAreAppended) {

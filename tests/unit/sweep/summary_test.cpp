@@ -51,7 +51,7 @@ Output types
   tosa                4   1       1       1        -        -           1          -                  1
 
 Operators that block
-Programs that an operator blocks; in parentheses those that nothing else blocks, which its support alone would free.
+Programs that an operator blocks; in parentheses those that nothing else blocks, so that supporting it is enough.
   operator        programs  frees  stablehlo   tosa  class       verified fix
   aten.a.default         2      1          -  2 (1)  no-pattern  decompose aten.a.default (in 1 program)
   aten.b.default         1      1      1 (1)      1  no-pattern  -
@@ -102,9 +102,8 @@ TEST(SweepSummary, NamesCannotBreakAForm) {
 TEST(SweepSummary, TwoLinesThatDisagreeAreNamed) {
   Merger merger;
   ASSERT_TRUE(merger.add(lineOf("a", "tosa"), "r1.jsonl", 3));
-  EXPECT_EQ(
-      merger.add(lineOf("a", "tosa", Status::Failed), "r2.jsonl", 5).error().message,
-      "r2.jsonl:5: says of 'a' to tosa something else than r1.jsonl:3; report files of one sweep");
+  EXPECT_EQ(merger.add(lineOf("a", "tosa", Status::Failed), "r2.jsonl", 5).error().message,
+            "r2.jsonl:5: 'a' to tosa differs from r1.jsonl:3; report files of one sweep");
 }
 
 TEST(SweepSummary, OutputTypesAreLimited) {
@@ -112,7 +111,7 @@ TEST(SweepSummary, OutputTypesAreLimited) {
   for (int i = 0; i < 64; ++i)
     ASSERT_TRUE(merger.add(lineOf("a", "t" + std::to_string(i)), "r.jsonl", 1));
   EXPECT_EQ(merger.add(lineOf("a", "more"), "r.jsonl", 65).error().message,
-            "r.jsonl:65: 'more' is one output type more than 64, the most that a report takes");
+            "r.jsonl:65: 'more' is one output type more than 64, the limit of a report");
 }
 
 TEST(SweepSummary, DriftNamesWhatWasGainedAndLost) {

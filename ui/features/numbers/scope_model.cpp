@@ -63,7 +63,7 @@ void ScopeModel::addInputs(const compare::Scope& scope) {
         continue;
       notSeen << titles(each.values);
       reasons << (each.because.empty() ? QString("not drawn")
-                                       : text(each.because) + " does not bear them");
+                                       : text(each.because) + " does not support them");
     }
     reasons.removeDuplicates();
     row.notSeen = notSeen.join(", ");
@@ -103,7 +103,7 @@ void ScopeModel::addControl(const compare::Scope& scope) {
     row.of = text(each.name);
     if (each.taken.empty()) {
       row.notSeen = each.isLoop ? "number of trips not known" : "branch not known";
-      row.reason = scope.knowsNodes ? "it did not run" : "only PyTorch tells";
+      row.reason = scope.knowsNodes ? "it did not run" : "known only with PyTorch";
       continue;
     }
     const std::vector<std::string> all = each.isLoop ? std::vector<std::string>{"0", "1", "several"}

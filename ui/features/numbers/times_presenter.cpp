@@ -35,7 +35,7 @@ TimesPresenter::TimesPresenter(Services& services)
   connect(this, &TimesPresenter::changed, &work, &WorkList::changed);
   colourings.add({50,
                   "time",
-                  "Time it takes",
+                  "Execution time",
                   {},
                   [this] { measure(); },
                   [this] { return NodeColours{{}, Shade::None, {}, shares_, shareText}; },
