@@ -20,7 +20,8 @@ enum class OperatorKind : std::uint8_t {
   Unknown,      ///< of a namespace that PyTorch has, but not in the table
   Operation,    ///< of an MLIR module
 };
-std::string_view name(OperatorKind);  ///< "known", "higher_order", "python", "custom", "unknown", "operation"
+std::string_view name(
+    OperatorKind);  ///< "known", "higher_order", "python", "custom", "unknown", "operation"
 
 struct OperatorCount {
   std::string target;

@@ -144,7 +144,7 @@ JsonForm<fx::Program> inspectedForm() {
   const JsonForm<OperatorCount> operatorForm = {
       {"target", &OperatorCount::target, "aten.add.Tensor"},
       {"count", &OperatorCount::count, atLeast(1)},
-      {"kind", &OperatorCount::kind, JsonNames(OperatorKind::Unknown)}};
+      {"kind", &OperatorCount::kind, JsonNames(OperatorKind::Operation)}};
   const JsonForm<Mutation> mutation = {
       {"kind", &Mutation::kind,
        JsonNames{"buffer_mutation", "parameter_mutation", "user_input_mutation", "in_place"}},

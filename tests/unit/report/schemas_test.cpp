@@ -14,6 +14,7 @@
 #include "report/node.h"
 #include "report/normalize.h"
 #include "report/notes.h"
+#include "report/passes.h"
 #include "report/patterns.h"
 #include "report/registry.h"
 #include "report/support.h"
@@ -40,6 +41,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("node", report::nodeSchema());
   expectSchemaFile("normalize", report::normalizeSchema());
   expectSchemaFile("notes_list", report::notesSchema());
+  expectSchemaFile("passes", report::passesSchema());
   expectSchemaFile("patterns", report::patternsSchema());
   expectSchemaFile("registry", report::registrySchema());
   expectSchemaFile("run", report::runSchema());
