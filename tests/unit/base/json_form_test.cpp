@@ -106,10 +106,7 @@ TEST(JsonForm, DescribesItself) {
     "room": {
       "type": "object",
       "required": ["doors"],
-      "properties": {
-        "doors": { "type": "integer", "minimum": 0 },
-        "seats": { "type": "integer", "minimum": 0 }
-      }
+      "properties": { "doors": { "type": "integer", "minimum": 0 }, "seats": { "type": "integer", "minimum": 0 } }
     },
     "runs": { "type": ["boolean", "null"] },
     "wheels": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/wheel" } },
