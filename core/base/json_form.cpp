@@ -122,8 +122,7 @@ JsonSchema ObjectSchema::take(const std::string& name) && {
   return reference;
 }
 
-std::string rootSchema(std::string_view schema, std::string_view title, JsonSchema object) {
-  ObjectSchema out;
+std::string rootSchema(std::string_view schema, std::string_view title, const JsonSchema& object) {
   std::string text = "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"title\": " +
                      jsonQuote(title) + ", " + object.text().substr(1);
   const auto insert = [&text](std::string_view after, const std::string& added) {

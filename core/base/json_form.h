@@ -377,7 +377,7 @@ class ObjectSchema {
   std::string required_, properties_;
   std::map<std::string, std::string> named_;
 };
-std::string rootSchema(std::string_view schema, std::string_view title, JsonSchema object);
+std::string rootSchema(std::string_view schema, std::string_view title, const JsonSchema& object);
 }  // namespace json_form
 
 template <class T>
