@@ -102,27 +102,23 @@ Result<> inRange(const Json& json, bool fits, std::int64_t value) {
                                                     : std::to_string(value) + " is too large"));
 }
 
-void ObjectSchema::add(std::string_view key, const JsonSchema& schema, bool required) {
-  if (required) required_ += (required_.empty() ? "" : ", ") + jsonQuote(key);
-  properties_ += (properties_.empty() ? "" : ", ") + jsonQuote(key) + ": " + schema.text();
-  named_.insert(schema.named.begin(), schema.named.end());
+bool beginMember(JsonWriter& json, std::string_view key, std::optional<JsonFlag> flag, bool empty) {
+  if (empty && flag == absentIfEmpty) return false;
+  json.key(key);
+  if (empty) json.null();
+  return !empty;
 }
 
-JsonSchema ObjectSchema::take(const std::string& name) && {
-  JsonSchema out;
-  out.types = {"object"};
-  if (!required_.empty()) out.content = quoted("required") + "[" + required_ + "]";
-  if (!properties_.empty()) out.content += quoted("properties") + "{" + properties_ + "}";
-  out.named = std::move(named_);
-  if (name.empty()) return out;
-  JsonSchema reference;
-  reference.reference = name;
-  reference.named = std::move(out.named);
-  reference.named[name] = out.text();
-  return reference;
+std::string answerText(std::string_view schema, const JsonAnyForm& form, const void* object) {
+  JsonWriter json;
+  json.beginObject().member("schema", schema);
+  form.writeMembers(json, object);
+  json.endObject();
+  return json.take();
 }
 
-std::string rootSchema(std::string_view schema, std::string_view title, const JsonSchema& object) {
+std::string rootSchema(std::string_view schema, std::string_view title, const JsonAnyForm& form) {
+  const JsonSchema object = form.describe();
   std::string text = "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"title\": " +
                      jsonQuote(title) + ", " + object.text().substr(1);
   const auto insert = [&text](std::string_view after, const std::string& added) {
@@ -143,4 +139,71 @@ std::string rootSchema(std::string_view schema, std::string_view title, const Js
 }
 
 }  // namespace json_form
+
+JsonAnyMember::JsonAnyMember(std::string_view name) : key(name) {}
+JsonAnyMember::JsonAnyMember(const JsonAnyMember&) = default;
+JsonAnyMember::JsonAnyMember(JsonAnyMember&&) noexcept = default;
+JsonAnyMember& JsonAnyMember::operator=(const JsonAnyMember&) = default;
+JsonAnyMember& JsonAnyMember::operator=(JsonAnyMember&&) noexcept = default;
+JsonAnyMember::~JsonAnyMember() = default;
+
+void JsonAnyMember::describe(JsonSchema given) {
+  schema = std::move(given);
+  required = flag_ != absentIfEmpty;
+  if (flag_ == nullIfEmpty) schema = std::move(schema).orNull();
+}
+
+void JsonAnyMember::take(std::string_view description) { schema.description = description; }
+
+void JsonAnyMember::take(const JsonRule& given) {
+  const bool items = !schema.types.empty() && schema.types.front() == "array";
+  std::string keyword(given.keyword);
+  if (items && keyword.ends_with("imum")) keyword.replace(3, keyword.npos, "Items");
+  if (keyword == "minimum") schema.rules.clear();  // that of an unsigned number
+  schema.rules += quoted(keyword) + given.json;
+}
+
+void JsonAnyForm::add(const JsonAnyMember& member) {
+  members_.push_back(std::make_shared<const JsonAnyMember>(member));
+}
+void JsonAnyForm::add(const JsonAnyForm& more) {
+  members_.insert(members_.end(), more.members_.begin(), more.members_.end());
+}
+
+JsonSchema JsonAnyForm::describe() const {
+  std::string required, properties;
+  JsonSchema out;
+  for (const auto& each : members_) {
+    const std::string key = jsonQuote(each->key);
+    if (each->required) required += (required.empty() ? "" : ", ") + key;
+    properties += (properties.empty() ? "" : ", ") + key + ": " + each->schema.text();
+    out.named.insert(each->schema.named.begin(), each->schema.named.end());
+  }
+  out.types = {"object"};
+  if (!required.empty()) out.content = quoted("required") + "[" + required + "]";
+  if (!properties.empty()) out.content += quoted("properties") + "{" + properties + "}";
+  if (name_.empty()) return out;
+  JsonSchema reference;
+  reference.reference = name_;
+  reference.named = std::move(out.named);
+  reference.named[name_] = out.text();
+  return reference;
+}
+
+void JsonAnyForm::writeMembers(JsonWriter& json, const void* object) const {
+  for (const auto& each : members_) each->write(json, object);
+}
+
+Result<> JsonAnyForm::readMembers(const Json& json, void* object) const {
+  FXS_CHECK(json.asObject());
+  for (const auto& each : members_) {
+    if (!each->read) continue;
+    const auto member = json.find(each->key);
+    if (!member && !each->required) continue;
+    FXS_TRY(const Json value, json.at(each->key));
+    FXS_CHECK(each->read(value, object));
+  }
+  return {};
+}
+
 }  // namespace fxs

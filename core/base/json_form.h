@@ -18,6 +18,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -295,108 +296,118 @@ auto leafOf(const First& first, const Rest&... rest) {
 
 inline constexpr json_form::AnyNumber anyNumber;
 
-template <class T>
-struct JsonMember {
-  template <class Get, class... More>
-  JsonMember(std::string_view name, Get get, const More&... more) : key(name) {
-    using V = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
-    using Out = std::invoke_result_t<const Get&, T&>;
-    const auto leaf = json_form::leafOf(more...);
-    using Leaf = std::remove_const_t<decltype(leaf)>;
-    (takeFlag(more), ...);
-    const std::optional<JsonFlag> flag = flag_;
-    schema = json_form::schemaOf<V>(leaf);
-    if constexpr (json_form::Nullable<V>)
-      if (flag == absentIfEmpty) schema = json_form::schemaOf<json_form::Pointee<V>>(leaf);
-    (take(more), ...);
-    required = flag != absentIfEmpty;
-    if (flag == nullIfEmpty) schema = std::move(schema).orNull();
-    write = [=](JsonWriter& json, const T& object) {
-      const auto& value = std::invoke(get, object);
-      const bool empty = flag && json_form::isEmpty(value);
-      if (empty && flag == absentIfEmpty) return;
-      json.key(name);
-      if (empty) json.null();
-      else json_form::writeValue(json, value, leaf);
-    };
-    if constexpr (std::is_lvalue_reference_v<Out> &&
-                  !std::is_const_v<std::remove_reference_t<Out>> && json_form::readable<V, Leaf>())
-      read = [=](const Json& json, T& object) -> Result<> {
-        if (flag == nullIfEmpty && json.isNull()) return {};
-        return json_form::readValue(json, std::invoke(get, object), leaf);
-      };
-  }
-
-  /// A member of a part, if there is that part.
-  template <class Get, class U>
-  JsonMember(Get get, const JsonMember<U>& part)
-      : key(part.key), schema(part.schema), required(part.required) {
-    constexpr bool optional =
-        json_form::Nullable<std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>>;
-    required = required && !optional;
-    write = [get, write = part.write](JsonWriter& json, const T& object) {
-      const auto& value = std::invoke(get, object);
-      if constexpr (!optional) write(json, value);
-      else if (value) write(json, *value);
-    };
-  }
+/// A member of objects of a type that JsonMember<T> knows. What it does is not inlined: forms are
+/// long lists of members.
+class JsonAnyMember {
+ public:
+  JsonAnyMember(const JsonAnyMember&);
+  JsonAnyMember(JsonAnyMember&&) noexcept;
+  JsonAnyMember& operator=(const JsonAnyMember&);
+  JsonAnyMember& operator=(JsonAnyMember&&) noexcept;
+  ~JsonAnyMember();
 
   std::string_view key;
   JsonSchema schema;
   bool required = true;
-  std::function<void(JsonWriter&, const T&)> write;
-  std::function<Result<>(const Json&, T&)> read;  ///< null for what is computed
+  std::function<void(JsonWriter&, const void*)> write;
+  std::function<Result<>(const Json&, void*)> read;  ///< null for what is computed
 
- private:
+ protected:
+  explicit JsonAnyMember(std::string_view name);
   void takeFlag(JsonFlag flag) { flag_ = flag; }
   template <class Other>
   void takeFlag(const Other&) {}
+  void describe(JsonSchema);
   template <json_form::Leaf Used>
   void take(const Used&) {}
   void take(JsonFlag) {}
-  void take(std::string_view description) { schema.description = description; }
-  void take(const JsonRule& given) {
-    const bool items = schema.types.front() == "array";
-    std::string keyword(given.keyword);
-    if (items && keyword.ends_with("imum")) keyword.replace(3, keyword.npos, "Items");
-    if (keyword == "minimum") schema.rules.clear();  // that of an unsigned number
-    schema.rules += ", \"" + keyword + "\": " + given.json;
-  }
+  void take(std::string_view description);
+  void take(const JsonRule&);
 
   std::optional<JsonFlag> flag_;
 };
 
 namespace json_form {
-/// Of an object.
-class ObjectSchema {
- public:
-  void add(std::string_view key, const JsonSchema&, bool required);
-  JsonSchema take(const std::string& name) &&;
-
- private:
-  std::string required_, properties_;
-  std::map<std::string, std::string> named_;
-};
-std::string rootSchema(std::string_view schema, std::string_view title, const JsonSchema& object);
+/// Writes the key, and null for an empty value if that is what `flag` says; whether the value
+/// follows.
+bool beginMember(JsonWriter&, std::string_view key, std::optional<JsonFlag> flag, bool empty);
 }  // namespace json_form
 
 template <class T>
-class JsonForm {
+class JsonMember : public JsonAnyMember {
  public:
-  JsonForm(std::initializer_list<JsonMember<T>> members) : members_(members) {}
+  template <class Get, class... More>
+  JsonMember(std::string_view name, Get get, const More&... more) : JsonAnyMember(name) {
+    using V = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
+    using Out = std::invoke_result_t<const Get&, T&>;
+    const auto leaf = json_form::leafOf(more...);
+    using Leaf = std::remove_const_t<decltype(leaf)>;
+    (takeFlag(more), ...);
+    describe(json_form::schemaOf<V>(leaf));
+    if constexpr (json_form::Nullable<V>)
+      if (flag_ == absentIfEmpty) describe(json_form::schemaOf<json_form::Pointee<V>>(leaf));
+    (take(more), ...);
+    write = [=, flag = flag_](JsonWriter& json, const void* object) {
+      const auto& value = std::invoke(get, *static_cast<const T*>(object));
+      if (json_form::beginMember(json, name, flag, flag && json_form::isEmpty(value)))
+        json_form::writeValue(json, value, leaf);
+    };
+    if constexpr (std::is_lvalue_reference_v<Out> &&
+                  !std::is_const_v<std::remove_reference_t<Out>> && json_form::readable<V, Leaf>())
+      read = [=, flag = flag_](const Json& json, void* object) -> Result<> {
+        if (flag == nullIfEmpty && json.isNull()) return {};
+        return json_form::readValue(json, std::invoke(get, *static_cast<T*>(object)), leaf);
+      };
+  }
+
+  /// A member of a part, if there is that part.
+  template <class Get>
+  JsonMember(Get get, const JsonAnyMember& part) : JsonAnyMember(part) {
+    constexpr bool optional =
+        json_form::Nullable<std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>>;
+    required = required && !optional;
+    read = nullptr;
+    write = [get, write = part.write](JsonWriter& json, const void* object) {
+      const auto& value = std::invoke(get, *static_cast<const T*>(object));
+      if constexpr (!optional) write(json, &value);
+      else if (value) write(json, &*value);
+    };
+  }
+};
+
+/// The members of objects of a type that JsonForm<T> knows.
+class JsonAnyForm {
+ public:
+  JsonSchema describe() const;
+  void writeMembers(JsonWriter&, const void* object) const;
+  Result<> readMembers(const Json&, void* object) const;
+
+ protected:
+  void add(const JsonAnyMember&);
+  void add(const JsonAnyForm&);
+  std::vector<std::shared_ptr<const JsonAnyMember>> members_;
+  std::string name_;
+};
+
+template <class T>
+class JsonForm : public JsonAnyForm {
+ public:
+  JsonForm(std::initializer_list<JsonMember<T>> members) {
+    for (const JsonMember<T>& each : members) add(each);
+  }
   /// Schemas refer to it by that name.
   JsonForm named(std::string name) && {
     name_ = std::move(name);
     return std::move(*this);
   }
   JsonForm with(const JsonForm& more) && {
-    members_.insert(members_.end(), more.members_.begin(), more.members_.end());
+    add(more);
     return std::move(*this);
   }
   /// With the members of another form behind, of a part of the value, if there is that part.
   template <class Get, class U>
   JsonForm with(Get get, const JsonForm<U>& part) && {
-    for (const JsonMember<U>& each : part.members_) members_.emplace_back(get, each);
+    for (const auto& each : part.members_) add(JsonMember<T>(get, *each));
     return std::move(*this);
   }
 
@@ -407,37 +418,25 @@ class JsonForm {
   static constexpr bool reads = std::is_default_constructible_v<T>;
   template <class V = T>
   JsonSchema schema() const {
-    json_form::ObjectSchema out;
-    for (const JsonMember<T>& each : members_) out.add(each.key, each.schema, each.required);
-    return std::move(out).take(name_);
+    return describe();
   }
   void write(JsonWriter& json, const T& value) const {
     json.beginObject();
-    writeMembers(json, value);
+    writeMembers(json, &value);
     json.endObject();
   }
-  void writeMembers(JsonWriter& json, const T& value) const {
-    for (const JsonMember<T>& each : members_) each.write(json, value);
-  }
   /// Into a value with its defaults; unknown members are ignored.
-  Result<> read(const Json& json, T& out) const {
-    FXS_CHECK(json.asObject());
-    for (const JsonMember<T>& each : members_) {
-      if (!each.read) continue;
-      const auto member = json.find(each.key);
-      if (!member && !each.required) continue;
-      FXS_TRY(const Json value, json.at(each.key));
-      FXS_CHECK(each.read(value, out));
-    }
-    return {};
-  }
+  Result<> read(const Json& json, T& out) const { return readMembers(json, &out); }
 
  private:
   template <class>
   friend class JsonForm;
-  std::vector<JsonMember<T>> members_;
-  std::string name_;
 };
+
+namespace json_form {
+std::string answerText(std::string_view schema, const JsonAnyForm&, const void* object);
+std::string rootSchema(std::string_view schema, std::string_view title, const JsonAnyForm&);
+}  // namespace json_form
 
 /// A JSON text with a form and the name of its schema in the member "schema".
 template <class T>
@@ -445,15 +444,9 @@ struct JsonAnswer {
   std::string_view schema, title;
   JsonForm<T> form;
 
-  std::string text(const T& value) const {
-    JsonWriter json;
-    json.beginObject().member("schema", schema);
-    form.writeMembers(json, value);
-    json.endObject();
-    return json.take();
-  }
+  std::string text(const T& value) const { return json_form::answerText(schema, form, &value); }
   /// The JSON Schema in resources/schemas.
-  std::string schemaText() const { return json_form::rootSchema(schema, title, form.schema()); }
+  std::string schemaText() const { return json_form::rootSchema(schema, title, form); }
 };
 
 }  // namespace fxs
