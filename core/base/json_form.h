@@ -285,9 +285,10 @@ struct AnyNumber : Plain {
 template <class A>
 concept Leaf = A::isJsonLeaf;
 
-inline Plain leafOf() { return {}; }
+inline constexpr Plain kPlain;
+inline const Plain& leafOf() { return kPlain; }
 template <class First, class... Rest>
-auto leafOf(const First& first, const Rest&... rest) {
+const auto& leafOf(const First& first, const Rest&... rest) {
   if constexpr (Leaf<First>) return first;
   else return leafOf(rest...);
 }
@@ -338,26 +339,9 @@ class JsonMember : public JsonAnyMember {
  public:
   template <class Get, class... More>
   JsonMember(std::string_view name, Get get, const More&... more) : JsonAnyMember(name) {
-    using V = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
-    using Out = std::invoke_result_t<const Get&, T&>;
-    const auto leaf = json_form::leafOf(more...);
-    using Leaf = std::remove_const_t<decltype(leaf)>;
     (takeFlag(more), ...);
-    describe(json_form::schemaOf<V>(leaf));
-    if constexpr (json_form::Nullable<V>)
-      if (flag_ == absentIfEmpty) describe(json_form::schemaOf<json_form::Pointee<V>>(leaf));
+    access(get, json_form::leafOf(more...));
     (take(more), ...);
-    write = [=, flag = flag_](JsonWriter& json, const void* object) {
-      const auto& value = std::invoke(get, *static_cast<const T*>(object));
-      if (json_form::beginMember(json, name, flag, flag && json_form::isEmpty(value)))
-        json_form::writeValue(json, value, leaf);
-    };
-    if constexpr (std::is_lvalue_reference_v<Out> &&
-                  !std::is_const_v<std::remove_reference_t<Out>> && json_form::readable<V, Leaf>())
-      read = [=, flag = flag_](const Json& json, void* object) -> Result<> {
-        if (flag == nullIfEmpty && json.isNull()) return {};
-        return json_form::readValue(json, std::invoke(get, *static_cast<T*>(object)), leaf);
-      };
   }
 
   /// A member of a part, if there is that part.
@@ -372,6 +356,28 @@ class JsonMember : public JsonAnyMember {
       if constexpr (!optional) write(json, &value);
       else if (value) write(json, &*value);
     };
+  }
+
+ private:
+  /// Apart from the constructor, as it does not depend on the length of descriptions.
+  template <class Get, class Leaf>
+  [[gnu::noinline]] void access(Get get, const Leaf& leaf) {
+    using V = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
+    using Out = std::invoke_result_t<const Get&, T&>;
+    describe(json_form::schemaOf<V>(leaf));
+    if constexpr (json_form::Nullable<V>)
+      if (flag_ == absentIfEmpty) describe(json_form::schemaOf<json_form::Pointee<V>>(leaf));
+    write = [get, leaf, name = key, flag = flag_](JsonWriter& json, const void* object) {
+      const auto& value = std::invoke(get, *static_cast<const T*>(object));
+      if (json_form::beginMember(json, name, flag, flag && json_form::isEmpty(value)))
+        json_form::writeValue(json, value, leaf);
+    };
+    if constexpr (std::is_lvalue_reference_v<Out> &&
+                  !std::is_const_v<std::remove_reference_t<Out>> && json_form::readable<V, Leaf>())
+      read = [get, leaf, flag = flag_](const Json& json, void* object) -> Result<> {
+        if (flag == nullIfEmpty && json.isNull()) return {};
+        return json_form::readValue(json, std::invoke(get, *static_cast<T*>(object)), leaf);
+      };
   }
 };
 
