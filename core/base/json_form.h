@@ -338,7 +338,8 @@ template <class T>
 class JsonMember : public JsonAnyMember {
  public:
   template <class Get, class... More>
-  JsonMember(std::string_view name, Get get, const More&... more) : JsonAnyMember(name) {
+  [[gnu::cold]] JsonMember(std::string_view name, Get get, const More&... more)
+      : JsonAnyMember(name) {
     (takeFlag(more), ...);
     access(get, json_form::leafOf(more...));
     (take(more), ...);
@@ -398,7 +399,7 @@ class JsonAnyForm {
 template <class T>
 class JsonForm : public JsonAnyForm {
  public:
-  JsonForm(std::initializer_list<JsonMember<T>> members) {
+  [[gnu::cold]] JsonForm(std::initializer_list<JsonMember<T>> members) {
     for (const JsonMember<T>& each : members) add(each);
   }
   /// Schemas refer to it by that name.
