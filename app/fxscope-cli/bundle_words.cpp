@@ -8,7 +8,7 @@ namespace fxs::cli {
 std::pair<std::string, std::string> bundleWords(const session::Snapshot& lowered) {
   const std::vector<fx::Finding> findings = lowered.findings();
   return report::bundleWords({lowered.request.file, *lowered.lowering, lowered.origins, findings,
-                              *lowered.capture->program});
+                              *lowered.capture->program, lowered.request.route->name});
 }
 
 }  // namespace fxs::cli

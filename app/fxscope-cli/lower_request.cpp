@@ -7,6 +7,7 @@
 
 #include "diagnose/beyond_torch_mlir.h"
 #include "mode.h"
+#include "routes/routes.h"
 
 namespace fxs::cli {
 namespace {
@@ -94,6 +95,17 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   return own;
 }
 
+Option viaOption(const std::vector<const session::Route*>& routes) {
+  Option option{"--via", "LOWERING", "lowering path: ", false, {}};
+  for (const session::Route* route : routes) {
+    const bool isDefault = route == &session::kPipelines;
+    option.help += std::string(option.choices.empty() ? "" : ", ") + std::string(route->name) +
+                   (isDefault ? " (default: " : " (") + std::string(route->help) + ")";
+    option.choices.emplace_back(route->name);
+  }
+  return option;
+}
+
 Result<lower::Limits> limitsFrom(const Arguments& arguments) {
   lower::Limits limits;
   if (const auto text = arguments.get("--timeout")) {
@@ -140,6 +152,9 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
     if (*as != "torch-mlir")
       return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
     request = diagnose::asTorchMlir(std::move(request));
+  }
+  if (const auto via = arguments.get("--via")) {
+    FXS_TRY(request.route, routes::named(*via));
   }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Options shared by the commands that lower a program: --to, --mode, --weights, --extra-library,
+// Options shared by the commands that lower a program: --to, --via, --mode, --weights,
+// --extra-library,
 // --no-non-finites, --timeout, --memory.
 #include <string_view>
 #include <utility>
@@ -16,6 +17,8 @@ inline constexpr const char* kToolHelp =
 Result<lower::StageTool> toolFrom(const Arguments& arguments);
 /// A command's own options, including --to, followed by the shared ones.
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
+/// --via, with these to choose from.
+Option viaOption(const std::vector<const session::Route*>& routes);
 /// Limits from --timeout and --memory, or the defaults; else Usage naming the option.
 Result<lower::Limits> limitsFrom(const Arguments& arguments);
 /// requestFrom() and the options for lowering; else Usage naming the option. `command` is named if

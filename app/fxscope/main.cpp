@@ -22,14 +22,15 @@
 #include "base/safe_text.h"
 #include "base/subprocess.h"
 #include "environment.h"
-#include "features/arrangement/arrangement_presenter.h"
 #include "features/coverage/alternatives_presenter.h"
+#include "features/graph/graph_pane.h"
 #include "features/graph/graphs_presenter.h"
+#include "screenshot.h"
+#include "session/arrangement_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "text/words.h"
 #include "window/main_window.h"
-#include "window/screenshot.h"
 #include "window_options.h"
 
 namespace {

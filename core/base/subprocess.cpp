@@ -122,8 +122,9 @@ class Running {
     FXS_TRY(Pipe out, makePipe());
     FXS_TRY(Pipe err, makePipe());
     const Clock::time_point begin = Clock::now();
+    const Fd& errors = command.errorsInOutput ? out.write : err.write;
     FXS_TRY(Child child,
-            Child::start(command, exceptions, in.get(), out.write.get(), err.write.get()));
+            Child::start(command, exceptions, in.get(), out.write.get(), errors.get()));
     return std::make_unique<Running>(command, std::move(child), begin, std::move(out.read),
                                      std::move(err.read));
   }

@@ -31,6 +31,8 @@ struct Command {
   /// not run. std::nullopt: not checked.
   std::optional<FileIdentity> program;
   std::string stdinText;
+  /// Exit::out has what is written to stderr too, in the order of the writes.
+  bool errorsInOutput = false;
   std::string directory;  ///< working directory; "" for this process's. A relative argv[0] with a
                           ///< slash is resolved against it
   /// 0: none. Time in which the program could run and had to wait for a processor does not count,

@@ -274,6 +274,10 @@ Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot,
                                         std::string(lower::name(*other)) +
                                         "; choose an output type before it, such as " +
                                         std::string(lower::name(*(*other)->after)));
+    if (const session::Route& route = *snapshot->request.route; &route != &session::kPipelines)
+      return fail(ErrorCode::Usage, "a bundle replays --via " +
+                                        std::string(session::kPipelines.name) + ", not " +
+                                        std::string(route.name));
     if (options.wrong) {
       session::Request request = snapshot->request;
       request.askEngine = true;

@@ -53,11 +53,11 @@ struct BundleResult {
   std::vector<std::string> removed;
 };
 
-/// Bundles a program that does not lower to the request's target. Usage if it does, or if nothing
-/// fails at `options.node`. Unsupported if the program fails before an engine runs, such as in the
-/// import. Io if the file cannot be written. On an Error or a stop request nothing is left at
-/// `path`. Of a wrong result: Usage if nothing is wrong, if that is not certain, for
-/// BundleWeights::None, or without an executor.
+/// Bundles a program that does not lower to the request's target. Usage if it does, if nothing
+/// fails at `options.node`, or for another route than kPipelines. Unsupported if the program fails
+/// before an engine runs, such as in the import. Io if the file cannot be written. On an Error or a
+/// stop request nothing is left at `path`. Of a wrong result: Usage if nothing is wrong, if that is
+/// not certain, for BundleWeights::None, or without an executor.
 Result<BundleResult> exportBundle(const session::SnapshotPtr&, const BundleOptions&,
                                   const session::Environment&, const RunContext&);
 

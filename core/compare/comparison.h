@@ -120,6 +120,7 @@ struct TargetComparison {
 struct Comparison {
   std::string reference;  ///< "PyTorch 2.13.0 (python3)" or "agreement of linalg-on-tensors, tosa
                           ///< and stablehlo"
+  std::string via;        ///< name of the route (session/route.h): "torch-mlir"
   std::vector<std::string> executors;  ///< "IREE 3.13.0", "LLVM 22.1.8"
   std::vector<Inputs> inputs;
   std::vector<TargetComparison> targets;

@@ -54,19 +54,21 @@ class ExecutedValues {
     for (const lower::OutputType& to : env_.outputTypes.backends()) {
       FXS_TRY(imported_, session::importedFor(to, user_, known, env_, context_));
       known.push_back(imported_);
-      FXS_TRY(original_, numbers::lowerByEngine(*imported_, *imported_->rewritten->program, to,
-                                                env_, context_));
+      FXS_TRY(original_, numbers::lowerBy(session::kPipelines, *imported_,
+                                          *imported_->rewritten->program, to, env_, context_));
       if (!isRight(original_)) continue;
-      FXS_TRY(changed_, numbers::lowerByEngine(*file_, fixed_.program(), to, env_, context_));
+      FXS_TRY(changed_,
+              numbers::lowerBy(session::kPipelines, *file_, fixed_.program(), to, env_, context_));
       if (isRight(changed_)) return true;
     }
     for (const SnapshotPtr& imported : known) {
       const lower::OutputType& to = imported->request.lower.target;
       imported_ = imported;
-      FXS_TRY(original_,
-              numbers::lowerByRegistry(*imported, *imported->rewritten->program, to, context_));
+      FXS_TRY(original_, numbers::lowerBy(session::kRegistries, *imported,
+                                          *imported->rewritten->program, to, env_, context_));
       if (!isRight(original_)) continue;
-      FXS_TRY(changed_, numbers::lowerByRegistry(*file_, fixed_.program(), to, context_));
+      FXS_TRY(changed_,
+              numbers::lowerBy(session::kRegistries, *file_, fixed_.program(), to, env_, context_));
       if (isRight(changed_)) return true;
     }
     return false;

@@ -51,6 +51,9 @@ using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 Result<FixedProgramPtr> fix(const session::SnapshotPtr&, const FixOptions&,
                             const session::Environment&, const RunContext&);
 
+/// The pipelines, with the program that fix() makes for the output type.
+extern const session::Route kFixed;
+
 /// Writes the fixed program and its weights as a .pt2 at `path`, which it replaces. Usage if that
 /// is the program's own file; Io; errors of write::writePt2.
 Result<> writeFixed(const FixedProgram&, const std::string& path, const RunContext&);

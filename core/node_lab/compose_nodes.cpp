@@ -59,59 +59,79 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
   return out;
 }
 
+/// Why a request cannot be lowered node by node.
+Result<> checkRequest(const session::Request& request) {
+  const std::string via = "--via " + std::string(kNodes.name);
+  if (!lower::keepsFunction(*request.lower.target.operator->()))
+    return fail(ErrorCode::Usage,
+                via + " requires an output type that keeps the program's function");
+  if (request.import.mode != import::Mode::Lowering || request.import.symbolicShapes)
+    return fail(ErrorCode::Usage, via + " requires --mode lowering, without --symbolic-shapes");
+  return {};
+}
+
+/// The composed modules as stages, each verified by the engine.
+Result<std::vector<lower::StageResult>> verifiedStages(std::vector<Composed> composed,
+                                                       const lower::Engine& engine,
+                                                       const lower::LowerOptions& options,
+                                                       CommandRunner& runner,
+                                                       const RunContext& context) {
+  context.report({"verifying the composed module", -1});
+  std::vector<lower::StageResult> out;
+  std::set<std::pair<fx::NodeId, std::string>> said;
+  for (Composed& each : composed) {
+    // Report each finding once, at the first stage that has it.
+    std::erase_if(each.findings,
+                  [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
+    lower::EngineRun run;
+    if (each.complete())
+      run = std::move(
+          lower::runEngine(engine, {""}, each.text, options.limits, runner, context).front());
+    if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    const bool nothingNew = !out.empty() && !each.complete() && each.findings.empty();
+    const lower::StageSpec& spec = each.target->stage;
+    lower::StageResult stage = stageOf(spec, std::move(each), std::move(run));
+    if (nothingNew) {
+      stage.status = lower::StageStatus::Skipped;
+      stage.why = out.back().id + " failed";
+    }
+    out.push_back(std::move(stage));
+  }
+  return out;
+}
+
+Result<> lowerByNodes(session::Snapshot& s, const session::Environment& env,
+                      const RunContext& context, const session::OnStage& onStage) {
+  FXS_CHECK(checkRequest(s.request));
+  const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
+  auto out = std::make_shared<lower::Lowering>();
+  out->target = s.request.lower.target;
+  FXS_TRY(out->engine, session::engineFor(s, env, context));
+  FXS_TRY(const auto registered, session::registeredOpsFor(*program, out->engine, env, context));
+
+  ComposeOptions options{session::importOptionsOf(s, context), s.request.lower,
+                         lower::pathTo(out->target)};
+  options.import.registeredOps = &registered;
+  options.import.embedWeights = s.request.import.embedWeights;
+  context.report({"lowering each node by itself", -1});
+  FXS_TRY(auto composed,
+          compose(program, *s.capture->program, options, out->engine, *env.runner, context));
+  FXS_TRY(out->stages,
+          verifiedStages(std::move(composed), out->engine, s.request.lower, *env.runner, context));
+  s.lowering = out;
+  FXS_CHECK(session::linkStages(s, context));
+  const bool failed = !out->ok() && lower::isKnown(out->stages);
+  if (failed || !s.keepsContract())
+    FXS_CHECK(contract::ensureHonest(out->engine, s.request.lower, *env.runner, context));
+  if (onStage)
+    for (const lower::StageResult& stage : out->stages) onStage(stage);
+  return {};
+}
+
 }  // namespace
 
-Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr& from,
-                                            const session::Environment& env,
-                                            const RunContext& context) {
-  return guarded(from->request.file, [&]() -> Result<session::SnapshotPtr> {
-    auto next = std::make_shared<session::Snapshot>(*from);
-    session::Snapshot& s = *next;
-    const lower::OutputType& target = s.request.lower.target;
-    if (!s.capture || (!s.rewritten && !s.request.parity))
-      return fail(ErrorCode::Usage,
-                  "composing a program from its nodes requires the rewritten program");
-    const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
-    auto out = std::make_shared<lower::Lowering>();
-    out->target = target;
-    FXS_TRY(out->engine, session::engineFor(s, env, context));
-    FXS_TRY(const auto registered, session::registeredOpsFor(*program, out->engine, env, context));
-
-    ComposeOptions options{session::importOptionsOf(s, context), s.request.lower,
-                           lower::pathTo(target)};
-    options.import.registeredOps = &registered;
-    options.import.embedWeights = s.request.import.embedWeights;
-    options.lower.target = target;
-    context.report({"lowering each node by itself", -1});
-    FXS_TRY(auto composed,
-            compose(program, *s.capture->program, options, out->engine, *env.runner, context));
-    context.report({"verifying the composed module", -1});
-    std::set<std::pair<fx::NodeId, std::string>> said;
-    for (std::size_t i = 0; i < composed.size(); ++i) {
-      // Report each finding once, at the first stage that has it.
-      std::erase_if(composed[i].findings,
-                    [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
-      lower::EngineRun run;
-      if (composed[i].complete())
-        run = std::move(lower::runEngine(out->engine, {""}, composed[i].text,
-                                         s.request.lower.limits, *env.runner, context)
-                            .front());
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-      const bool nothingNew = i > 0 && !composed[i].complete() && composed[i].findings.empty();
-      out->stages.push_back(
-          stageOf(options.targets[i]->stage, std::move(composed[i]), std::move(run)));
-      if (nothingNew) {
-        out->stages.back().status = lower::StageStatus::Skipped;
-        out->stages.back().why = out->stages[i - 1].id + " failed";
-      }
-    }
-    s.lowering = out;
-    FXS_CHECK(session::linkStages(s, context));
-    const bool failed = !out->ok() && lower::isKnown(out->stages);
-    if (failed || !s.keepsContract())
-      FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
-    return session::SnapshotPtr(std::move(next));
-  });
-}
+constinit const session::Route kNodes{"nodes", "Node by node",
+                                      "each node separately, then composed",
+                                      session::Phase::Rewrite, lowerByNodes};
 
 }  // namespace fxs::node_lab

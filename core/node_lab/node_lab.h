@@ -38,11 +38,9 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s
                                                       const session::Environment&,
                                                       const RunContext&);
 
-/// The snapshot with a `lowering` that is composed of its nodes, each lowered separately (compose),
-/// at RAW, torch backend IR and the output type of its request; with its origins and contract. A
-/// stage is Failed if nodes do not lower separately (with findings at them), or if the engine
-/// rejects the composed module. Usage if the snapshot has not been rewritten.
-Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr&,
-                                            const session::Environment&, const RunContext&);
+/// Lowers each node separately and composes the results (compose), at the stages up to the output
+/// type. A stage is Failed if nodes do not lower separately (with findings at them), or if the
+/// engine rejects the composed module.
+extern const session::Route kNodes;
 
 }  // namespace fxs::node_lab

@@ -35,8 +35,9 @@ struct Shared {
   std::optional<PythonReferences> started =
       {};                            ///< that compute `references`, and those of `further`
   std::vector<Inputs> further = {};  ///< that may take other branches; see furtherInputs()
-  /// By program, output type and path ("registry"), with the values of the executors.
-  std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms = {};
+  /// By program, output type and name of the route, with the values of the executors.
+  std::map<std::tuple<const fx::Program*, lower::OutputType, std::string_view>, LoweredForm> forms =
+      {};
 };
 
 /// Without PyTorch's values, unless the error ends all.
@@ -119,13 +120,13 @@ class Comparer {
 
   Result<compare::TargetComparison> run() {
     const lower::OutputType& to = s_.request.lower.target;
-    FXS_CHECK(addForm(to, "torch-mlir"));
+    const session::Route* own = s_.request.route;
+    FXS_CHECK(addForm(to, *own));
     // Without PyTorch, other lowering paths are computed to see which agree.
     if (shared_.references.empty())
-      for (const lower::OutputType& other : shared_.env.outputTypes.backends()) {
-        if (other != to) FXS_CHECK(addForm(other, "torch-mlir"));
-        FXS_CHECK(addForm(other, "registry"));
-      }
+      for (const lower::OutputType& other : shared_.env.outputTypes.backends())
+        for (const session::Route* route : {&session::kPipelines, &session::kRegistries})
+          if (other != to || route != own) FXS_CHECK(addForm(other, *route));
     return compareTarget(0);
   }
   /// After run(): what the values were compared with.
@@ -133,14 +134,11 @@ class Comparer {
 
  private:
   /// A witness that does not lower is left out.
-  Result<> addForm(const lower::OutputType& to, const std::string& path) {
-    const auto [known, isNew] = shared_.forms.try_emplace({c_.program.get(), to, path});
+  Result<> addForm(const lower::OutputType& to, const session::Route& route) {
+    const auto [known, isNew] = shared_.forms.try_emplace({c_.program.get(), to, route.name});
     LoweredForm& form = known->second;
     if (isNew) {
-      auto lowered = path == "registry" ? lowerByRegistry(s_, *c_.program, to, context_)
-                                        : lowerByEngine(s_, *c_.program, to, shared_.env, context_);
-      if (!lowered) return tl::unexpected<Error>(lowered.error());
-      form.lowered = *std::move(lowered);
+      FXS_TRY(form.lowered, lowerBy(route, s_, *c_.program, to, shared_.env, context_));
       FXS_CHECK(execute(form));
       // PyTorch, which computed meanwhile, may have reached more with further inputs.
       FXS_CHECK(finishReferences(s_, shared_, context_));
@@ -410,8 +408,10 @@ Result<compare::ComparisonPtr> compare(const session::SnapshotPtr& snapshot,
                                        const CompareOptions& options,
                                        const session::Environment& env, const RunContext& context) {
   return guarded(snapshot->request.file, [&]() -> Result<compare::ComparisonPtr> {
+    FXS_CHECK(checkLowersProgram(*snapshot->request.route));
     FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
     auto out = std::make_shared<compare::Comparison>();
+    out->via = snapshot->request.route->name;
     out->executors = runner->versions();
     FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
     Shared shared{options, env, *runner, *out};

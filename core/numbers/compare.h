@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Runs what a program was lowered to and compares the results: with PyTorch's where a Python is
-// given, otherwise the lowering paths with one another. Where results differ, finds the first node
-// whose value does, the stage and the pass.
+// Runs what a program was lowered to by the request's route and compares the results: with
+// PyTorch's where a Python is given, otherwise the lowering paths with one another. Where results
+// differ, finds the first node whose value does, the stage and the pass.
 #include <functional>
 #include <string>
 

@@ -22,16 +22,16 @@ std::string ExpectedResults::words() const {
   for (const LoweredForm& form : forms_)
     if (!form.lowered.text.empty()) texts.push_back(&form.lowered);
   std::sort(texts.begin(), texts.end(), [](const LoweredText* a, const LoweredText* b) {
-    return std::tuple(a->to, b->path) < std::tuple(b->to, a->path);
+    return std::tuple(a->to, b->route->name) < std::tuple(b->to, a->route->name);
   });
   std::vector<std::string> labels;
   for (const LoweredText* text : texts) labels.push_back(text->label());
   const bool isOneVoice = std::all_of(texts.begin(), texts.end(), [&](const LoweredText* text) {
-    return text->path == texts.front()->path;
+    return text->isByEngine() == texts.front()->isByEngine();
   });
   if (labels.size() < 2) return "none";
   return "agreement of " + joined(labels) +
-         (isOneVoice && texts.front()->path == "torch-mlir" ? kShared : "");
+         (isOneVoice && texts.front()->isByEngine() ? kShared : "");
 }
 
 std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs,
@@ -157,8 +157,8 @@ const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(st
 /// Paths by the engine share the torch stage: what it does wrong, all of them do. So they are one
 /// voice, as those by registries are.
 std::size_t ExpectedResults::voicesOf(const Candidate& candidate) const {
-  std::set<std::string> out;
-  for (const std::size_t form : candidate.agrees) out.insert(forms_[form].lowered.path);
+  std::set<bool> out;
+  for (const std::size_t form : candidate.agrees) out.insert(forms_[form].lowered.isByEngine());
   return out.size();
 }
 
@@ -210,12 +210,12 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
   if (best->agrees.size() < 2) return decline(*other, "not decided: no two lowering paths agree");
   const auto rival = std::find_if(all.begin(), all.end(), [&](const Candidate& c) {
     return !best->agrees.contains(c.form) && voicesOf(c) == voicesOf(*best) &&
-           forms_[c.form].lowered.path != forms_[best->form].lowered.path;
+           forms_[c.form].lowered.isByEngine() != forms_[best->form].lowered.isByEngine();
   });
   if (rival != all.end() && voicesOf(*best) == 1)
     return decline(best->agrees.contains(f) ? *rival : *best,
                    "not decided: " + labelsOf(*best) +
-                       (forms_[best->form].lowered.path == "torch-mlir" ? kShared : "") +
+                       (forms_[best->form].lowered.isByEngine() ? kShared : "") +
                        ", compute one value, and " + labelsOf(*rival) + " another");
   out.value = *best->value;
   out.certain = best->agrees.contains(f) || best->agrees.size() >= 3;

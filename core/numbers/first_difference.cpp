@@ -38,12 +38,8 @@ Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& f
                                                             std::size_t inputs) {
   NodeValues out;
   FXS_TRY(const compare::Tapped tapped, compare::withTaps(c_.program, nodes));
-  LoweredText lowered;
-  if (form.lowered.path == "registry") {
-    FXS_TRY(lowered, lowerByRegistry(s_, *tapped.program, form.lowered.to, context_));
-  } else {
-    FXS_TRY(lowered, lowerByEngine(s_, *tapped.program, form.lowered.to, env_, context_));
-  }
+  FXS_TRY(const LoweredText lowered,
+          lowerBy(*form.lowered.route, s_, *tapped.program, form.lowered.to, env_, context_));
   if (lowered.text.empty()) return out;
   for (std::size_t e = 0; e < runner_.executors().size(); ++e) {
     if (form.executed[inputs][e].run.outcome != execute::Outcome::Ran) continue;
@@ -300,8 +296,10 @@ Result<std::string> FirstDifference::faultOf(std::size_t inputs,
     const auto judge = [&](const Tensor& found) {
       return expectedResults_.judged(inputs, found, expected->second, firstNode_);
     };
-    FXS_TRY(const LoweredText lowered, lowerByEngine(s_, *given->cut, target.to, env_, context_));
-    FXS_TRY(const LoweredText written, lowerByRegistry(s_, *given->cut, target.to, context_));
+    FXS_TRY(const LoweredText lowered,
+            lowerBy(session::kPipelines, s_, *given->cut, target.to, env_, context_));
+    FXS_TRY(const LoweredText written,
+            lowerBy(session::kRegistries, s_, *given->cut, target.to, env_, context_));
     if (!lowered.text.empty()) {
       FXS_TRY(byEngine,
               runTextAlone(lowered.text, given->operands, judge, Checks::Too, runner_, context_));
@@ -437,7 +435,7 @@ void FirstDifference::findBreach(const trace::Trace& trace, const lower::OutputT
 }
 
 /// The pass that changed the node's operation, in the stage to blame, and the operations that it
-/// made.
+/// made. Nothing is known of other routes than the pipelines.
 Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& target) {
   compare::First& first = *target.first;
   session::Request request = s_.request;

@@ -2,10 +2,11 @@
 #include "numbers/lowered_texts.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "contract/lower_kept.h"
-#include "registry/direct_lowering.h"
 #include "session/importing.h"
+#include "session/registry.h"
 
 namespace fxs::numbers {
 namespace {
@@ -37,16 +38,10 @@ void clearTextsWithoutFunction(const lower::OutputType& to,
         stage.text.clear();
 }
 
-}  // namespace
-
-std::string LoweredText::label() const {
-  return std::string(lower::name(to)) + (path == "registry" ? " by registries" : "");
-}
-
-Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program& program,
-                                  const lower::OutputType& to, const session::Environment& env,
-                                  const RunContext& context) {
-  LoweredText out{"torch-mlir", to, {}, {}, {}, {}};
+Result<LoweredText> lowerByPipelines(const session::Snapshot& s, const fx::Program& program,
+                                     const lower::OutputType& to, const session::Environment& env,
+                                     const RunContext& context) {
+  LoweredText out{&session::kPipelines, to, {}, {}, {}, {}};
   import::ImportOptions options = session::importOptionsOf(s, context);
   options.mode = import::Mode::Lowering;
   FXS_TRY(const auto imported, import::importProgram(program, options, context));
@@ -75,24 +70,77 @@ Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program&
   return out;
 }
 
-Result<LoweredText> lowerByRegistry(const session::Snapshot& s, const fx::Program& program,
-                                    const lower::OutputType& to, const RunContext& context) {
-  LoweredText out{"registry", to, {}, {}, {}, {}};
-  if (to->registries.empty()) {
+Result<LoweredText> lowerDirectly(const session::Snapshot& s, const fx::Program& program,
+                                  const lower::OutputType& to, const RunContext& context) {
+  LoweredText out{&session::kRegistries, to, {}, {}, {}, {}};
+  FXS_TRY(const auto lowering, session::lowerByRegistries(s, program, to, context));
+  if (!lowering) {
     out.why = "no registry writes " + std::string(lower::name(to));
     return out;
   }
-  registry::DirectOptions options;
-  options.functionName = s.request.import.functionName;
-  options.primary = to->registries.front();
-  options.fallbacks.assign(to->registries.begin() + 1, to->registries.end());
-  options.weights = session::importOptionsOf(s, context).weights;
-  FXS_TRY(const auto lowering, registry::lowerByRegistries(program, options, context));
-  if (lowering->complete) out.text = lowering->text;
-  else
+  if (!lowering->complete) {
     out.why = lowering->findings.empty() ? "the registries do not lower it"
                                          : lowering->findings.front().message;
+    return out;
+  }
+  out.text = lowering->text;
+  lower::StageResult& stage = out.stages.emplace_back();
+  stage.id = session::kRegistries.name;
+  stage.status = lower::StageStatus::Ok;
+  stage.text = out.text;
   return out;
+}
+
+/// By any other route, as a session lowers the program.
+Result<LoweredText> lowerBySession(const session::Route& route, const session::Snapshot& s,
+                                   const fx::Program& program, const lower::OutputType& to,
+                                   const session::Environment& env, const RunContext& context) {
+  LoweredText out{&route, to, {}, {}, {}, {}};
+  auto from = std::make_shared<session::Snapshot>();
+  from->request = s.request;
+  from->request.route = &route;
+  from->request.lower.target = to;
+  from->request.import.embedWeights = false;
+  from->request.normalize = false;
+  from->capture = s.capture;
+  from->valued = s.valued;
+  from->engine = s.engine;
+  auto rewritten = std::make_shared<rewrite::Rewritten>();
+  rewritten->program = fx::ProgramPtr(fx::ProgramPtr(), &program);  // outlives the snapshot
+  from->rewritten = std::move(rewritten);
+  FXS_TRY(const session::SnapshotPtr done,
+          session::advance(std::move(from), session::Phase::Lower, env, context));
+  if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  FXS_CHECK(lower::ensureAnswered(*done->lowering));
+  out.stages = done->lowering->stages;
+  clearTextsWithoutFunction(to, out.stages);
+  std::copy_if(done->contract.begin(), done->contract.end(), std::back_inserter(out.breaches),
+               [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  if (done->lowering->ok()) out.text = out.stages.back().text;
+  else out.why = whyNotLowered(out.stages);
+  return out;
+}
+
+}  // namespace
+
+std::string LoweredText::label() const {
+  const std::string type(lower::name(to));
+  return route == &session::kPipelines ? type : type + " via " + std::string(route->name);
+}
+
+Result<> checkLowersProgram(const session::Route& route) {
+  if (&route == &session::kRegistries || route.after >= session::Phase::Rewrite) return {};
+  return fail(ErrorCode::Usage, "--via " + std::string(route.name) +
+                                    " lowers another program, whose values are not compared; see "
+                                    "fix --numbers");
+}
+
+Result<LoweredText> lowerBy(const session::Route& route, const session::Snapshot& s,
+                            const fx::Program& program, const lower::OutputType& to,
+                            const session::Environment& env, const RunContext& context) {
+  if (&route == &session::kPipelines) return lowerByPipelines(s, program, to, env, context);
+  if (&route == &session::kRegistries) return lowerDirectly(s, program, to, context);
+  return lowerBySession(route, s, program, to, env, context);
 }
 
 }  // namespace fxs::numbers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The texts of a snapshot's program, or of the same program with further results, by output type
-// and lowering path: what executors run.
+// and route: what executors run.
 #include <string>
 #include <vector>
 
@@ -11,23 +11,25 @@ namespace fxs::numbers {
 
 /// A computation of the program.
 struct LoweredText {
-  std::string path;  ///< "torch-mlir" or "registry"
+  const session::Route* route = &session::kPipelines;
   lower::OutputType to;
   std::string text;                        ///< of the output type; "" if it was not reached
   std::string why;                         ///< one line if `text` is ""
-  std::vector<lower::StageResult> stages;  ///< of torch-mlir's pipelines, up to the output type
+  std::vector<lower::StageResult> stages;  ///< those of the route
   std::vector<fx::Finding>
       breaches;               ///< of the contracts of its stages (contract/lower_kept.h): Errors
-  std::string label() const;  ///< "tosa", "linalg-on-tensors by registries"
+  std::string label() const;  ///< "tosa", "linalg-on-tensors via registry"
+  /// Whether a mistake of torch-mlir's stages is in the text.
+  bool isByEngine() const { return route != &session::kRegistries; }
 };
 
-/// Lowers `program`, the snapshot's rewritten program or one with other results, by the engine's
-/// pipelines.
-Result<LoweredText> lowerByEngine(const session::Snapshot&, const fx::Program& program,
-                                  const lower::OutputType&, const session::Environment&,
-                                  const RunContext&);
-/// The same by the registries of the output type; `why` says which nodes they do not lower.
-Result<LoweredText> lowerByRegistry(const session::Snapshot&, const fx::Program& program,
-                                    const lower::OutputType&, const RunContext&);
+/// Lowers `program`, the snapshot's rewritten program or one with other results, by a route of
+/// checkLowersProgram(). What registries write is not verified.
+Result<LoweredText> lowerBy(const session::Route&, const session::Snapshot&,
+                            const fx::Program& program, const lower::OutputType&,
+                            const session::Environment&, const RunContext&);
+
+/// Usage for a route that lowers another program.
+Result<> checkLowersProgram(const session::Route&);
 
 }  // namespace fxs::numbers

@@ -54,7 +54,7 @@ Result<OperationAlone> runAlone(
     const compare::Inputs& operands,
     const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner& runner,
     const session::Environment& env, const RunContext& context) {
-  FXS_TRY(const LoweredText lowered, lowerByEngine(s, cut, to, env, context));
+  FXS_TRY(const LoweredText lowered, lowerBy(*s.request.route, s, cut, to, env, context));
   if (!lowered.text.empty())
     return runTextAlone(lowered.text, operands, judge, Checks::No, runner, context);
   OperationAlone out;

@@ -62,8 +62,8 @@ class StageRuns {
   /// Of the output type that the snapshot was imported for.
   Result<> add(const session::Snapshot& imported) {
     const lower::OutputType& to = imported.request.lower.target;
-    FXS_TRY(const LoweredText lowered,
-            lowerByEngine(imported, *imported.rewritten->program, to, env_, context_));
+    FXS_TRY(const LoweredText lowered, lowerBy(*imported.request.route, imported,
+                                               *imported.rewritten->program, to, env_, context_));
     if (lowered.text.empty()) {
       out_.notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
       out_.reached = false;
@@ -113,8 +113,10 @@ Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& s
                                                    const RunContext& context) {
   return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const RunResult>> {
     const session::Snapshot& s = *snapshot;
+    FXS_CHECK(checkLowersProgram(*s.request.route));
     FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
     auto out = std::make_shared<RunResult>();
+    out->via = s.request.route->name;
     out->executors = runner->versions();
     FXS_TRY(out->inputs, inputsFor(s, options, context));
     out->names = resultNames(*s.rewritten->program);
@@ -150,7 +152,8 @@ Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::Sn
     }
     execute::Executor& executor = **measures;
     FXS_TRY(const compare::Inputs inputs, inputsFor(s, options, context));
-    FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
+    FXS_TRY(const LoweredText lowered,
+            lowerBy(*s.request.route, s, *s.rewritten->program, to, env, context));
     if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
     if (!lowered.breaches.empty())
       return fail(ErrorCode::Unsupported,

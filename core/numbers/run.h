@@ -35,6 +35,7 @@ struct RunResult {
   compare::Inputs inputs;
   std::vector<std::string> inputNames;  ///< of `inputs`
   std::vector<std::string> names;       ///< of the results
+  std::string via;                      ///< name of the route
   std::vector<std::string> executors;
   std::vector<StageRun> stages;
   bool reached = true;  ///< every output type was reached, by texts that keep their contracts
@@ -42,8 +43,8 @@ struct RunResult {
   bool isKnown = true;  ///< whether every output type was reached is known
   std::vector<std::string> notes;
 };
-/// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was
-/// not imported with an engine.
+/// Runs every stage up to each output type, by the request's route. Usage if there is no executor,
+/// or if the snapshot was not imported with an engine.
 Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr&, const RunOptions&,
                                                    const session::Environment&, const RunContext&);
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "base/joined.h"
-#include "report/line.h"
+#include "report/diagnose_causes.h"
+#include "report/diagnose_document.h"
 
 namespace fxs::report {
 namespace {
@@ -15,11 +18,6 @@ std::string sizesText(const compare::Sizes& sizes) {
   for (const auto& [symbol, size] : sizes)
     out += fmt::format("{}{}={}", out.empty() ? "" : ", ", symbol, size);
   return out;
-}
-
-const std::string& nameOf(const fx::Program& program, fx::NodeId id) {
-  static const std::string kNone;
-  return id.valid() && id.index() < program.nodes.size() ? program.node(id).name : kNone;
 }
 
 std::string targetOf(const fx::Program& program, fx::NodeId id) {
@@ -68,7 +66,7 @@ std::string inputsText(const compare::Inputs& inputs) {
 }
 
 /// The types of the inputs for each choice of sizes, and the sets that have them.
-std::string inputSetsText(const std::vector<compare::Inputs>& inputs) {
+void addInputs(std::vector<Inline>& out, const std::vector<compare::Inputs>& inputs) {
   std::vector<std::pair<std::string, std::vector<std::string>>> byTypes;
   for (const compare::Inputs& each : inputs) {
     const std::string types = inputsText(each);
@@ -79,33 +77,32 @@ std::string inputSetsText(const std::vector<compare::Inputs>& inputs) {
     if (std::find(known->second.begin(), known->second.end(), set) == known->second.end())
       known->second.push_back(set);
   }
-  std::string out;
-  for (const auto& [types, sets] : byTypes) out += line("  inputs: {}: {}\n", types, joined(sets));
-  return out;
+  for (const auto& [types, sets] : byTypes)
+    out.emplace_back(fmt::format("inputs: {}: {}", types, joined(sets)));
 }
 
 /// What did not run, once each.
-std::string notRunText(const compare::TargetComparison& target) {
-  std::vector<std::string> lines;
+std::vector<std::string> notRun(const compare::TargetComparison& target) {
+  std::vector<std::string> out;
   for (const compare::Run& run : target.runs) {
     if (run.outcome == execute::Outcome::Ran) continue;
     // What cannot be compiled cannot be for any sizes.
     const std::string sizes =
         run.outcome == execute::Outcome::NotSupported ? std::string() : sizesText(run.sizes);
-    const std::string text =
-        line("  {}{}: {}: {}\n", run.executor, sizes.empty() ? "" : " with " + sizes,
-             execute::name(run.outcome), run.why);
-    if (std::find(lines.begin(), lines.end(), text) == lines.end()) lines.push_back(text);
+    std::string text =
+        fmt::format("{}{}: {}: {}", run.executor, sizes.empty() ? "" : " with " + sizes,
+                    execute::name(run.outcome), run.why);
+    if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
   }
-  return joined(lines, "");
+  return out;
 }
 
 /// "same for 6 input sets, .."; a difference is one whatever else was not tried.
-std::string verdictText(const compare::TargetComparison& target) {
-  std::string out(compare::name(target.verdict));
-  if (target.verdict == compare::TargetVerdict::Same) return out + " for " + target.scope.words();
-  if (!target.why.empty()) out += ": " + target.why;
-  return out;
+Inline verdictText(const compare::TargetComparison& target) {
+  const bool isSame = target.verdict == compare::TargetVerdict::Same;
+  const Inline out(compare::name(target.verdict), isSame ? Tone::Good : Tone::Bad);
+  if (isSame) return out + " for " + target.scope.words();
+  return target.why.empty() ? out : out + ": " + target.why;
 }
 
 /// "not compared: ..", or the difference and how large it is.
@@ -114,6 +111,39 @@ std::string differenceText(const compare::ResultComparison& result) {
   if (!result.difference.words.empty()) return result.difference.words;
   return fmt::format("{} (error {:.1g} eps)", tensor::name(result.difference.verdict),
                      result.difference.units);
+}
+
+Item firstDifference(const compare::First& first, const fx::Program& program, const Paths& paths) {
+  Item out{Inline("first difference: ") + nodeSpan(program, first.node) + " (" +
+           targetOf(program, first.node) + "), stage " + first.stage +
+           (first.pass.empty() ? "" : ", pass " + first.pass)};
+  out.lines.emplace_back(first.how +
+                         (first.byItself ? "; the same when it is lowered and run by itself" : ""));
+  if (std::string place = placeOf(program, first.node, paths); !place.empty())
+    out.lines.emplace_back(std::move(place));
+  if (!first.operations.empty()) out.lines.emplace_back("lowered to " + joined(first.operations));
+  return out;
+}
+
+/// Nodes whose value differs.
+Table nodesTable(const compare::TargetComparison& target, const fx::Program& program) {
+  constexpr std::size_t kMost = 200;
+  Table out{{{"node"}, {"verdict"}, {"error"}, {"difference"}}, {}};
+  for (const compare::NodeComparison& node : target.nodes) {
+    const tensor::Difference& d = node.difference;
+    if (d.verdict == tensor::Verdict::Same || out.rows.size() == kMost) continue;
+    out.rows.push_back({{nodeSpan(program, node.node),
+                         {tensor::name(d.verdict), Tone::Bad},
+                         d.units > 0 ? fmt::format("{:.3g} eps", d.units) : std::string(),
+                         d.words}});
+  }
+  return out;
+}
+
+List notesOf(const std::vector<std::string>& notes) {
+  List out;
+  for (const std::string& note : notes) out.items.push_back({"note: " + note});
+  return out;
 }
 
 }  // namespace
@@ -130,33 +160,33 @@ std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetCom
   return out;
 }
 
+Section comparisonSection(const compare::TargetComparison& target, const fx::Program& program,
+                          const Paths& paths) {
+  Section out{lower::name(target.to), verdictText(target)};
+  if (target.verdict > compare::TargetVerdict::NotCompared)
+    out.blocks.push_back(Paragraph{"compared for " + target.scope.words()});
+  Table results{{{"result"}, {"type"}, {"difference"}}, {}};
+  for (const compare::ResultComparison* result : outputsOf(target))
+    results.rows.push_back({{result->name, result->type, differenceText(*result)}});
+  List more;
+  for (const std::string& text : notRun(target)) more.items.push_back({text});
+  if (!target.fault.empty()) more.items.push_back({target.fault});
+  if (target.first) more.items.push_back(firstDifference(*target.first, program, paths));
+  out.blocks.insert(out.blocks.end(),
+                    {std::move(results), std::move(more),
+                     Details{"Nodes that differ", {nodesTable(target, program)}}});
+  return out;
+}
+
 std::string compareText(const CompareReport& report) {
   const compare::Comparison& c = report.comparison;
-  std::string out = line("{}: compared with {}\n", report.input, c.reference);
-  out += line("  executors: {}{}\n", joined(c.executors), variantsText(c));
-  out += inputSetsText(c.inputs);
-  for (const compare::TargetComparison& target : c.targets) {
-    out += line("\n{}: {}\n", lower::name(target.to), verdictText(target));
-    if (target.verdict > compare::TargetVerdict::NotCompared)
-      out += line("  compared for {}\n", target.scope.words());
-    for (const compare::ResultComparison* result : outputsOf(target))
-      out += line("  {:<24} {:<18} {}\n", result->name, result->type, differenceText(*result));
-    out += notRunText(target);
-    if (!target.fault.empty()) out += line("  {}\n", target.fault);
-    if (!target.first) continue;
-    const compare::First& first = *target.first;
-    out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node),
-                targetOf(report.program, first.node), first.stage,
-                first.pass.empty() ? "" : ", pass " + first.pass);
-    out += line("    {}{}\n", first.how,
-                first.byItself ? "; the same when it is lowered and run by itself" : "");
-    const std::string place = placeOf(report.program, first.node, report.paths);
-    if (!place.empty()) out += line("    {}\n", place);
-    if (!first.operations.empty()) out += line("    lowered to {}\n", joined(first.operations));
-  }
-  for (const std::string& note : c.notes) out += line("\nnote: {}", note);
-  if (!c.notes.empty()) out += "\n";
-  return out;
+  Document out{fmt::format("{}: compared with {}", report.input, c.reference),
+               {"lowered via " + c.via, "executors: " + joined(c.executors) + variantsText(c)}};
+  addInputs(out.head, c.inputs);
+  for (const compare::TargetComparison& target : c.targets)
+    out.blocks.push_back(comparisonSection(target, report.program, report.paths));
+  out.blocks.push_back(notesOf(c.notes));
+  return renderText(out);
 }
 
 namespace {
@@ -167,51 +197,50 @@ std::chrono::duration<double> timeOf(const std::vector<compare::Dispatch>& dispa
   return out;
 }
 
-/// "linear, relu, add and 3 more"
-std::string namesText(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 6;
-  if (names.size() <= kShown + 1) return joined(names);
-  return joined(std::vector<std::string>(names.begin(), names.begin() + kShown)) +
-         fmt::format(" and {} more", names.size() - kShown);
-}
+constexpr std::size_t kNodesOfDispatch = 6;
 
-std::string dispatchesText(const std::vector<compare::Dispatch>& dispatches) {
+Section dispatchesSection(const std::vector<compare::Dispatch>& dispatches) {
   const auto all = timeOf(dispatches);
-  std::size_t width = 0;
-  for (const compare::Dispatch& dispatch : dispatches)
-    width = std::max(width, dispatch.measured.name.size());
-  std::string out = line("  {} dispatches in {:.1f} us\n", dispatches.size(), all.count() * 1e6);
+  Table table{{{}, {"", true}, {}, {}, {}}, {}};
   for (const auto& [measured, nodes] : dispatches)
-    out +=
-        line("  {:>5.1f} % {:>10.1f} us  x {:<4} {:<{}}  {}\n",
-             all.count() > 0 ? 100 * (measured.time / all) : 0, measured.time.count() * 1e6,
-             measured.calls, measured.name, width, nodes.empty() ? "of no node" : namesText(nodes));
-  return out;
+    table.rows.push_back(
+        {{fmt::format("{:>5.1f} %", all.count() > 0 ? 100 * (measured.time / all) : 0),
+          fmt::format("{:.1f} us", measured.time.count() * 1e6),
+          fmt::format("x {}", measured.calls), measured.name,
+          nodes.empty() ? "of no node" : firstOf(nodes, kNodesOfDispatch)}});
+  return {fmt::format("{} dispatches in {:.1f} us", dispatches.size(), all.count() * 1e6),
+          {},
+          {std::move(table)}};
 }
 
 }  // namespace
 
 std::string runText(const RunReport& report) {
-  std::string out = line("{}: {}\n", report.input, inputsText(report.inputs));
-  out += line("  executors: {}\n", joined(report.executors));
+  Document out{
+      fmt::format("{}: {}", report.input, inputsText(report.inputs)),
+      {fmt::format("lowered via {}", report.via), "executors: " + joined(report.executors)}};
   for (const RunRow& row : report.rows) {
-    out += line("\n{} with {}: {}", row.stage, inVariants(row.run), execute::name(row.run.outcome));
+    Section section{fmt::format("{} with {}", row.stage, inVariants(row.run)),
+                    execute::name(row.run.outcome)};
     if (row.run.outcome != execute::Outcome::Ran) {
-      out += line(": {}\n", row.run.why);
-      continue;
+      section.lead += Inline(": " + row.run.why);
+    } else {
+      section.lead += Inline(fmt::format(", compiled in {}, ran in {}",
+                                         seconds(row.run.compileTime), seconds(row.run.runTime)));
+      std::vector<Row> rows;
+      for (std::size_t r = 0; r < row.run.results.size(); ++r) {
+        const compare::ResultComparison& result = row.run.results[r];
+        rows.push_back({{result.name, result.type, rangeText(result.found),
+                         r < row.files.size() ? row.files[r] : ""}});
+      }
+      section.blocks.push_back(tableOf(std::move(rows)));
+      if (!row.run.dispatches.empty())
+        section.blocks.push_back(dispatchesSection(row.run.dispatches));
     }
-    out += line(", compiled in {}, ran in {}\n", seconds(row.run.compileTime),
-                seconds(row.run.runTime));
-    for (std::size_t r = 0; r < row.run.results.size(); ++r) {
-      const compare::ResultComparison& result = row.run.results[r];
-      out += line("  {:<24} {:<18} {}{}\n", result.name, result.type, rangeText(result.found),
-                  r < row.files.size() ? "  " + row.files[r] : "");
-    }
-    if (!row.run.dispatches.empty()) out += dispatchesText(row.run.dispatches);
+    out.blocks.push_back(std::move(section));
   }
-  for (const std::string& note : report.notes) out += line("\nnote: {}", note);
-  if (!report.notes.empty()) out += "\n";
-  return out;
+  out.blocks.push_back(notesOf(report.notes));
+  return renderText(out);
 }
 
 }  // namespace fxs::report

@@ -13,7 +13,9 @@ using compare::TargetComparison;
 
 constexpr const char* kSetMessage = "where the elements come from (docs/numbers.md)";
 constexpr const char* kSizesMessage = "symbolic sizes by symbol";
+constexpr const char* kViaMessage = "the lowering path whose texts ran, as --via names it";
 
+JsonNames viaNames() { return {"torch-mlir", "nodes", "registry"}; }
 JsonNames verdictNames() { return JsonNames(compare::TargetVerdict::Differs); }
 
 std::vector<std::string_view> namesOf(const compare::Values& values) {
@@ -238,6 +240,7 @@ JsonAnswer<CompareReport> compareAnswer(const CompareReport* report) {
   using I = compare::Inputs;
   const auto values = [report](const I& each) { return compare::valuesOf(each, report->program); };
   const JsonForm<C> comparison = {
+      {"via", &C::via, viaNames(), kViaMessage},
       {"reference", &C::reference, "what results were compared with"},
       {"executors", &C::executors},
       {"executor_seconds", &C::executorTime, atLeast(0),
@@ -292,6 +295,7 @@ JsonAnswer<RunReport> runAnswer() {
       "fxscope-run/1",
       "fxscope-cli run --json",
       {{"input", &R::input, kInputMessage},
+       {"via", &R::via, viaNames(), kViaMessage},
        {"executors", [](const R& report) { return report.executors; }},
        {"inputs", [](const R& report) -> auto& { return report.inputs; }, comparedInputsForm({})},
        {"stages", &R::rows, rowForm()},

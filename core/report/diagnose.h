@@ -29,8 +29,6 @@ struct DiagnoseReport {
   const fx::Program& program;  ///< the user's
   /// SARIF paths of Python files are relative to this absolute directory; "" for none.
   std::string directory = {};
-  /// MLIR of a reduced failing program to show in Markdown; "" for none.
-  std::string minimalMlir = {};
   const DiagnosePicture* picture = nullptr;  ///< for HTML; null: the nodes are listed, not drawn
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings =
       {};  ///< for HTML: the stages' texts
@@ -45,5 +43,9 @@ std::string diagnoseSchema();
 std::string diagnoseSarif(const DiagnoseReport&);
 std::string diagnoseMarkdown(const DiagnoseReport&);
 std::string diagnoseHtml(const DiagnoseReport&);
+/// Of the text: the verdicts, with changes by their names, and the notes.
+std::string diagnoseConclusions(const DiagnoseReport&);
+/// One blocked operation, to stand below a heading of the third level.
+std::string blockedMarkdown(const DiagnoseReport&, const diagnose::Blocked&);
 
 }  // namespace fxs::report

@@ -88,6 +88,11 @@ const Experiment& weakestOf(const Cause& cause, const Experiment& experiment) {
   return *out;
 }
 
+bool blocks(const Cause& cause) {
+  return std::any_of(cause.entries.begin(), cause.entries.end(),
+                     [](const Blocked* entry) { return stops(*entry); });
+}
+
 std::vector<StopPlace> stopsOf(const Cause& cause) {
   std::vector<StopPlace> out;
   std::vector<std::string> seen;
@@ -187,9 +192,7 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
     cause.nodes.erase(std::unique(cause.nodes.begin(), cause.nodes.end()), cause.nodes.end());
   }
   const auto order = [](const Cause& cause) {
-    const bool blocks = std::any_of(cause.entries.begin(), cause.entries.end(),
-                                    [](const Blocked* entry) { return stops(*entry); });
-    return std::tuple(!blocks, cause.fix == nullptr,
+    return std::tuple(!blocks(cause), cause.fix == nullptr,
                       -static_cast<std::ptrdiff_t>(cause.nodes.size()));
   };
   std::stable_sort(out.begin(), out.end(),

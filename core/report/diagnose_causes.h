@@ -31,6 +31,8 @@ const diagnose::Experiment* suggestionOf(const Cause&);
 /// Of the runs of an experiment, the one that shows least: it holds for all entries.
 const diagnose::Experiment& weakestOf(const Cause&, const diagnose::Experiment&);
 
+/// Whether the program stops at one of the entries; else they failed by themselves only.
+bool blocks(const Cause&);
 /// Output types that stop at the same passes: {"convert-torch-to-tosa", "tosa"}.
 struct StopPlace {
   std::string passes, targets;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The parts of the HTML page of a diagnosis, which append to it. Elements that show nodes list
-// their indices in data-n, by which the page's script finds them.
+// What the HTML page of a diagnosis has besides the document, which is appended to it. Elements
+// that show nodes list their indices in data-n, by which the page's script finds them.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -27,19 +27,9 @@ struct DiagnosePage {
   }
 };
 
-/// Maximum nodes in one list, and characters of one line of a page.
-inline constexpr std::size_t kPageNodes = 200;
+/// Maximum characters of one line of a page.
 inline constexpr std::size_t kPageColumns = 300;
 
-/// "3 4", the value of data-n.
-std::string nodeIndices(const std::vector<fx::NodeId>&);
-void writeNodeButton(DiagnosePage&, fx::NodeId);
-/// Links to the cards: "<a href="#finding-1">1</a>, <a ..".
-void writeCardLinks(DiagnosePage&, const std::vector<std::size_t>& numbers);
-
-void writeFindings(DiagnosePage&);
 void writeStages(DiagnosePage&);
-void writeNumbers(DiagnosePage&);
-void writeSupport(DiagnosePage&);
 
 }  // namespace fxs::report

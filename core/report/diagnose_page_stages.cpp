@@ -9,6 +9,7 @@
 #include "base/take_until.h"
 #include "report/diagnose_page.h"
 #include "report/diagnose_words.h"
+#include "report/document.h"
 #include "trace/origins.h"
 
 namespace fxs::report {
@@ -156,7 +157,9 @@ void writeStages(DiagnosePage& page) {
         "aria-controls=\"stage-{}\">{}</button>",
         stage.status == lower::StageStatus::Ok ? "" : " bad", i, richText(stage.id));
   }
-  page.out += "</span></div>\n<div class=\"columns\">\n";
+  // The page opens at the output type that the first finding blocks.
+  page.print("</span></div>\n<div class=\"columns\" data-first=\"{}\">\n",
+             page.causes.empty() ? "" : lower::name(page.causes.front().entries.front()->target));
   for (std::size_t i = 0; i < columns.size(); ++i) column(page, i, columns[i], share);
   page.out += "</div>\n</section>\n";
 }

@@ -66,12 +66,7 @@ std::string blockersText(const diagnose::Diagnosis& diagnosis,
 
 }  // namespace
 
-const std::string& scriptOf(const diagnose::Experiment& x) {
-  return x.python.empty() ? x.snippet : x.python;
-}
-
-Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis,
-                       const diagnose::TargetDiagnosis& target) {
+Verdict verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
   const std::size_t entries = blockedOperations(diagnosis, target.target);
   const std::size_t alone = diagnosis.of(target.target).size() - entries;
   const std::string also = alone == 0 ? std::string()
@@ -96,12 +91,6 @@ Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis,
   return {where, blockersText(diagnosis, target, entries), also};
 }
 
-std::string verdictOf(const diagnose::Diagnosis& diagnosis,
-                      const diagnose::TargetDiagnosis& target) {
-  const auto [outcome, why, also] = verdictPartsOf(diagnosis, target);
-  return outcome + (why.empty() ? "" : ": " + why) + (also.empty() ? "" : "; " + also);
-}
-
 std::string fixedWords(const diagnose::TargetDiagnosis& target) {
   if (!target.fixedLowers) return {};
   if (!*target.fixedLowers) return "the whole program does not lower";
@@ -111,18 +100,13 @@ std::string fixedWords(const diagnose::TargetDiagnosis& target) {
   return "the whole program lowers, " + computedText(*target.fixedComputed) + ",";
 }
 
-std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
-  std::vector<std::string> out;
-  if (!target.exceedsBudget() && !target.restLowers.value_or(false) &&
-      (target.restLowers || !target.restMessage.empty()))
-    out.push_back((target.restLowers ? "the list is incomplete: " : "") +
-                  (target.restMessage.empty()
-                       ? "without the blocked operations, the rest still does not lower"
-                       : target.restMessage));
-  if (const std::string words = fixedWords(target); !words.empty())
-    out.push_back(words + " with these changes:");
-  for (const std::string& change : target.changes) out.push_back("  " + change);
-  return out;
+std::string incompleteText(const diagnose::TargetDiagnosis& target) {
+  if (target.exceedsBudget() || target.restLowers.value_or(false)) return {};
+  if (!target.restLowers) return target.restMessage;
+  return "the list is incomplete: " +
+         (target.restMessage.empty()
+              ? "without the blocked operations, the rest still does not lower"
+              : target.restMessage);
 }
 
 std::vector<fx::Finding> warningsOf(const diagnose::Diagnosis& diagnosis) {

@@ -25,22 +25,18 @@ std::string_view markOf(const diagnose::Experiment&);
 /// "lowers by itself", "whole program lowers with it" .. as diagnose::title(Verified), or why it is
 /// no fix.
 std::string verdictOf(const diagnose::Experiment&);
-/// Its Python, else its snippet.
-const std::string& scriptOf(const diagnose::Experiment&);
 /// Whether the program lowers to the target ("stops at tosa"), what blocks it, and what failed only
 /// by itself; the last two may be empty.
 struct Verdict {
   std::string outcome, why, also;
 };
-Verdict verdictPartsOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
-/// The same in one line.
-std::string verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
+Verdict verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
 /// "the whole program lowers" ..: the program with the target's changes; "" if it was not run.
 std::string fixedWords(const diagnose::TargetDiagnosis&);
-/// The sentences under a verdict: why the list is incomplete, and whether the changes help.
+/// Why the list of what blocks a target is incomplete; "" if that is not known or it is complete.
+std::string incompleteText(const diagnose::TargetDiagnosis&);
 /// TargetDiagnosis::warnings of all output types, each once.
 std::vector<fx::Finding> warningsOf(const diagnose::Diagnosis&);
-std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis&);
 
 /// Status of a cell of the support table: "ok", "failed", "wrong", or "skipped" if the survey has
 /// no result.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/finding.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "report/json_parts.h"
-#include "report/line.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -18,29 +19,30 @@ bool isSameCause(const fx::Finding& a, const fx::Finding& b) {
          a.stage == b.stage && a.message == b.message;
 }
 
-std::string nodeLine(const fx::Finding& finding, const fx::Program& program) {
+Inline nodeLine(const fx::Finding& finding, const fx::Program& program) {
   const SourceLocation place = sourceLocationOf(program, finding.node);
-  std::string out = line("    {}", finding.nodeName);
-  if (!place.module.empty()) out += line("  in {}", place.module);
-  if (place.line) {
-    out += line("  {}:{}", fileNameOf(place.line->file), place.line->line);
-    if (!place.line->code.empty()) out += line("  {}", place.line->code);
-  }
-  return out + "\n";
+  Span node{finding.nodeName, Tone::Code};
+  if (finding.node.valid()) node.nodes = {finding.node};
+  Inline out(std::move(node));
+  if (!place.module.empty()) out += Inline("  in ") + Inline(place.module, Tone::Code);
+  if (!place.line) return out;
+  out += Inline("  ") +
+         Inline(fmt::format("{}:{}", fileNameOf(place.line->file), place.line->line), Tone::Code);
+  return place.line->code.empty() ? out : out + "  " + Inline(place.line->code, Tone::Code);
 }
 
 /// Findings of one cause.
-std::string causeText(const std::vector<const fx::Finding*>& findings, const fx::Program& program) {
+Item itemOf(const std::vector<const fx::Finding*>& findings, const fx::Program& program) {
   const fx::Finding& first = *findings.front();
-  std::string out = line("{} at {}: {}\n", fx::name(first.severity),
-                         first.stage.empty() ? "?" : first.stage, first.message);
-  std::size_t listed = 0;
+  Item out{fmt::format("{} at {}: {}", fx::name(first.severity),
+                       first.stage.empty() ? "?" : first.stage, first.message)};
   for (const fx::Finding* finding : findings) {
     if (finding->nodeName.empty()) continue;
-    if (listed == kNodesInText)
-      return out + "    and " + std::to_string(findings.size() - listed) + " more\n";
-    ++listed;
-    out += nodeLine(*finding, program);
+    if (out.lines.size() == kNodesInText) {
+      out.lines.emplace_back(fmt::format("and {} more", findings.size() - kNodesInText));
+      break;
+    }
+    out.lines.push_back(nodeLine(*finding, program));
   }
   return out;
 }
@@ -52,7 +54,7 @@ void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings,
   json_form::writeValue(json, findings, findingForm({&program, &paths}));
 }
 
-std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Program& program) {
+List findingsList(const std::vector<fx::Finding>& findings, const fx::Program& program) {
   std::vector<std::vector<const fx::Finding*>> causes;
   for (const fx::Finding& f : findings) {
     const auto same = std::find_if(causes.begin(), causes.end(), [&](const auto& cause) {
@@ -61,9 +63,13 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
     if (same == causes.end()) causes.push_back({&f});
     else same->push_back(&f);
   }
-  std::string out;
-  for (const auto& cause : causes) out += causeText(cause, program);
+  List out;
+  for (const auto& cause : causes) out.items.push_back(itemOf(cause, program));
   return out;
+}
+
+std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Program& program) {
+  return renderText(Block(findingsList(findings, program)));
 }
 
 }  // namespace fxs::report

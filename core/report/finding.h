@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "fx/finding.h"
+#include "report/document.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -13,8 +14,9 @@ namespace fxs::report {
 /// A JSON array.
 void writeFindings(JsonWriter&, const std::vector<fx::Finding>&, const fx::Program&, const Paths&);
 
-/// Findings grouped by cause: what is wrong, then the nodes with their module and Python line. ""
-/// if there are none.
+/// Findings grouped by cause: what is wrong, then the nodes with their module and Python line.
+List findingsList(const std::vector<fx::Finding>&, const fx::Program&);
+/// The same as text; "" if there are none.
 std::string findingsText(const std::vector<fx::Finding>&, const fx::Program&);
 
 }  // namespace fxs::report

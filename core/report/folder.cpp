@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/folder.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
+#include "base/counted.h"
 #include "base/json_form.h"
-#include "report/line.h"
+#include "report/document.h"
 
 namespace fxs::report {
 
 std::string folderText(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
-  std::string out = line("{}: {}\n", folder, counted(captures.size(), "capture"));
-  std::size_t width = 0;
-  for (const read::CaptureEntry& c : captures) width = std::max(width, c.file.size());
+  Section out{folder, counted(captures.size(), "capture")};
+  Facts files;
   for (const read::CaptureEntry& c : captures) {
     if (!c.error.empty()) {
-      out += line("  {:<{}}  cannot be opened: {}\n", c.file, width, c.error);
+      files.add(c.file, "cannot be opened: " + c.error);
       continue;
     }
-    out += line("  {:<{}}  {}  {}\n", c.file, width, counted(c.nodes, "node"), c.title);
-    if (!c.graphBreak.empty()) out += line("  {:<{}}  graph break: {}\n", "", width, c.graphBreak);
+    std::vector<Inline> lines{counted(c.nodes, "node") + "  " + c.title};
+    if (!c.graphBreak.empty()) lines.emplace_back("graph break: " + c.graphBreak);
+    files.add(c.file, std::move(lines));
   }
-  return out;
+  out.blocks = {std::move(files)};
+  return renderText(Block(std::move(out)));
 }
 
 namespace {

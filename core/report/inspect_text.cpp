@@ -4,38 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/counted.h"
 #include "fx/text.h"
+#include "report/document.h"
 #include "report/inspect.h"
-#include "report/line.h"
 
 namespace fxs::report {
 
 namespace {
-
-using Row = std::vector<std::string>;
-
-/// Aligns columns, separated by two spaces.
-std::string table(std::vector<Row> rows) {
-  for (Row& row : rows)
-    for (std::string& cell : row) cell = printable(cell);
-  std::vector<std::size_t> widths;
-  for (const Row& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i >= widths.size()) widths.push_back(0);
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  std::string out;
-  for (const Row& row : rows) {
-    std::string line = " ";
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format(" {:<{}} ", row[i], widths[i]);
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return out;
-}
-
-std::string section(std::string_view title, std::vector<Row> rows) {
-  return rows.empty() ? std::string() : fmt::format("\n{}\n{}", title, table(std::move(rows)));
-}
 
 std::string bytes(std::uint64_t count) {
   constexpr double kUnit = 1024;
@@ -80,7 +56,7 @@ std::vector<Row> operatorRows(const Inspection& inspection) {
     const bool usual = op.kind == OperatorKind::Known || op.kind == OperatorKind::Python;
     std::string kind;
     if (!usual) kind = op.kind == OperatorKind::HigherOrder ? "higher-order" : name(op.kind);
-    rows.push_back({fmt::format("{:>6}", op.count), op.target, kind});
+    rows.push_back({{fmt::format("{:>6}", op.count), op.target, kind}});
   }
   return rows;
 }
@@ -92,8 +68,8 @@ std::vector<Row> inputRows(const fx::Program& program) {
     if (input.kind == Parameter || input.kind == Buffer || input.kind == ConstantTensor)
       continue;  // listed as weights
     const fx::Node& node = program.node(input.node);
-    rows.push_back(
-        {node.name, std::string(fx::name(input.kind)), typeOf(program, node.val, input.constant)});
+    rows.push_back({{node.name, std::string(fx::name(input.kind)),
+                     typeOf(program, node.val, input.constant)}});
   }
   return rows;
 }
@@ -104,10 +80,10 @@ std::vector<Row> outputRows(const fx::Program& program) {
     const fx::NodeId* id = output.value.node();
     std::string type = id ? typeOf(program, program.node(*id).val, output.value)
                           : fx::dumpArgument(program, output.value);
-    rows.push_back(
-        {id ? program.node(*id).name : "constant",
-         std::string(fx::name(output.kind)) + (output.target.empty() ? "" : " of " + output.target),
-         type});
+    rows.push_back({{id ? program.node(*id).name : "constant",
+                     std::string(fx::name(output.kind)) +
+                         (output.target.empty() ? "" : " of " + output.target),
+                     type}});
   }
   return rows;
 }
@@ -118,9 +94,9 @@ std::vector<Row> weightRows(const fx::Program& program) {
     const auto itemBytes = static_cast<std::uint64_t>(facts(weight.dtype).bytes);
     const std::uint64_t offset = static_cast<std::uint64_t>(weight.storageOffset) * itemBytes;
     const char* attribute = weight.constant ? "constant" : "buffer";
-    rows.push_back({weight.fqn, weight.isParameter ? "parameter" : attribute, shapeOf(weight),
-                    weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""),
-                    weight.readable ? bytes(weight.elements() * itemBytes) : weight.whyNot});
+    rows.push_back({{weight.fqn, weight.isParameter ? "parameter" : attribute, shapeOf(weight),
+                     weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""),
+                     weight.readable ? bytes(weight.elements() * itemBytes) : weight.whyNot}});
   }
   return rows;
 }
@@ -129,8 +105,8 @@ std::vector<Row> symbolRows(const fx::Program& program) {
   std::vector<Row> rows;
   for (const fx::RangeConstraint& range : program.ranges)
     rows.push_back(
-        {range.symbol, fmt::format("{} .. {}", range.min ? std::to_string(*range.min) : "-inf",
-                                   range.max ? std::to_string(*range.max) : "inf")});
+        {{range.symbol, fmt::format("{} .. {}", range.min ? std::to_string(*range.min) : "-inf",
+                                    range.max ? std::to_string(*range.max) : "inf")}});
   return rows;
 }
 
@@ -138,23 +114,23 @@ std::vector<Row> graphRows(const fx::Program& program) {
   std::vector<Row> rows;
   if (program.graphs.size() > 1)
     for (const fx::Graph& graph : program.graphs)
-      rows.push_back({graph.name, counted(graph.nodes.size(), "node"),
-                      graph.parent.valid()
-                          ? "held by graph " + program.graph(program.node(graph.parent).graph).name
-                          : ""});
+      rows.push_back({{graph.name, counted(graph.nodes.size(), "node"),
+                       graph.parent.valid()
+                           ? "held by graph " + program.graph(program.node(graph.parent).graph).name
+                           : ""}});
   return rows;
 }
 
 std::vector<Row> mutationRows(const Inspection& inspection) {
   std::vector<Row> rows;
-  for (const Mutation& m : inspection.mutations) rows.push_back({m.node, m.kind, m.target});
+  for (const Mutation& m : inspection.mutations) rows.push_back({{m.node, m.kind, m.target}});
   return rows;
 }
 
-std::vector<Row> lines(const std::vector<std::string>& texts) {
-  std::vector<Row> rows;
-  for (const std::string& text : texts) rows.push_back({text});
-  return rows;
+List linesOf(const std::vector<std::string>& texts) {
+  List out;
+  for (const std::string& text : texts) out.items.push_back({text});
+  return out;
 }
 
 }  // namespace
@@ -162,23 +138,24 @@ std::vector<Row> lines(const std::vector<std::string>& texts) {
 std::string inspectText(const read::Capture& capture) {
   const fx::Program& program = *capture.program;
   const Inspection inspection = inspect(program);
-  std::string out = line("{}: {}\n", capture.label, capture.format);
+  Document out{fmt::format("{}: {}", capture.label, capture.format)};
   if (!program.torchVersion.empty() && !program.dialect.empty())
-    out += line("saved by PyTorch {}, {}\n", program.torchVersion, dialectInWords(program.dialect));
-  out += fmt::format("{} in {}, {}; file {}, stored weights {}\n",
-                     counted(inspection.nodes, "node"), counted(program.graphs.size(), "graph"),
-                     counted(program.weights.size(), "weight"), bytes(capture.fileBytes),
-                     bytes(capture.weightBytes));
-  out += section("graphs", graphRows(program));
-  out += section("operators", operatorRows(inspection));
-  out += section("inputs", inputRows(program));
-  out += section("outputs", outputRows(program));
-  out += section("mutations", mutationRows(inspection));
-  out += section("symbolic dimensions", symbolRows(program));
-  out += section("guards", lines(program.guards));
-  out += section("weights", weightRows(program));
-  out += section("notes", lines(capture.notes));
-  return out;
+    out.head.emplace_back(fmt::format("saved by PyTorch {}, {}", program.torchVersion,
+                                      dialectInWords(program.dialect)));
+  out.head.emplace_back(fmt::format(
+      "{} in {}, {}; file {}, stored weights {}", counted(inspection.nodes, "node"),
+      counted(program.graphs.size(), "graph"), counted(program.weights.size(), "weight"),
+      bytes(capture.fileBytes), bytes(capture.weightBytes)));
+  out.blocks = {Section{"graphs", {}, {tableOf(graphRows(program))}},
+                Section{"operators", {}, {tableOf(operatorRows(inspection))}},
+                Section{"inputs", {}, {tableOf(inputRows(program))}},
+                Section{"outputs", {}, {tableOf(outputRows(program))}},
+                Section{"mutations", {}, {tableOf(mutationRows(inspection))}},
+                Section{"symbolic dimensions", {}, {tableOf(symbolRows(program))}},
+                Section{"guards", {}, {linesOf(program.guards)}},
+                Section{"weights", {}, {tableOf(weightRows(program))}},
+                Section{"notes", {}, {linesOf(capture.notes)}}};
+  return renderText(out);
 }
 
 }  // namespace fxs::report

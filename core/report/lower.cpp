@@ -55,16 +55,18 @@ std::string fileOrReason(const LowerReport& report, std::size_t index) {
          (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(index, stage) : "");
 }
 
-std::string stageRow(const LowerReport& report, std::size_t index, std::size_t width) {
-  const lower::StageResult& stage = report.lowering.stages[index];
-  const bool isTimed = report.timed && stage.status != lower::StageStatus::Skipped;
-  std::string row =
-      line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, statusOf(report, stage),
-           isTimed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
-           stage.status == lower::StageStatus::Ok ? std::to_string(opsOf(report, index)) : "-",
-           fileOrReason(report, index));
-  while (row.ends_with(' ')) row.pop_back();
-  return row + "\n";
+Table stageTable(const LowerReport& report) {
+  Table out{{{"stage"}, {"status"}, {"time", true}, {"ops", true}, {report.files ? "file" : ""}},
+            {}};
+  for (std::size_t i = 0; i < report.lowering.stages.size(); ++i) {
+    const lower::StageResult& stage = report.lowering.stages[i];
+    const bool isTimed = report.timed && stage.status != lower::StageStatus::Skipped;
+    const bool isOk = stage.status == lower::StageStatus::Ok;
+    out.rows.push_back({{stage.id, statusOf(report, stage),
+                         isTimed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
+                         isOk ? std::to_string(opsOf(report, i)) : "-", fileOrReason(report, i)}});
+  }
+  return out;
 }
 
 /// The output types all of whose passes the engine registers.
@@ -128,23 +130,18 @@ bool isOk(const LowerReport& report) {
 }
 
 std::string lowerText(const LowerReport& report) {
-  const lower::Lowering& lowering = report.lowering;
-  std::string out = line("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target),
-                         lowering.engine.version, report.paths.of(lowering.engine.path));
-  std::size_t width = 18;
-  for (const lower::StageResult& stage : lowering.stages) width = std::max(width, stage.id.size());
-  out += line("{:<{}} {:<8} {:>9} {:>7}  {}\n", "stage", width, "status", "time", "ops",
-              report.files ? "file" : "");
-  while (out.ends_with(" \n")) out.erase(out.size() - 2, 1);
-  for (std::size_t i = 0; i < lowering.stages.size(); ++i) out += stageRow(report, i, width);
-  if (const std::string note = lower::otherEngineNote(lowering.engine); !note.empty())
-    out += "\n" + line("note: {}\n", note);
+  const lower::Engine& engine = report.lowering.engine;
+  Document out{fmt::format("{} to {} via {}, engine {} ({})", report.input,
+                           lower::name(report.lowering.target), report.via, engine.version,
+                           report.paths.of(engine.path))};
+  out.blocks.push_back(stageTable(report));
+  if (const std::string note = lower::otherEngineNote(engine); !note.empty())
+    out.blocks.push_back(Paragraph{"note: " + note});
   if (report.beyond != nullptr)
     for (const std::string& sentence : diagnose::sentences(*report.beyond))
-      out += "\n" + line("{}\n", sentence);
-  if (const std::string findings = findingsText(report.findings, report.program); !findings.empty())
-    out += "\n" + findings;
-  return out;
+      out.blocks.push_back(Paragraph{sentence});
+  out.blocks.push_back(findingsList(report.findings, report.program));
+  return renderText(out);
 }
 
 namespace {
@@ -223,6 +220,8 @@ JsonAnswer<LowerReport> lowerAnswer(const LowerReport* report) {
           {{"input", &R::input, kInputMessage},
            {"target", [](const R& r) { return lower::name(r.lowering.target); }, isOutputType(),
             kOutputTypeMessage},
+           {"via", &R::via, JsonNames{"torch-mlir", "nodes", "registry", "fixed"},
+            "the lowering path, as --via names it"},
            {"ok", &isOk,
             "the program reaches the output type: every stage ended, their texts keep the "
             "contracts of the output types, and no finding is an error; the exit code is then 0"},

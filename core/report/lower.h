@@ -3,6 +3,7 @@
 // The output of `fxscope-cli lower` and `engine`: text, JSON (resources/schemas/lower.schema.json
 // and engine.schema.json), and the files of `lower -o DIR`.
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct LowerReport {
   const std::vector<std::shared_ptr<const trace::SnapshotOrigins>>& origins;  ///< by stage
   const std::vector<fx::Finding>& findings;                                   ///< of all steps
   const fx::Program& program;                                                 ///< the user's
-  bool files = false;  ///< include the names of the files to which stages are written
-  bool timed = true;   ///< false: omit the durations of stages, which differ between runs
+  std::string_view via;  ///< name of the route (session/route.h)
+  bool files = false;    ///< include the names of the files to which stages are written
+  bool timed = true;     ///< false: omit the durations of stages, which differ between runs
   Paths paths = {};
   const diagnose::BeyondTorchMlir* beyond =
       nullptr;  ///< null: nothing was rewritten beyond torch-mlir, or not asked

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "base/joined.h"
 #include "report/finding.h"
 #include "report/json_parts.h"
-#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -70,35 +70,33 @@ std::string registryText(const RegistryReport& report) {
   const registry::DirectLowering& lowering = report.lowering;
   const std::size_t lowered = count(lowering, CoverageStatus::Lowered);
   const std::size_t calls = lowering.coverage.size() - count(lowering, CoverageStatus::Structural);
-  std::string out = line("{}{}: {} of {} lowered by {}\n", report.input,
-                         report.file.empty() ? "" : " -> " + report.file, lowered,
-                         counted(calls, "node"), joined(lowering.chain, ", then "));
-  if (!report.decomposed.empty()) out += line("decomposed first: {}\n", joined(report.decomposed));
-  for (const std::string& packed : lowering.packing) out += line("packed: {}\n", packed);
-  out += "\n";
+  Document out{fmt::format("{}{}: {} of {} lowered by {}", report.input,
+                           report.file.empty() ? "" : " -> " + report.file, lowered,
+                           counted(calls, "node"), joined(lowering.chain, ", then "))};
+  if (!report.decomposed.empty())
+    out.head.emplace_back("decomposed first: " + joined(report.decomposed));
+  for (const std::string& packed : lowering.packing) out.head.emplace_back("packed: " + packed);
+  Table registries{{{"registry"}, {"nodes", true}, {"operations", true}}, {}};
   for (const auto& [name, share] : byRegistry(lowering))
-    out += line("  {:<10} {:>5}  {}\n", name, counted(share.nodes, "node"),
-                counted(share.ops, "operation"));
-  out += "\n";
-  std::size_t width = 0;
-  for (const auto& [name, share] : byClass(lowering)) width = std::max(width, name.size());
+    registries.rows.push_back({{name, std::to_string(share.nodes), std::to_string(share.ops)}});
+  Table classes{{{"class"}, {"nodes", true}, {"lowered by"}}, {}};
   for (const auto& [name, share] : byClass(lowering))
-    out += line("  {:<{}} {:>4}  {}\n", name, width, share.nodes,
-                share.registries.empty() ? "not lowered" : joined(share.registries));
-  if (report.everyNode) {
-    out += "\n";
+    classes.rows.push_back({{name, std::to_string(share.nodes),
+                             share.registries.empty() ? "not lowered" : joined(share.registries)}});
+  List nodes;
+  if (report.everyNode)
     for (const NodeCoverage& node : lowering.coverage) {
       const fx::Node& of = report.program.node(node.node);
-      out += line("  {} {}: {}{}{}\n", of.id.index(), of.name, registry::name(node.status),
-                  node.registry.empty() ? "" : " by " + node.registry,
-                  node.opClass.empty()
-                      ? ""
-                      : line(" ({}, {})", node.opClass, counted(node.ops, "operation")));
+      nodes.items.push_back({fmt::format(
+          "{} {}: {}{}{}", of.id.index(), of.name, registry::name(node.status),
+          node.registry.empty() ? "" : " by " + node.registry,
+          node.opClass.empty()
+              ? ""
+              : fmt::format(" ({}, {})", node.opClass, counted(node.ops, "operation")))});
     }
-  }
-  if (const std::string findings = findingsText(report.findings, report.user); !findings.empty())
-    out += "\n" + findings;
-  return out + line("\n{}\n", verifiedWords(report));
+  out.blocks = {std::move(registries), std::move(classes), std::move(nodes),
+                findingsList(report.findings, report.user), Paragraph{verifiedWords(report)}};
+  return renderText(out);
 }
 
 namespace {

@@ -4,10 +4,10 @@
 // earlier sweep, and every program. Text, Markdown, JSON
 // (resources/schemas/sweep_report.schema.json), and one HTML file. The same lines give the same
 // bytes: times and memory are left out unless asked for.
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "sweep/by_engine.h"
 #include "sweep/summary.h"
 
@@ -32,23 +32,7 @@ std::string sweepJson(const SweepReport&);
 std::string sweepSchema();
 std::string sweepHtml(const SweepReport&);
 
-// What text, Markdown and HTML have in common. Cells are unescaped.
-enum class Tone : std::uint8_t { Plain, Name, Good, Bad, Muted };
-struct SweepCell {
-  std::string text;
-  Tone tone = Tone::Plain;
-  bool number = false;  ///< aligned to the right
-};
-struct SweepTable {
-  std::string title;
-  std::string note = {};  ///< one sentence; "" for none
-  std::vector<std::string> head;
-  std::vector<std::vector<SweepCell>> rows;
-  bool isDrift = false;
-};
-/// "12 programs", versions of fxscope and engines, options: a line each.
-std::vector<std::string> sweepHead(const SweepReport&);
-/// Without those that would be empty.
-std::vector<SweepTable> sweepTables(const SweepReport&);
+/// Text, Markdown and HTML are its renderings. Without the tables that would be empty.
+Document sweepDocument(const SweepReport&);
 
 }  // namespace fxs::report

@@ -2,8 +2,6 @@
 // A report on a sweep as a self-contained page, without a script.
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "base/safe_text.h"
 #include "report/page_head.h"
 #include "report/sweep.h"
@@ -16,22 +14,10 @@ namespace fxs::report {
 namespace {
 
 constexpr std::size_t kBarWidth = 1000;
-constexpr std::size_t kRowsOpen = 200;  // longer tables are closed at first
-
-std::string_view styleOf(Tone tone) {
-  switch (tone) {
-    case Tone::Plain: break;
-    case Tone::Name: return "name";
-    case Tone::Good: return "good";
-    case Tone::Bad: return "bad";
-    case Tone::Muted: return "muted";
-  }
-  return "";
-}
 
 /// Proportions of the outcomes as a bar for each output type; the numbers are in the table.
-void bars(std::string& out, const sweep::Summary& summary) {
-  out += "<div class=\"bars\">\n";
+std::string bars(const sweep::Summary& summary) {
+  std::string out = "<div class=\"bars\">\n";
   for (const sweep::TypeTotals& total : summary.types) {
     const std::size_t all = total.all(), ok = total.programs[0];
     out += fmt::format(
@@ -50,45 +36,16 @@ void bars(std::string& out, const sweep::Summary& summary) {
     }
     out += "</svg></figure>\n";
   }
-  out += "</div>\n";
-}
-
-void rows(std::string& out, const SweepTable& table) {
-  out += "<div class=\"scroll\"><table>\n<thead><tr>";
-  for (std::size_t i = 0; i < table.head.size(); ++i)
-    out += fmt::format("<th scope=\"col\"{}>{}</th>",
-                       table.rows.front()[i].number ? " class=\"number\"" : "",
-                       richText(table.head[i]));
-  out += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    out += "<tr>";
-    for (const SweepCell& cell : row)
-      out += fmt::format("<td class=\"{}{}\">{}</td>", styleOf(cell.tone),
-                         cell.number ? " number" : "", richText(cell.text));
-    out += "</tr>\n";
-  }
-  out += "</tbody></table></div>\n";
+  return out + "</div>\n";
 }
 
 }  // namespace
 
 std::string sweepHtml(const SweepReport& report) {
-  std::string out = pageHead("fxscope sweep", resource::sweepPageStyle(), "");
-  out += "<body>\n<header>\n<h1>Sweep</h1>\n";
-  for (const std::string& line : sweepHead(report))
-    out += fmt::format("<p class=\"muted\">{}</p>\n", richText(line));
-  bars(out, report.summary);
-  out += "</header>\n<main>\n";
-  for (const SweepTable& table : sweepTables(report)) {
-    const bool open = table.rows.size() <= kRowsOpen || table.isDrift;
-    out += fmt::format("<details{}>\n<summary><h2>{}</h2></summary>\n", open ? " open" : "",
-                       richText(table.title));
-    if (!table.note.empty())
-      out += fmt::format("<p class=\"muted\">{}</p>\n", richText(table.note));
-    if (!table.rows.empty()) rows(out, table);
-    out += "</details>\n";
-  }
-  return out + "</main>\n</body>\n</html>\n";
+  const Document document = sweepDocument(report);
+  return fmt::format("{}<body>\n<header>\n{}{}</header>\n<main>\n{}</main>\n</body>\n</html>\n",
+                     pageHead("fxscope sweep", resource::sweepPageStyle(), ""),
+                     renderHtmlHead(document), bars(report.summary), renderHtml(document.blocks));
 }
 
 }  // namespace fxs::report

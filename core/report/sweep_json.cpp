@@ -19,17 +19,17 @@ JsonForm<sweep::TypeTotals> totalsForm() {
 }
 
 /// Of a row's cells, by index.
-JsonForm<std::pair<std::string, sweep::OperatorRow::Cell>> operatorCellForm() {
-  using Cell = std::pair<std::string, sweep::OperatorRow::Cell>;
-  return {{"type", &Cell::first},
-          {"blocked", [](const Cell& c) { return c.second.blocked; }},
-          {"frees", [](const Cell& c) { return c.second.frees; }}};
+using CellOfType = std::pair<std::string, sweep::OperatorRow::Cell>;
+JsonForm<CellOfType> operatorCellForm() {
+  return {{"type", &CellOfType::first},
+          {"blocked", [](const CellOfType& c) { return c.second.blocked; }},
+          {"frees", [](const CellOfType& c) { return c.second.frees; }}};
 }
 
 JsonForm<sweep::OperatorRow> operatorRowForm(const SweepReport* report) {
   using Row = sweep::OperatorRow;
   const auto cells = [report](const Row& row) {
-    std::vector<std::pair<std::string, Row::Cell>> out;
+    std::vector<CellOfType> out;
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       out.emplace_back(report->summary.types[i].type, row.cells[i]);
     return out;

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "report/json_parts.h"
-#include "report/line.h"
 
 namespace fxs::report {
 namespace {
@@ -33,11 +32,6 @@ std::string_view stateOf(const lower::PassTrace& trace, const lower::PassRun& pa
   return pass.snapshot < 0 ? "unknown" : "same";
 }
 
-void addLine(std::string& out, std::string line) {
-  while (line.ends_with(' ')) line.pop_back();
-  out += line + "\n";
-}
-
 const lower::PassRun* passOf(const trace::Trace& trace, int pass) {
   return pass < 0 ? nullptr : &trace.passes().passes[static_cast<std::size_t>(pass)];
 }
@@ -53,113 +47,84 @@ std::string coverageLine(const trace::Trace& trace) {
     exact += counts.exact;
   }
   return fmt::format(
-      "operations with a node: {:.1f} % in the snapshot with fewest, {} of all exact\n",
+      "operations with a node: {:.1f} % in the snapshot with fewest, {} of all exact",
       100 * weakest, percent(exact, counted));
 }
 
-std::size_t stageWidthOf(const lower::PassTrace& trace) {
-  std::size_t width = 18;
-  for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.stage.size());
-  return width;
-}
-
-std::size_t passWidthOf(const lower::PassTrace& trace) {
-  std::size_t width = 4;
-  for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
-  return width;
-}
-
 /// One row for the imported text, and one for each pass.
-class PassTable {
- public:
-  explicit PassTable(const TraceReport& report)
-      : report_(report),
-        trace_(report.trace.passes()),
-        stageWidth_(stageWidthOf(trace_)),
-        passWidth_(passWidthOf(trace_)) {}
-
-  std::string text() && {
-    row({"#", "stage", "pass", "", "time"}, {"ops", "+/-", "exact", report_.files ? "file" : ""});
-    row({"", "raw", "", "", ""}, cellsOf(trace_.snapshots.empty() ? -1 : 0));
-    for (std::size_t i = 0; i < trace_.passes.size(); ++i) {
-      const lower::PassRun& pass = trace_.passes[i];
-      row({std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace_, pass),
-           pass.ran ? seconds(pass) : "-"},
-          cellsOf(pass.changed || pass.failed ? pass.snapshot : -1));
+Table passTable(const TraceReport& report) {
+  const lower::PassTrace& trace = report.trace.passes();
+  Table out{{{"#", true},
+             {"stage"},
+             {"pass"},
+             {""},
+             {"time", true},
+             {"ops", true},
+             {"+/-", true},
+             {"exact", true},
+             {report.files ? "file" : ""}},
+            {}};
+  std::size_t opsBefore = 0;
+  const auto add = [&](std::vector<Inline> cells, int snapshot) {
+    Row& row = out.rows.emplace_back(Row{std::move(cells)});
+    if (snapshot < 0) {
+      row.cells.insert(row.cells.end(), {"-", "", "", ""});
+      return;
     }
-    return std::move(out_);
-  }
-
- private:
-  struct RunCells {
-    std::string number, stage, pass;
-    std::string_view state;
-    std::string time;
-  };
-  struct SnapshotCells {
-    std::string ops = "-", delta, exact, file;
-  };
-
-  SnapshotCells cellsOf(int snapshot) {
-    if (snapshot < 0) return {};
     const auto index = static_cast<std::size_t>(snapshot);
-    const trace::Counts& counts = report_.trace.origins(index)->counts();
-    SnapshotCells out;
-    out.ops = std::to_string(counts.ops);
-    if (counts.ops != opsBefore_ && opsBefore_ > 0)
-      out.delta = line(
-          "{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(opsBefore_));
-    out.exact = percent(counts.exact, counts.counted);
-    opsBefore_ = counts.ops;
-    if (report_.files) out.file = trace_.snapshots[index].file;
-    return out;
+    const trace::Counts& counts = report.trace.origins(index)->counts();
+    const bool isOther = counts.ops != opsBefore && opsBefore > 0;
+    const auto delta = static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(opsBefore);
+    row.cells.insert(
+        row.cells.end(),
+        {std::to_string(counts.ops), isOther ? fmt::format("{:+}", delta) : "",
+         percent(counts.exact, counts.counted), report.files ? trace.snapshots[index].file : ""});
+    opsBefore = counts.ops;
+  };
+  add({"", "raw", "", "", ""}, trace.snapshots.empty() ? -1 : 0);
+  for (std::size_t i = 0; i < trace.passes.size(); ++i) {
+    const lower::PassRun& pass = trace.passes[i];
+    add({std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace, pass),
+         pass.ran ? seconds(pass) : "-"},
+        pass.changed || pass.failed ? pass.snapshot : -1);
   }
-
-  void row(const RunCells& run, const SnapshotCells& snapshot) {
-    addLine(out_, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", run.number,
-                       run.stage, stageWidth_, run.pass, passWidth_, run.state, run.time,
-                       snapshot.ops, snapshot.delta, snapshot.exact, snapshot.file));
-  }
-
-  const TraceReport& report_;
-  const lower::PassTrace& trace_;
-  const std::size_t stageWidth_, passWidth_;
-  std::size_t opsBefore_ = 0;
-  std::string out_;
-};
+  return out;
+}
 
 }  // namespace
 
 std::string traceText(const TraceReport& report) {
   const lower::PassTrace& trace = report.trace.passes();
-  std::string out = trace.madeElsewhere() ? line("{}, recorded by another tool\n\n", report.input)
-                                          : line("{} to {}, engine {} ({})\n\n", report.input,
-                                                 lower::name(trace.target), trace.engine.version,
-                                                 report.paths.of(trace.engine.path));
-  out += PassTable(report).text();
-  out += "\n" + coverageLine(report.trace);
+  Document out{trace.madeElsewhere() ? report.input + ", recorded by another tool"
+                                     : fmt::format("{} to {}, engine {} ({})", report.input,
+                                                   lower::name(trace.target), trace.engine.version,
+                                                   report.paths.of(trace.engine.path))};
+  List summary{{{coverageLine(report.trace)}}};
   if (trace.untraced == lower::Untraced::Same)
-    out += "the traced result equals the untraced result of the pipeline\n";
+    summary.items.push_back({"the traced result equals the untraced result of the pipeline"});
   if (trace.untraced == lower::Untraced::Differs)
-    out += "warning: the traced result differs from the untraced result of the pipeline\n";
-  if (!report.findings.empty()) out += "\n" + report.findings;
-  return out;
+    summary.items.push_back(
+        {"warning: the traced result differs from the untraced result of the pipeline"});
+  out.blocks = {passTable(report), std::move(summary), report.findings};
+  return renderText(out);
 }
 
 std::string nodeHistoryText(const NodeHistoryReport& report) {
   const lower::PassTrace& passes = report.trace.passes();
-  std::string out =
-      line("{}: {}{}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
-           passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)));
+  Table table{{{"", true}, {}, {}, {}}, {}};
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
-    addLine(out,
-            line("{:>3}  {:<{}} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
-                 pass == nullptr ? "raw" : pass->stage, stageWidthOf(passes),
-                 pass == nullptr ? "" : pass->pass, entry.message()));
+    table.rows.push_back({{pass == nullptr ? "" : std::to_string(entry.pass + 1),
+                           pass == nullptr ? "raw" : pass->stage, pass == nullptr ? "" : pass->pass,
+                           entry.message()}});
   }
-  if (report.history.empty()) out += "no operation of any snapshot comes from it\n";
-  return out;
+  Document out{
+      fmt::format("{}: {}{}", report.input, report.trace.nodeNames()[report.node.index()],
+                  passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)))};
+  if (report.history.empty())
+    out.blocks.push_back(Paragraph{"no operation of any snapshot comes from it"});
+  out.blocks.push_back(std::move(table));
+  return renderText(out);
 }
 
 namespace {

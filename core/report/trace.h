@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "report/source_location.h"
 #include "trace/history.h"
 
@@ -14,8 +15,8 @@ namespace fxs::report {
 struct TraceReport {
   std::string input;  ///< path of the input, as given by the user
   const trace::Trace& trace;
-  std::string findings;  ///< as text, see finding.h; "" for none
-  bool files = false;    ///< the snapshots are kept, so include their file names
+  List findings = {};  ///< see finding.h
+  bool files = false;  ///< the snapshots are kept, so include their file names
   Paths paths = {};
 };
 std::string traceText(const TraceReport&);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/promotion.h"
 #include "ops/schema.h"
 #include "ops/shapes.h"
 
@@ -294,6 +295,17 @@ std::vector<Argument> Emitter::call(std::string_view target, std::vector<fx::Nod
 Tensor Emitter::op(std::string_view target, std::vector<Argument> args, DType dtype,
                    std::vector<SymInt> sizes) {
   return op(target, std::move(args), meta(dtype, std::move(sizes)));
+}
+
+void RewriteRules::addFormula(std::initializer_list<std::string_view> targets,
+                              std::string_view reason, bool essential,
+                              Tensor (*formula)(Emitter&, const Tensor&)) {
+  addEach(targets, reason, essential, [formula](Emitter& e) {
+    const Tensor x = e.tensor("self");
+    const DType result = e.result().dtype;
+    e.require(isFloating(result) && !isComplex(x.dtype()));
+    return one(e.cast(formula(e, e.cast(x, ops::computationType(result))), result));
+  });
 }
 
 }  // namespace fxs::rewrite

@@ -44,6 +44,7 @@ class RuleContext {
 };
 
 class Emitter;
+struct Tensor;
 /// The values that replace a node's results, one per result; std::nullopt if the rule does not
 /// handle this form of the node.
 using Results = std::optional<std::vector<fx::Argument>>;
@@ -64,6 +65,10 @@ class RewriteRules {
   /// Adds one rule per target.
   void addEach(std::initializer_list<std::string_view> targets, std::string_view reason,
                bool essential, const std::function<Results(Emitter&)>& apply);
+  /// Adds rules of a function of one real operand, `self`: `formula` of it in the type in which
+  /// PyTorch computes the result. Integers are converted, and the half types computed in float32.
+  void addFormula(std::initializer_list<std::string_view> targets, std::string_view reason,
+                  bool essential, Tensor (*formula)(Emitter&, const Tensor&));
   const std::vector<Rule>& rules() const { return rules_; }
 
  private:

@@ -113,18 +113,22 @@ std::vector<fx::Finding> breachesIn(const trace::Trace& trace, const std::string
 Result<> linkStages(Snapshot& s, const RunContext& context) {
   const std::vector<lower::StageResult>& stages = s.lowering->stages;
   std::shared_ptr<const import::Imported> imported = s.imported;
-  const bool hasRaw = !stages.empty() &&
-                      stages.front().id == lower::name(lower::pathTo(s.lowering->target).front());
-  if (!hasRaw && !imported) {
+  const std::vector<lower::OutputType> path = lower::pathTo(s.lowering->target);
+  const bool hasRaw = !stages.empty() && stages.front().id == lower::name(path.front());
+  const bool hasContract = std::any_of(
+      stages.begin(), stages.end(),
+      [&](const lower::StageResult& stage) { return typeNamed(path, stage.id) != nullptr; });
+  if (hasContract && !hasRaw && !imported) {
     import::ImportOptions options = importOptionsOf(s, context);
     options.mode = import::Mode::Lowering;
     FXS_TRY(imported,
             import::importProgram(s.rewritten ? *s.rewritten->program : *s.capture->program,
                                   options, context));
   }
-  LinkedStages linked(
-      *s.capture->program, s.rewritten ? *s.rewritten->program : *s.capture->program,
-      s.request.import.mode, s.lowering->target, hasRaw ? nullptr : &imported->text, context);
+  LinkedStages linked(*s.capture->program,
+                      s.rewritten ? *s.rewritten->program : *s.capture->program,
+                      s.request.import.mode, s.lowering->target,
+                      hasRaw || !imported ? nullptr : &imported->text, context);
   for (const lower::StageResult& stage : stages) linked.add(stage);
   s.origins = linked.takeOrigins();
   s.contract = linked.findings();

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/byte_source.h"
+#include "fx/origins.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "lower/no_answer.h"
@@ -12,6 +13,7 @@
 #include "registry/user_registry.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
+#include "session/linked_stages.h"
 
 namespace fxs::session {
 namespace {
@@ -109,12 +111,27 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   return {};
 }
 
+Error notWritten(const Environment& environment) {
+  std::vector<lower::OutputType> written = environment.outputTypes.all();
+  std::erase_if(written, [](const lower::OutputType& type) { return type->registries.empty(); });
+  return {ErrorCode::Usage,
+          "--via " + std::string(kRegistries.name) + " supports " + lower::listed(written, " or ") +
+              "; choose one with --to",
+          {}};
+}
+
 /// The options of the request with the weights of the capture and the plan of its kernel.
 Result<registry::DirectOptions> directOptionsOf(const Snapshot& snapshot,
                                                 const fx::ProgramPtr& program,
                                                 const DirectRequest& request,
+                                                const Environment& environment,
                                                 const RunContext& context) {
   registry::DirectOptions options = request.options;
+  if (request.ofOutputType) {
+    const auto known = directOptionsFor(snapshot.request, snapshot.request.lower.target);
+    if (!known) return tl::unexpected<Error>(notWritten(environment));
+    options = *known;
+  }
   const read::Capture& capture = *snapshot.capture;
   if (const auto weights = capture.weights)
     options.weights = [weights, context](const fx::Weight& weight) {
@@ -178,27 +195,37 @@ Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string
   return registry::readUserRegistry(text, path);
 }
 
-std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result,
-                                                  const lower::OutputType& target) {
-  auto out = std::make_shared<lower::Lowering>();
-  out->target = target;
-  if (result.engine) out->engine = *result.engine;
-  lower::StageResult stage;
-  if (result.verified) stage = *result.verified;
-  stage.id = "registry";
-  stage.title = "Registries";
-  stage.seconds = result.seconds;
-  if (!result.verified) {
-    stage.status = result.lowering->complete ? lower::StageStatus::Ok : lower::StageStatus::Failed;
-    if (result.lowering->complete) stage.warnings.push_back("not verified: " + result.notVerified);
-  }
-  const bool ok = stage.status == lower::StageStatus::Ok;
-  if (ok) stage.text = result.text();
-  else stage.failureIr = result.lowering->text;
-  stage.findings.insert(stage.findings.end(), result.lowering->findings.begin(),
-                        result.lowering->findings.end());
-  out->stages.push_back(std::move(stage));
+std::optional<registry::DirectOptions> directOptionsFor(const Request& request,
+                                                        const lower::OutputType& to) {
+  if (to->registries.empty()) return std::nullopt;
+  registry::DirectOptions out;
+  out.functionName = request.import.functionName;
+  out.embedWeights = request.import.embedWeights;
+  out.primary = to->registries.front();
+  out.fallbacks.assign(to->registries.begin() + 1, to->registries.end());
   return out;
+}
+
+Result<std::shared_ptr<const registry::DirectLowering>> lowerByRegistries(
+    const Snapshot& s, const fx::Program& program, const lower::OutputType& to,
+    const RunContext& context) {
+  auto options = directOptionsFor(s.request, to);
+  if (!options) return nullptr;
+  options->embedWeights = false;
+  options->weights = importOptionsOf(s, context).weights;
+  const fx::ProgramPtr given(fx::ProgramPtr(), &program);  // outlives what is made of it here
+  rewrite::RewriteOptions rewriting;
+  rewriting.decompositions = rewrite::Decompositions::None;
+  fx::ProgramPtr lowered = given;
+  for (int round = 0;; ++round) {
+    FXS_TRY(auto lowering, registry::lowerByRegistries(*lowered, *options, context));
+    if (lowering->complete || round == kMaxRounds) return lowering;
+    const std::set<std::string> more = decomposable(*lowered, *lowering, rewriting.decompose);
+    if (more.empty()) return lowering;
+    rewriting.decompose.insert(more.begin(), more.end());
+    FXS_TRY(const auto rewritten, rewrite::rewrite(fx::withOwnOrigins(given), rewriting, context));
+    lowered = fx::inUsersTerms(rewritten->program, given, s.capture->program);
+  }
 }
 
 namespace {
@@ -218,7 +245,7 @@ class Rounds {
   Result<std::shared_ptr<const DirectResult>> run() {
     const auto begin = std::chrono::steady_clock::now();
     fx::ProgramPtr program = valuedProgram(snapshot_, context_);
-    FXS_TRY(options_, directOptionsOf(snapshot_, program, request_, context_));
+    FXS_TRY(options_, directOptionsOf(snapshot_, program, request_, environment_, context_));
     if (snapshot_.capture->kernel) program = options_.kernel->sized;
     for (int round = 0;; ++round) {
       context_.report({"lowering by registries", -1});
@@ -270,14 +297,48 @@ class Rounds {
   std::shared_ptr<DirectResult> result_ = std::make_shared<DirectResult>();
 };
 
+/// The result as a lowering with one stage, "registry", with the text or the errors.
+std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result,
+                                                  const lower::OutputType& target) {
+  auto out = std::make_shared<lower::Lowering>();
+  out->target = target;
+  if (result.engine) out->engine = *result.engine;
+  lower::StageResult stage;
+  if (result.verified) stage = *result.verified;
+  stage.id = "registry";
+  stage.title = "Registries";
+  stage.seconds = result.seconds;
+  if (!result.verified) {
+    stage.status = result.lowering->complete ? lower::StageStatus::Ok : lower::StageStatus::Failed;
+    if (result.lowering->complete) stage.warnings.push_back("not verified: " + result.notVerified);
+  }
+  const bool ok = stage.status == lower::StageStatus::Ok;
+  if (ok) stage.text = result.text();
+  else stage.failureIr = result.lowering->text;
+  stage.findings.insert(stage.findings.end(), result.lowering->findings.begin(),
+                        result.lowering->findings.end());
+  out->stages.push_back(std::move(stage));
+  return out;
+}
+
+Result<> lowerDirectly(Snapshot& s, const Environment& env, const RunContext& context,
+                       const OnStage& onStage) {
+  DirectRequest ofOutputType;
+  ofOutputType.ofOutputType = true;
+  const DirectRequest& request = s.request.registries ? *s.request.registries : ofOutputType;
+  FXS_TRY(s.direct, Rounds(s, request, env, context).run());
+  s.rewritten = s.direct->rewritten;
+  s.imported.reset();
+  s.registeredOps.reset();
+  s.lowering = asLowering(*s.direct, s.request.lower.target);
+  FXS_CHECK(linkStages(s, context));
+  if (onStage) onStage(s.lowering->stages.front());
+  return {};
+}
+
 }  // namespace
 
-Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from,
-                                                              const DirectRequest& request,
-                                                              const Environment& environment,
-                                                              const RunContext& context) {
-  return guarded(from->request.file,
-                 [&] { return Rounds(*from, request, environment, context).run(); });
-}
+constinit const Route kRegistries{"registry", "Registries (direct)",
+                                  "directly through op registries", Phase::Read, lowerDirectly};
 
 }  // namespace fxs::session

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Lowers a program directly through op registries, for the front ends: rewrites it to functional
-// form, decomposes operators that the chain does not lower if there is a native decomposition,
-// lowers it, and verifies the result with the engine.
+// Lowers a program directly through op registries, as the route kRegistries does: rewrites it to
+// functional form, decomposes operators that the chain does not lower if there is a native
+// decomposition, lowers it, and verifies the result with the engine. Usage if a registry of the
+// chain or a decomposition does not exist, or if no registry writes the output type.
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@ namespace fxs::session {
 
 struct DirectRequest {
   registry::DirectOptions options;  ///< `weights` is filled in from the snapshot
+  bool ofOutputType = false;        ///< its chain instead, as directOptionsFor()
   std::set<std::string>
       decompose;  ///< decompositions to apply in any case, besides those of the snapshot's request
   bool decomposeAsNeeded = true;  ///< repeatedly decompose operators that the chain does not lower
@@ -50,15 +52,16 @@ struct DirectResult {
 /// the line.
 Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string& path);
 
-/// The result as a lowering with one stage, "registry", with the text or the errors.
-std::shared_ptr<const lower::Lowering> asLowering(const DirectResult&,
-                                                  const lower::OutputType& target);
+/// The registries that write an output type, with the request's function name and weights; nullopt
+/// if there are none.
+std::optional<registry::DirectOptions> directOptionsFor(const Request&, const lower::OutputType&);
 
-/// The snapshot must have been read. Usage if a registry of the chain or a decomposition does not
-/// exist.
-Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&,
-                                                              const DirectRequest&,
-                                                              const Environment&,
-                                                              const RunContext&);
+/// Lowers a functional program, whose origins are in the snapshot's, by the registries that write
+/// an output type; operators that they do not lower are decomposed. Not verified. Null if no
+/// registry writes the type.
+Result<std::shared_ptr<const registry::DirectLowering>> lowerByRegistries(const Snapshot&,
+                                                                          const fx::Program&,
+                                                                          const lower::OutputType&,
+                                                                          const RunContext&);
 
 }  // namespace fxs::session

@@ -31,6 +31,17 @@ struct Step {
   void (*discard)(Snapshot&);
 };
 
+/// Whether a phase may run on the way to another.
+bool isOnTheWay(const Snapshot& s, Phase phase, Phase until) {
+  return until < Phase::Lower ? phase <= until : phase <= s.request.route->after;
+}
+
+/// Whether one program serves both routes.
+bool isSameProgram(const Request& a, const Request& b) {
+  return a.route == b.route ||
+         (a.route->after >= Phase::Rewrite && b.route->after >= Phase::Rewrite);
+}
+
 constexpr Step kSteps[] = {
     {Phase::Read, [](const Snapshot& s, Phase) { return !s.capture; },
      [](const Request& a, const Request& b) { return a.file == b.file && a.read == b.read; },
@@ -47,13 +58,15 @@ constexpr Step kSteps[] = {
      [](Snapshot& s) { s.normalized.reset(); }},
     {Phase::Rewrite,
      [](const Snapshot& s, Phase until) {
-       return until >= Phase::Rewrite && !s.rewritten && !s.request.parity;
+       return isOnTheWay(s, Phase::Rewrite, until) && !s.rewritten && !s.request.parity;
      },
-     [](const Request& a, const Request& b) { return rewriteOptionsOf(a) == rewriteOptionsOf(b); },
+     [](const Request& a, const Request& b) {
+       return rewriteOptionsOf(a) == rewriteOptionsOf(b) && isSameProgram(a, b);
+     },
      [](Snapshot& s) { s.rewritten.reset(); }},
     {Phase::Import,
      [](const Snapshot& s, Phase until) {
-       return until >= Phase::Import &&
+       return isOnTheWay(s, Phase::Import, until) &&
               (!s.imported || (until >= Phase::Lower && !s.registeredOps));
      },
      [](const Request& a, const Request& b) {
@@ -69,11 +82,15 @@ constexpr Step kSteps[] = {
        return !s.lowering &&
               (until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst));
      },
-     [](const Request& a, const Request& b) { return a.lower == b.lower; },
+     [](const Request& a, const Request& b) {
+       return a.lower == b.lower && a.route == b.route && a.registries == b.registries;
+     },
      [](Snapshot& s) {
        s.lowering.reset();
        s.origins.clear();
        s.contract.clear();
+       s.direct.reset();
+       s.changes.clear();
      }},
     {Phase::Trace, [](const Snapshot& s, Phase until) { return until >= Phase::Trace && !s.trace; },
      [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; },
@@ -127,6 +144,9 @@ Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
 
 /// Lowering a module starts from the module.
 Result<> startFromModule(Snapshot& s, const Environment& env) {
+  if (s.request.route != &kPipelines)
+    return fail(ErrorCode::Usage, s.request.file + ": --via " + std::string(s.request.route->name) +
+                                      " requires a PyTorch program; this is an MLIR module");
   FXS_TRY(s.request.lower.target,
           module::startingFrom(*s.capture->module, s.request.lower.target, env.outputTypes));
   return {};
@@ -176,8 +196,9 @@ Result<> rewrite(Snapshot& s, const RunContext& context) {
 /// Import requires the engine only if Lower follows or the request sets askEngine.
 Result<> prepareEngine(Snapshot& s, Phase until, const Environment& env,
                        const RunContext& context) {
-  const bool lowers = until >= Phase::Lower;
-  const bool isNeeded = lowers || (until >= Phase::Import && s.request.askEngine);
+  const bool imports = isOnTheWay(s, Phase::Import, until);
+  const bool lowers = imports && until >= Phase::Lower;
+  const bool isNeeded = lowers || (imports && s.request.askEngine);
   if (isNeeded && !s.engine) {
     FXS_TRY(s.engine, engineFor(s, env, context));
   }
@@ -258,8 +279,8 @@ Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory,
   return linker.finish(std::move(passes), std::move(names), std::move(owned), context);
 }
 
-Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
-               const std::function<void(const lower::StageResult&)>& onStage) {
+Result<> lowerByPipelines(Snapshot& s, const Environment& env, const RunContext& context,
+                          const OnStage& onStage) {
   std::vector<const lower::StageResult*> ended;
   LinkedStages linked(*s.capture->program, importedProgram(s), s.request.import.mode,
                       s.request.lower.target, &s.imported->text, context);
@@ -311,6 +332,10 @@ bool isSameButTarget(lower::LowerOptions a, const lower::LowerOptions& b) {
 
 }  // namespace
 
+constinit const Route kPipelines{"torch-mlir", "Pipelines",
+                                 "the whole program through its pipelines", Phase::Import,
+                                 lowerByPipelines};
+
 std::string_view name(Phase phase) {
   switch (phase) {
     case Phase::Read: return "read";
@@ -350,7 +375,9 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
     discard(step, *s);
   }
   const auto& other = from->lowering;
-  if (s->imported && !s->lowering && other && isSameButTarget(from->request.lower, request.lower))
+  const bool byPipelines = from->request.route == &kPipelines && request.route == &kPipelines;
+  if (byPipelines && s->imported && !s->lowering && other &&
+      isSameButTarget(from->request.lower, request.lower))
     s->otherLowering = other;
   s->request = std::move(request);
   return s;
@@ -368,9 +395,12 @@ SnapshotPtr withEngine(const SnapshotPtr& from, lower::Engine engine) {
 }
 
 Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env,
-                            const RunContext& context,
-                            const std::function<void(const lower::StageResult&)>& onStage) {
+                            const RunContext& context, const OnStage& onStage) {
   return guarded(from->request.file, [&]() -> Result<SnapshotPtr> {
+    const Route& route = *from->request.route;
+    if (until >= Phase::Trace && &route != &kPipelines)
+      return fail(ErrorCode::Usage, "a trace requires --via " + std::string(kPipelines.name) +
+                                        ", not " + std::string(route.name));
     auto next = std::make_shared<Snapshot>(*from);
     Snapshot& s = *next;
     const auto run = [&](Phase phase) {
@@ -379,7 +409,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
         case Phase::Normalize: return normalize(s, context);
         case Phase::Rewrite: return rewrite(s, context);
         case Phase::Import: return import(s, env, context);
-        case Phase::Lower: return lower(s, env, context, onStage);
+        case Phase::Lower: return route.lower(s, env, context, onStage);
         case Phase::Trace: break;
       }
       return trace(s, env, context);

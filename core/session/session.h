@@ -16,6 +16,7 @@
 #include "normalize/normalize.h"
 #include "read/read.h"
 #include "rewrite/rewrite.h"
+#include "session/route.h"
 #include "trace/origins.h"
 #include "trace/provenance.h"
 
@@ -50,6 +51,9 @@ struct Environment {
                                                 ///< first first; they may not exist
 };
 
+struct DirectRequest;  // session/registry.h
+struct DirectResult;
+
 struct Request {
   std::string file;
   read::ReadOptions read;
@@ -67,6 +71,9 @@ struct Request {
   /// Also decompose what the output type needs (OutputTypeSpec::decompose), unless the program is
   /// imported as torch-mlir does.
   bool decomposeForTarget = false;
+  const Route* route = &kPipelines;  ///< what Lower does
+  std::shared_ptr<const DirectRequest>
+      registries;  ///< of kRegistries; null: those of the output type
 };
 
 /// What Rewrite does: the request's own options, and the decompositions for one output type, which
@@ -97,6 +104,8 @@ struct Snapshot {
   /// Breaches of the output types' contracts by the texts of `lowering`, and warnings; see
   /// core/contract.
   std::vector<fx::Finding> contract;
+  std::shared_ptr<const DirectResult> direct;  ///< which registry lowered which node; or null
+  std::vector<std::string> changes;  ///< what the route changed of the program, a line each
   trace::TracePtr trace;
   std::vector<Timing> timings;
   /// Whether the texts of `lowering` keep their contracts.
@@ -110,10 +119,11 @@ struct Snapshot {
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
 /// Runs the missing phases up to `until` and returns a new snapshot; existing values are kept.
-/// Import without an engine uses the pinned engine's table of registered operations. `onStage` is
-/// called as each stage of Lower ends, in order.
+/// Import without an engine uses the pinned engine's table of registered operations. Lower and
+/// Trace run only the phases that the request's route needs. Usage if the request cannot be lowered
+/// by its route, and for a trace of another than kPipelines.
 Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&,
-                            const std::function<void(const lower::StageResult&)>& onStage = {});
+                            const OnStage& onStage = {});
 /// Probes the environment's engine. A name is that of a known engine, which must have the checksum
 /// that it was added with, else looked up in `searchPath`; one of `installedEngines` must be the
 /// pinned version. EngineFailed, with how to get one, if there is none.

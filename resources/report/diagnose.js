@@ -42,13 +42,12 @@
   }
 
   async function copy(button) {
-    const source = document.getElementById(button.dataset.copy), said = button.textContent;
+    const source = button.nextElementSibling, said = button.textContent;
     try {
       await navigator.clipboard.writeText(source.textContent);
       button.textContent = 'Copied';
     } catch {
       // A page in a frame may not write to the clipboard: what Ctrl+C copies is selected instead.
-      source.closest('details').open = true;
       getSelection().selectAllChildren(source);
       button.textContent = 'Press Ctrl+C';
     }
@@ -62,7 +61,7 @@
   }
   document.addEventListener('click', event => {
     const target = event.target, button = target.closest('button');
-    if (button && button.dataset.copy) copy(button);
+    if (button && button.matches('.copy')) copy(button);
     else if (button && toggles.includes(button)) {
       const stage = stages[toggles.indexOf(button)];
       show(stage, stage.hidden);
@@ -80,8 +79,8 @@
   // Side by side: as many stages as have a readable width; first the one where the first finding stops, then what it stops at.
   const first = document.querySelector('.finding[data-n]');
   if (stages.length > 0) {
-    const fit = Math.max(1, Math.min(4, Math.floor(document.querySelector('.columns').clientWidth / 480)));
-    const target = first && first.querySelector('.chip').textContent;
+    const columns = document.querySelector('.columns'), target = columns.dataset.first;
+    const fit = Math.max(1, Math.min(4, Math.floor(columns.clientWidth / 480)));
     const own = stages.filter(stage => !target || stage.dataset.to.split(' ').includes(target));
     const last = stages.indexOf(own.find(stage => stage.querySelector('.status.bad')) || own.at(-1) || stages.at(-1));
     const order = [last, ...stages.keys()].filter((stage, at, all) => all.indexOf(stage) === at);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pass pipelines and the flags of tools stand once, in resources/output_types.json: check_pipelines.py SOURCE_DIR
 
-No source of the product lists passes that a pipeline of the table runs, or has an argument that a tool of the table is called with.
+No source of the product lists passes that a pipeline of the table runs, has an argument that a tool of the table is called with, or an
+argument that says how LLVM or IREE compile, in the table or not.
 """
 import json
 import pathlib
@@ -11,6 +12,8 @@ import sys
 root = pathlib.Path(sys.argv[1])
 TABLE = root / "resources/output_types.json"
 SOURCES = {".cpp", ".h", ".c", ".py"}
+# Levels of optimization, the processor, floating point, IREE's options.
+COMPILES = re.compile(r"-O[0-3s]|-[fm][a-z][a-z0-9-]+(=.*)?|-Xclang|--compile-(from|to)=.+|--iree-.*|builtin\.module\(.*,.*\)")
 PRINTS_LOCATIONS = "--mlir-print-debuginfo"  # of every tool of MLIR
 
 
@@ -40,7 +43,8 @@ for folder in ("core", "app", "ui", "resources"):
         text = path.read_text()
         for literal in re.finditer(r'"(?:[^"\\\n]|\\.)*"', text):
             named = [name for name in re.split(r"[,(){}]", literal[0].strip('"')) if name in passes]
-            has_flag = literal[0].strip('"') in flags
+            argument = literal[0].strip('"')
+            has_flag = argument in flags or path.suffix != ".py" and COMPILES.fullmatch(argument) is not None
             if len(named) > 1 or has_flag:
                 found.append(f"{path.relative_to(root)}:{text.count(chr(10), 0, literal.start()) + 1}: {literal[0][:100]}")
 print("\n".join(found) or f"{len(passes)} passes and {len(flags)} flags stand in {TABLE.relative_to(root)} alone")

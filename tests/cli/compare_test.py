@@ -108,6 +108,17 @@ class Executors(CliTest):
         self.assertEqual([t["verdict"] for t in answer["targets"]], ["same", "same", "same"])
         self.assertEqual([t["first"] for t in answer["targets"]], [None, None, None])
 
+    def test_texts_of_other_routes_run_too(self):
+        self.needs_both()
+        for route, sample in (("nodes", "residual_block.pt2"), ("registry", "addmm.pt2")):
+            with self.subTest(route=route):
+                answer = self.check_json("compare", self.check("compare", SAMPLES / sample, "--to", "tosa", "--via", route, "--json"))
+                self.assertEqual((answer["via"], [t["verdict"] for t in answer["targets"]]), (route, ["same"]))
+                ran = self.check_json("run", self.check("run", SAMPLES / "addmm.pt2", "--to", "tosa", "--via", route, "--json"))
+                self.assertEqual((ran["via"], ran["stages"][-1]["stage"]), (route, "tosa" if route == "nodes" else "registry"))
+        self.refuses("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--via", "fixed", code=2,
+                     message="--via fixed lowers another program, whose values are not compared; see fix --numbers")
+
     def test_a_verdict_says_for_which_inputs_it_holds(self):
         self.needs_both()
         answer = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--json"))

@@ -61,7 +61,7 @@ class Candidates(Commands):
                         self.assertEqual(status, 2, err)
                         self.assertIn("nonsense", err)
         self.assertEqual(offered["diagnose", "--format"], ["text", "json", "sarif", "html", "markdown"])
-        self.assertEqual(offered["lower", "--via"], ["torch-mlir", "nodes", "registry"])
+        self.assertEqual(offered["lower", "--via"], ["torch-mlir", "nodes", "registry", "fixed"])
         self.assertGreater(len(offered), 12)
 
     def test_what_fits_depends_on_the_words_before(self):

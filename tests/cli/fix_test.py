@@ -45,7 +45,8 @@ class Fix(CliTest):
         self.assertEqual(code, 0, err)
         self.assertIn("tosa.matmul", out)
         self.assertTrue(err.startswith("aten.scaled_dot_product_attention.default (2 nodes): decompose "), err)
-        self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "tosa", "--fix", "--via", "nodes", code=2, message="--fix requires --via torch-mlir")
+        self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "tosa", "--fix", "--via", "nodes", code=2,
+                     message="--fix is --via fixed: leave out one of them")
 
     def test_the_text_says_what_was_changed_and_why(self):
         out = self.check("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2")

@@ -108,8 +108,8 @@ class Trace(CliTest):
     def test_failing_pass_leaves_what_came_before_it(self):
         status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "-o", self.work / "t")
         self.assertEqual(status, 1)
-        self.assertRegex(out, r"(?m)^ +\d+  tosa +convert-torch-to-tosa +failed .*\.failed\.mlir$")
-        self.assertRegex(out, r"(?m)^ +\d+  tosa +tosa-reduce-transposes +not run ")
+        self.assertRegex(out, r"(?m)^ *\d+  tosa +convert-torch-to-tosa +failed .*\.failed\.mlir$")
+        self.assertRegex(out, r"(?m)^ *\d+  tosa +tosa-reduce-transposes +not run ")
         self.assertTrue(list(pathlib.Path(self.work / "t").glob("*-convert-torch-to-tosa.failed.mlir")))
 
     def test_a_module_that_the_engine_does_not_accept_has_no_passes(self):

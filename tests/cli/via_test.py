@@ -31,7 +31,8 @@ class Nodes(CliTest):
                     whole = self.run_cli("lower", sample, "--to", target, "-o", self.work / "whole")
                     nodes = self.run_cli("lower", sample, "--to", target, "--via", "nodes", "-o", self.work / "nodes")
                     self.assertEqual(nodes[0], whole[0], nodes[1] + nodes[2])
-                    self.check_json("lower", (self.work / "nodes/lower.json").read_text())
+                    value = self.check_json("lower", (self.work / "nodes/lower.json").read_text())
+                    self.assertEqual(value["via"], "nodes")
                     for text in sorted((self.work / "nodes").glob("*.mlir")):
                         if ".failure." not in text.name and (self.work / "whole" / text.name).exists():
                             self.assertEqual(self.signature(text.read_text()), self.signature((self.work / "whole" / text.name).read_text()), text)
@@ -45,7 +46,7 @@ class Nodes(CliTest):
     def test_a_node_that_does_not_lower_by_itself_is_named(self):
         status, out, err = self.run_cli("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--via", "nodes")
         self.assertEqual((status, err), (1, ""))
-        self.assertIn("tosa               failed", out)
+        self.assertRegex(out, r"(?m)^tosa +failed ")
         self.assertIn("aten.scaled_dot_product_attention.default: no pattern of TOSA lowers torch.aten.scaled_dot_product_attention", out)
 
 
@@ -56,7 +57,8 @@ class Registry(CliTest):
             with self.subTest(sample=sample):
                 status, out, err = self.run_cli("lower", SAMPLES / sample, "--to", "tosa", "--via", "registry", "-o", self.work / "direct")
                 self.assertEqual((status, err), (0, ""), out)
-                self.check_json("lower", (self.work / "direct/lower.json").read_text())
+                value = self.check_json("lower", (self.work / "direct/lower.json").read_text())
+                self.assertEqual((value["via"], [stage["name"] for stage in value["stages"]]), ("registry", ["registry"]))
                 (text,) = (self.work / "direct").glob("*.mlir")
                 self.assertIn("tosa.", text.read_text())
                 read = subprocess.run([ENGINE, str(text)], capture_output=True, text=True, timeout=60)
@@ -66,12 +68,26 @@ class Registry(CliTest):
     def test_a_node_that_no_registry_takes_is_named(self):
         status, out, err = self.run_cli("lower", SAMPLES / "custom_op.pt2", "--to", "tosa", "--via", "registry")
         self.assertEqual((status, err), (1, ""))
-        self.assertIn("registry           failed", out)
+        self.assertRegex(out, r"(?m)^registry +failed ")
         self.assertIn("error at registry: 'acme.swiglu.default' belongs to no op class", out)
 
     def test_usage(self):
+        self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "tosa", "--block-size", "u0=4", code=2, message="--block-size requires --via registry")
         self.refuses("lower", SAMPLES / "addmm.pt2", "--to", "stablehlo", "--via", "registry", code=2,
                      message="--via registry supports linalg-on-tensors or tosa; choose one with --to")
+
+
+@needs_engine
+class Fixed(CliTest):
+    def test_it_is_lower_fix_and_says_what_was_changed(self):
+        lower = ("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--json")
+        via, fix = self.run_cli(*lower, "--via", "fixed"), self.run_cli(*lower, "--fix")
+        self.assertEqual((via[0], via[2]), (fix[0], fix[2]))
+        self.assertTrue(via[2].startswith("aten.scaled_dot_product_attention.default (2 nodes): decompose "), via[2])
+        for code, out, _ in (via, fix):
+            value = self.check_json("lower", out)
+            self.assertEqual((code, value["via"], value["ok"], [stage["name"] for stage in value["stages"]]),
+                             (0, "fixed", True, ["raw", "torch", "tosa"]))
 
 
 if __name__ == "__main__":

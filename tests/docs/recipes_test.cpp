@@ -64,13 +64,14 @@ std::shared_ptr<const registry::DirectLowering> loweredWithRecipe(const fx::Prog
 }
 
 TEST(Recipes, ARegistryHandlerLowersItsOperator) {
-  const auto program =
-      programFrom("x: f32[3] = placeholder\nrad: f32[3] = aten.deg2rad.default(x)\nreturn rad\n");
+  const auto program = programFrom(
+      "x: f32[3] = placeholder\ny: f32[] = placeholder\nmost: f32[3] = "
+      "aten.fmax.default(x, y)\nreturn most\n");
   const auto lowering = loweredWithRecipe(*program);
   EXPECT_TRUE(lowering->complete) << lowering->text;
-  EXPECT_EQ(lowering->coverage[1].registry, "tosa");
-  EXPECT_EQ(lowering->coverage[1].opClass, "Deg2RadOp");
-  EXPECT_NE(lowering->text.find("\"tosa.mul\""), std::string::npos) << lowering->text;
+  EXPECT_EQ(lowering->coverage[2].registry, "tosa");
+  EXPECT_EQ(lowering->coverage[2].opClass, "FmaxOp");
+  EXPECT_NE(lowering->text.find("\"arith.maxnumf\""), std::string::npos) << lowering->text;
 
   const auto engine = test::realEngine();
   if (!engine) GTEST_SKIP() << test::kNoEngine;
@@ -86,9 +87,9 @@ TEST(Recipes, ARegistryHandlerLowersItsOperator) {
 
 TEST(Recipes, ARegistryHandlerRefusesWithAReason) {
   const auto program =
-      programFrom("x: f16[3] = placeholder\nrad: f16[3] = aten.deg2rad.default(x)\nreturn rad\n");
+      programFrom("x: i64[3] = placeholder\nmost: i64[3] = aten.fmax.default(x, x)\nreturn most\n");
   EXPECT_EQ(loweredWithRecipe(*program)->coverage[1].refusals,
-            std::vector<std::string>{"tosa: degrees of float16 are not handled here"});
+            std::vector<std::string>{"tosa: int64 has no NaN"});
 }
 
 TEST(Recipes, ADecompositionReplacesItsCall) {

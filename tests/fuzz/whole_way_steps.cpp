@@ -226,7 +226,7 @@ class WholeWay {
       if (finding.node.valid()) entry.nodes.push_back(finding.node);
     }
     const report::DiagnosePicture picture{tree, view, placed};
-    const report::DiagnoseReport report{"fuzz", diagnosis, *program_, "", "", &picture};
+    const report::DiagnoseReport report{"fuzz", diagnosis, *program_, "", &picture};
     for (const auto& form : {report::diagnoseText, report::diagnoseJson, report::diagnoseSarif,
                              report::diagnoseMarkdown, report::diagnoseHtml})
       require(!form(report).empty(), "a diagnosis can be shown");
@@ -260,7 +260,7 @@ class WholeWay {
             "findings can be shown");
     const std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins{
         trace::originsOf(mlir::Document(raw))};
-    const report::LowerReport answer{"fuzz", lowering, origins, shown, *program_};
+    const report::LowerReport answer{"fuzz", lowering, origins, shown, *program_, "torch-mlir"};
     require(!report::lowerText(answer).empty() && !report::lowerJson(answer).empty(),
             "a lowering can be shown");
     if (const auto failure = bundle::failureOf(lowering)) bundle(failure->signature, raw);

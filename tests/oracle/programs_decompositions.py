@@ -189,7 +189,7 @@ add("slice_scatter_of_all", "", lambda x, s: torch.slice_scatter(x, s, 0), x24, 
 add("logsumexp", "aten.logsumexp.default", lambda x: torch.logsumexp(x, (0, -1)), x234 * 100)
 add("logsumexp_infinite", "aten.logsumexp.default", lambda x: torch.logsumexp(x, 1, keepdim=True), torch.tensor([[-inf, -inf], [inf, 0.0], [1.0, -inf]]))
 for right in (False, True):
-    add(f"searchsorted_{right}", "aten.searchsorted.Tensor", lambda b, x, right=right: torch.searchsorted(b, x, right=right), torch.tensor([-1.0, 0.0, 0.0, 1.0]), torch.tensor([[0.0, 2.0], [-1.0, -3.0]]))
+    add(f"searchsorted_{right}", "aten.searchsorted.Tensor", lambda b, x, right=right: torch.searchsorted(b, x, right=right), torch.tensor([-1.0, 0.0, 0.0, 1.0]), torch.tensor([[0.0, nan], [-1.0, -3.0]]))
     add(f"searchsorted_rows_{right}", "aten.searchsorted.Tensor", lambda b, x, right=right: torch.searchsorted(b, x, right=right, out_int32=True), randn(2, 5).sort(1)[0], randn(2, 3))
 
 # Products

@@ -12,7 +12,8 @@ EluOp GeluOp GluOp HardswishOp LeakyReluOp SiluOp SoftplusOp SpecialEntrOp Speci
 CdistForwardOp NativeBatchNormLegitNoStatsOp NativeBatchNormLegitNoTrainingOp NativeBatchNormLegitOp NativeGroupNormOp NativeLayerNormOp
 NormScalarOp NormScalarOptDimOp LogSoftmaxOp SoftmaxOp ScaledDotProductFlashAttentionForCpuOp UpsampleBilinear2dVecOp UpsampleNearest2dVecOp
 UpsampleTrilinear3dOp StdCorrectionOp StdDefaultOp StdDimOp VarCorrectionOp VarDefaultOp VarDimOp
-AddCMulOp AddbmmOp BaddbmmOp HardtanhOp HypotOp LerpOp
+AdaptiveAvgPool1dOp AdaptiveAvgPool2dOp AdaptiveAvgPool3dOp AddCMulOp AddbmmOp BaddbmmOp HardtanhOp HypotOp LerpOp
+ReflectionPad1dOp ReflectionPad2dOp ReflectionPad3dOp ReplicationPad2dOp ReplicationPad3dOp StackOp UnbindOp
 """.split())
 aten, prims = torch.ops.aten, torch.ops.prims
 nan, inf = float("nan"), float("inf")

@@ -2,6 +2,7 @@
 """The HTML of a diagnosis, in a browser, from disk: nothing is asked for, nothing hostile runs, one selection everywhere."""
 import http.server
 import json
+import re
 import threading
 import unittest
 
@@ -118,7 +119,7 @@ class Page(unittest.TestCase):
     def test_a_node_in_the_graph_selects_its_findings_and_lines(self):
         self.page.click("#graph .box[data-n='4'] > rect")
         self.assertEqual(selected(self.page), {"findings": 2, "graph": 1, "stages": 1, "support": 1})
-        self.assertEqual(self.page.run("document.querySelector('.finding.sel h3').textContent"), "my</script>lib.op|`x`.default")
+        self.assertEqual(self.page.run("document.querySelector('.finding.sel h3').textContent"), "my</script>lib.op|`x`.default (torch.aten.scaled_dot_product_attention)")
 
     def test_a_line_selects_its_node_and_is_brought_into_view(self):
         self.page.click("#stages .line[data-n='2']")
@@ -132,13 +133,13 @@ class Page(unittest.TestCase):
             self.assertTrue(self.page.run(IN_VIEW % (selector, pane)), selector)
 
     def test_the_summary_leads_to_the_cards(self):
-        rows = self.page.run("[...document.querySelectorAll('.summary tbody tr')].map(row => [...row.children].map(cell => cell.innerText))")
-        self.assertEqual([row[:2] for row in rows],
-                         [["tosa", "stops at torch"], ["linalg-on-tensors", "lowers"], ["stablehlo", "stops at stablehlo"]])
-        self.assertEqual(rows[0][3], "the whole program does not lower with fix 1")
-        self.page.click(".summary a[href='#finding-2']")
-        self.assertTrue(self.page.run("document.querySelector('#finding-2').matches(':target')"))
-        self.page.click(".summary a[href='#finding-1']")
+        rows = self.page.run("[...document.querySelectorAll('header > dl > dt')].map(label => [label.innerText, ...[...label.nextElementSibling.children].map(line => line.innerText)])")
+        self.assertEqual([(row[0], re.split("[:;] ", row[1])[0]) for row in rows],
+                         [("tosa", "stops at torch"), ("linalg-on-tensors", "lowers"), ("stablehlo", "stops at stablehlo")])
+        self.assertEqual(rows[0][2], "the whole program does not lower with fix 1")
+        self.page.press("Escape")
+        self.page.click("header a[href='#finding-1']")
+        self.assertTrue(self.page.run("document.querySelector('#finding-1').matches(':target')"))
         self.assertEqual(self.page.run("[...document.querySelectorAll('.finding.sel')].map(e => e.id)"), ["finding-1"])
 
     def test_a_button_copies_the_fix(self):
@@ -153,7 +154,7 @@ class Page(unittest.TestCase):
         self.assertIn("--decompose aten.diff.default", self.page.run("getSelection().toString()"))
 
     def test_details_fold(self):
-        shown = "document.querySelector('#finding-1 .places').checkVisibility()"
+        shown = "document.querySelector('#finding-1 .node').checkVisibility()"
         self.assertFalse(self.page.run(shown))
         self.page.click("#finding-1 > details:last-of-type > summary")
         self.assertTrue(self.page.run(shown))
@@ -201,7 +202,7 @@ class Page(unittest.TestCase):
         self.page.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
         self.page.run("dispatchEvent(new Event('beforeprint'))")
         visible = "[...document.querySelectorAll('%s')].filter(e => e.checkVisibility()).length"
-        self.assertEqual(self.page.run(visible % ".finding .places"), 2)
+        self.assertEqual(self.page.run(visible % ".finding .node"), 3)
         self.assertEqual(self.page.run(visible % ".copy, .tools"), 0)
         self.assertEqual(self.page.run(visible % ".line"), 5)  # two in the first text, three in the second
         self.assertEqual(self.page.run("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")

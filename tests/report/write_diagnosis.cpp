@@ -17,7 +17,6 @@ int main(int argc, char** argv) {
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
   report::DiagnoseReport report{"m.pt2", diagnosis, *program};
   report.directory = "/home/me/project";
-  report.minimalMlir = "module {\n}\n";
   report::DiagnosePicture picture;
   picture.tree = layout::groupTree(*program);
   layout::ViewOptions everything;

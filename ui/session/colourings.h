@@ -10,6 +10,8 @@
 #include <functional>
 #include <vector>
 
+#include "query/query.h"
+
 namespace fxs::ui {
 
 /// The colour of a node beside its marks; a collapsed group has the highest of its nodes. Level1
@@ -72,6 +74,8 @@ class Colourings final : public QObject {
  Q_SIGNALS:
   /// A feature emits it when its colours changed.
   void changed();
+  /// A feature emits it to mark what a query finds.
+  void markRequested(const fxs::query::Query& query);
 
  private:
   std::vector<Colouring> all_;

@@ -55,26 +55,10 @@ JobQueue::JobQueue(Executor& executor, unsigned workers) : executor_(executor) {
 JobQueue::~JobQueue() {
   {
     const std::lock_guard lock(mutex_);
-    for (auto& [key, ticket] : tickets_) {
-      ticket->current = false;
-      ticket->stop.request_stop();
-    }
     jobs_.clear();
   }
   for (std::jthread& worker : workers_) worker.request_stop();
   workers_.clear();
-}
-
-std::shared_ptr<JobQueue::Ticket> JobQueue::begin(const std::string& key) {
-  auto ticket = std::make_shared<Ticket>();
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<Ticket>& slot = tickets_[key];
-  if (slot) {
-    slot->current = false;
-    slot->stop.request_stop();
-  }
-  slot = ticket;
-  return ticket;
 }
 
 void JobQueue::enqueue(std::function<void()> job) {
@@ -84,14 +68,6 @@ void JobQueue::enqueue(std::function<void()> job) {
   }
   ready_.notify_one();
 }
-
-void JobQueue::cancel(const std::string& key) {
-  const std::lock_guard lock(mutex_);
-  if (const auto found = tickets_.find(key); found != tickets_.end())
-    found->second->stop.request_stop();
-}
-
-void JobQueue::supersede(const std::string& key) { begin(key); }
 
 void JobQueue::loop(std::stop_token stop) {
   for (;;) {

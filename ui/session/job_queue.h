@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Background jobs. Each job has a key; submitting another job with the same key supersedes the
-// earlier one, which is asked to stop and whose `done` never runs. cancel() also asks the job to
-// stop, but its `done` does run, usually with Cancelled, so that a busy indicator always ends.
-// `done` and `progress` run where the executor runs what is posted.
-#include <atomic>
+// The threads that jobs of the window run on, and the way back to the thread of the window. Who
+// starts a job has a Task (session/task.h).
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <stop_token>
 #include <thread>
 #include <vector>
-
-#include "base/run_context.h"
 
 namespace fxs::ui {
 
@@ -43,61 +37,22 @@ class EventLoopExecutor final : public Executor {
 class JobQueue {
  public:
   JobQueue(Executor& executor, unsigned workers);
-  /// Stops all jobs and joins the threads; no `done` runs afterwards.
+  /// Drops the jobs that wait, and joins the threads: every Task has stopped its own by then.
   ~JobQueue();
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  template <class T>
-  void submit(const std::string& key, std::function<T(const RunContext&)> work,
-              std::function<void(T)> done, std::function<void(const Progress&)> progress = {}) {
-    auto ticket = begin(key);
-    enqueue([this, ticket, work = std::move(work), done = std::move(done),
-             progress = std::move(progress)] {
-      if (!ticket->current) return;
-      RunContext context;
-      context.stop = ticket->stop.get_token();
-      context.report = [this, ticket, progress](const Progress& now) {
-        if (progress)
-          executor_.post([ticket, progress, now] {
-            if (ticket->current) progress(now);
-          });
-      };
-      auto result = std::make_shared<T>(resultOf(work, context));
-      executor_.post([ticket, done, result] {
-        if (ticket->current) done(std::move(*result));
-      });
-    });
-  }
-  void cancel(const std::string& key);
-  /// Stops the job as if superseded: its `done` never runs.
-  void supersede(const std::string& key);
+  void enqueue(std::function<void()> job);
+  /// Runs what is posted on the thread of the window.
+  Executor& executor() const { return executor_; }
 
  private:
-  struct Ticket {
-    std::stop_source stop;
-    std::atomic<bool> current{true};
-  };
-  /// The result of the work; if it throws, the error if T is a Result, else a default T.
-  template <class T>
-  static T resultOf(const std::function<T(const RunContext&)>& work, const RunContext& context) {
-    try {
-      return work(context);
-    } catch (...) {
-      auto error = abandoned("this step");
-      if constexpr (std::is_constructible_v<T, tl::unexpected<Error>>) return error;
-      else return T{};
-    }
-  }
-  std::shared_ptr<Ticket> begin(const std::string& key);
-  void enqueue(std::function<void()> job);
   void loop(std::stop_token stop);
 
   Executor& executor_;
   std::mutex mutex_;
   std::condition_variable_any ready_;
   std::deque<std::function<void()>> jobs_;
-  std::map<std::string, std::shared_ptr<Ticket>> tickets_;
   std::vector<std::jthread> workers_;
 };
 

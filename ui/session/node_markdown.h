@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The Markdown summary of a node, to paste into an issue: each feature adds what it knows.
+// The Markdown summary of a node, or of the program, to paste into an issue: each feature adds what
+// it knows.
 #include <QString>
 #include <functional>
 #include <map>
@@ -15,14 +16,24 @@ class NodeMarkdown {
   void add(int place, std::function<QString(fx::NodeId)> part) {
     parts_.emplace(place, std::move(part));
   }
+  /// The same, about the program.
+  void addOfProgram(int place, std::function<QString()> part) {
+    programParts_.emplace(place, std::move(part));
+  }
   QString of(fx::NodeId node) const {
     QString out;
     for (const auto& [place, part] : parts_) out += part(node);
     return out;
   }
+  QString ofProgram() const {
+    QString out;
+    for (const auto& [place, part] : programParts_) out += part();
+    return out;
+  }
 
  private:
   std::multimap<int, std::function<QString(fx::NodeId)>> parts_;
+  std::multimap<int, std::function<QString()>> programParts_;
 };
 
 }  // namespace fxs::ui

@@ -10,9 +10,6 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kSessionJob = "session";
-constexpr const char* kTraceJob = "trace";
-
 /// Lowering includes the import, with the engine's table of operations.
 std::optional<session::Phase> after(session::Phase phase) {
   if (phase < session::Phase::Rewrite) return session::Phase::Rewrite;
@@ -30,9 +27,16 @@ QString notLoweredReason(const SessionState& state) {
 }  // namespace
 
 SessionPresenter::SessionPresenter(Services& services)
-    : environment_(services.environment), jobs_(services.jobs), executor_(services.executor) {
-  services.get<WorkList>().add(
-      {WorkFor::View, [this] { return state_.activity != Activity::Idle; }});
+    : environment_(services.environment),
+      advancing_(services, WorkFor::View),
+      tracing_(services, WorkFor::View) {
+  connect(&advancing_, &Work::changed, this, [this] {
+    if (!advancing_.running()) return;
+    state_.what = advancing_.state().what;
+    state_.fraction = advancing_.state().fraction;
+    Q_EMIT stateChanged();
+  });
+  connect(&tracing_, &Work::changed, this, &SessionPresenter::traceProgressed);
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
     // Editors and exporters replace the file, which ends the watch.
     if (!watcher_.files().contains(path) && QFileInfo::exists(path)) watcher_.addPath(path);
@@ -71,36 +75,32 @@ void SessionPresenter::reload() {
 void SessionPresenter::read(const QString& file, bool isReload) {
   session::Request request = request_;
   request.file = file.toStdString();
-  ++run_;
-  setActivity(Activity::Reading,
-              (isReload ? "reading again " : "reading ") + QFileInfo(file).fileName());
-  jobs_.submit<Result<session::SnapshotPtr>>(
-      kSessionJob,
-      [request, environment = environment_](const RunContext& context) {
-        return session::advance(session::start(request), session::Phase::Read, environment,
-                                context);
-      },
-      [this, file](Result<session::SnapshotPtr> result) {
-        if (!result) {
-          setActivity(Activity::Idle, {});
-          if (result.error().code != ErrorCode::Cancelled)
-            Q_EMIT openFailed(file, lines(toString(result.error())));
-          // Reading superseded the run of the program that is still open: restart it.
-          if (hasProgram() && !snapshot_->lowering && !state_.cancelled &&
-              state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
-            advanceTo(session::Phase::Rewrite);
-          return;
-        }
-        watch(file);
-        state_.file = file;
-        state_.changedOnDisk = false;
-        forgetRun();
-        snapshot_ = *std::move(result);
-        Q_EMIT programChanged();
-        Q_EMIT snapshotChanged();
-        advanceTo(session::Phase::Rewrite);
-      },
-      [this](const Progress& now) { setActivity(state_.activity, text(now.what), now.fraction); });
+  state_.activity = Activity::Reading;
+  advancing_.start((isReload ? "reading again " : "reading ") + QFileInfo(file).fileName(),
+                   [request, environment = environment_](const RunContext& context) {
+                     return session::advance(session::start(request), session::Phase::Read,
+                                             environment, context);
+                   },
+                   [this, file](Result<session::SnapshotPtr> result) {
+                     if (!result) {
+                       becomeIdle();
+                       if (result.error().code != ErrorCode::Cancelled)
+                         Q_EMIT openFailed(file, lines(toString(result.error())));
+                       // Reading superseded the run of the program that is still open: restart it.
+                       if (hasProgram() && !snapshot_->lowering && !state_.cancelled &&
+                           state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
+                         advanceTo(session::Phase::Rewrite);
+                       return;
+                     }
+                     watch(file);
+                     state_.file = file;
+                     state_.changedOnDisk = false;
+                     forgetRun();
+                     snapshot_ = *std::move(result);
+                     Q_EMIT programChanged();
+                     Q_EMIT snapshotChanged();
+                     advanceTo(session::Phase::Rewrite);
+                   });
 }
 
 void SessionPresenter::takeChoices(session::Request& request) const {
@@ -128,7 +128,7 @@ void SessionPresenter::run() {
   advanceTo(session::Phase::Rewrite);
 }
 
-void SessionPresenter::cancel() { jobs_.cancel(kSessionJob); }
+void SessionPresenter::cancel() { advancing_.cancel(); }
 
 void SessionPresenter::setTarget(const lower::OutputType& target) {
   if (request_.lower.target == target) return;
@@ -150,28 +150,25 @@ void SessionPresenter::setAsTorchMlir(bool on) {
 }
 
 void SessionPresenter::advanceTo(session::Phase phase) {
-  const std::uint64_t run = ++run_;
   auto from = std::make_shared<session::Snapshot>(*snapshot_);
   takeChoices(from->request);
-  const auto onStage = [this, run,
-                        alive = std::weak_ptr<bool>(alive_)](const lower::StageResult& stage) {
-    executor_.post([this, run, alive, stage] {
-      if (alive.expired() || run != run_) return;
-      endedStages_.push_back(std::make_shared<const lower::StageResult>(stage));
-      Q_EMIT stageEnded();
-    });
-  };
   QString what = phase == session::Phase::Import ? "importing" : "rewriting";
   if (phase == session::Phase::Lower)
     what = "lowering to " + text(lower::name(request_.lower.target));
-  setActivity(Activity::Lowering, what);
-  jobs_.submit<Result<session::SnapshotPtr>>(
-      kSessionJob,
-      [from, phase, onStage, environment = environment_](const RunContext& context) {
+  state_.activity = Activity::Lowering;
+  advancing_.start(
+      what,
+      [this, from, phase, environment = environment_](const RunContext& context,
+                                                      const Work::Post& post) {
+        const auto onStage = [this, &post](const lower::StageResult& stage) {
+          post([this, ended = std::make_shared<const lower::StageResult>(stage)] {
+            endedStages_.push_back(ended);
+            Q_EMIT stageEnded();
+          });
+        };
         return session::advance(from, phase, environment, context, onStage);
       },
-      [this, phase](Result<session::SnapshotPtr> result) { published(phase, std::move(result)); },
-      [this](const Progress& now) { setActivity(state_.activity, text(now.what), now.fraction); });
+      [this, phase](Result<session::SnapshotPtr> result) { published(phase, std::move(result)); });
 }
 
 void SessionPresenter::published(session::Phase phase, Result<session::SnapshotPtr> result) {
@@ -189,60 +186,47 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
   } else {
     state_.stepProblem = lines(toString(result.error()));
   }
-  setActivity(Activity::Idle, {});
+  becomeIdle();
   Q_EMIT runFinished();
   // Last, so that graph and stages do not wait for it.
   trace();
 }
 
 void SessionPresenter::trace() {
-  if (tracing_.running || !hasProgram() || state_.activity != Activity::Idle) return;
+  if (tracing_.running() || !hasProgram() || state_.activity != Activity::Idle) return;
   if (!snapshot_->lowering || state_.cancelled)
-    return setTracing({false, {}, -1, false, "No passes: " + notLoweredReason(state_)});
-  if (snapshot_->trace) return setTracing({});
-  setTracing({true, "tracing the passes"});
-  jobs_.submit<Result<session::SnapshotPtr>>(
-      kTraceJob,
+    return tracing_.supersede("No passes: " + notLoweredReason(state_));
+  if (snapshot_->trace) return tracing_.supersede();
+  tracing_.start(
+      "tracing the passes",
       [from = snapshot_, environment = environment_](const RunContext& context) {
         return session::advance(from, session::Phase::Trace, environment, context);
       },
       [this](Result<session::SnapshotPtr> result) {
         if (!result) {
-          const bool stopped = result.error().code == ErrorCode::Cancelled;
-          return setTracing({false,
-                             {},
-                             -1,
-                             false,
-                             "No passes: " + (stopped ? QString("the trace was cancelled")
-                                                      : lines(toString(result.error())))});
+          const WorkState& ended = tracing_.state();
+          return tracing_.setWhy(
+              "No passes: " + (ended.cancelled ? QString("the trace was cancelled") : ended.why));
         }
         snapshot_ = *std::move(result);
-        setTracing({});
         Q_EMIT snapshotChanged();
-      },
-      [this](const Progress& now) { setTracing({true, text(now.what), now.fraction}); });
+      });
 }
 
-void SessionPresenter::cancelTrace() { jobs_.cancel(kTraceJob); }
-
-void SessionPresenter::setTracing(WorkState progress) {
-  tracing_ = std::move(progress);
-  Q_EMIT traceProgressed();
-}
+void SessionPresenter::cancelTrace() { tracing_.cancel(); }
 
 void SessionPresenter::forgetRun() {
   state_.cancelled = false;
   state_.engineProblem.clear();
   state_.stepProblem.clear();
   endedStages_.clear();
-  jobs_.supersede(kTraceJob);
-  setTracing({});
+  tracing_.supersede();
 }
 
-void SessionPresenter::setActivity(Activity activity, const QString& what, double fraction) {
-  state_.activity = activity;
-  state_.what = what;
-  state_.fraction = fraction;
+void SessionPresenter::becomeIdle() {
+  state_.activity = Activity::Idle;
+  state_.what.clear();
+  state_.fraction = -1;
   Q_EMIT stateChanged();
 }
 

@@ -9,8 +9,7 @@
 #include <QStringList>
 
 #include "session/services.h"
-#include "session/work_list.h"
-#include "session/work_state.h"
+#include "session/task.h"
 
 namespace fxs::ui {
 
@@ -49,7 +48,7 @@ class SessionPresenter final : public QObject {
   const lower::OutputTypes& outputTypes() const { return environment_.outputTypes; }
 
   const SessionState& state() const { return state_; }
-  const WorkState& tracing() const { return tracing_; }
+  const WorkState& tracing() const { return tracing_.state(); }
   /// Null until a file was read.
   const session::SnapshotPtr& snapshot() const { return snapshot_; }
   /// The user's program, or null.
@@ -81,23 +80,18 @@ class SessionPresenter final : public QObject {
   void takeChoices(session::Request& request) const;
   void advanceTo(session::Phase phase);
   void published(session::Phase phase, Result<session::SnapshotPtr> result);
-  void setActivity(Activity activity, const QString& what, double fraction = -1);
+  void becomeIdle();
   void watch(const QString& file);
-  void setTracing(WorkState);
   /// Drops the results and errors of the last run, and its trace.
   void forgetRun();
 
   session::Environment environment_;
-  JobQueue& jobs_;
-  Executor& executor_;
   session::Request request_;
   session::SnapshotPtr snapshot_;
   SessionState state_;
-  WorkState tracing_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;
   QFileSystemWatcher watcher_;
-  std::uint64_t run_ = 0;  ///< identifies stages of a superseded run
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  Task<Result<session::SnapshotPtr>> advancing_, tracing_;
 };
 
 /// A program is open, lowered, traced and laid out, and every text is ready.

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session/shown_text.h"
 
+#include "node_lab/node_lab.h"
+#include "text/words.h"
+
 namespace fxs::ui {
 
 QString name(const ShownText& shown) {
   if (const auto* stage = std::get_if<StageId>(&shown)) return stage->id;
   if (const auto* alternative = std::get_if<Alternative>(&shown)) {
-    constexpr const char* kNames[] = {"registry", "nodes", "engine", "type"};
-    return kNames[static_cast<std::size_t>(*alternative)];
+    switch (*alternative) {
+      case Alternative::Registries: return text(session::kRegistries.name);
+      case Alternative::Nodes: return text(node_lab::kNodes.name);
+      case Alternative::Engine: return "engine";
+      case Alternative::Type: break;
+    }
+    return "type";
   }
   if (const auto* handle = std::get_if<Handle>(&shown)) return *handle == Handle::From ? "a" : "b";
   if (const auto* snapshot = std::get_if<PassSnapshot>(&shown))

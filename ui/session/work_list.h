@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What is going on: the work of all features, so that one button cancels it, and a test or a
-// picture can wait for its end.
+// picture can wait for its end. Each Task adds itself.
 #include <QObject>
-#include <functional>
+#include <cstdint>
 #include <vector>
 
 namespace fxs::ui {
 
+class Work;
+
 /// View: panes are not complete without it. Answer: somebody asked for its result.
 enum class WorkFor : std::uint8_t { View, Answer };
-
-struct Work {
-  WorkFor purpose = WorkFor::Answer;
-  std::function<bool()> running;
-  std::function<void()> cancel = {};  ///< by the button Cancel; empty if it has one of its own
-};
+/// Button: WorkList::cancel() cancels it. Owner: what it belongs to has a button of its own.
+enum class CancelBy : std::uint8_t { Owner, Button };
 
 class WorkList final : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
 
-  void add(Work work) { all_.push_back(std::move(work)); }
+  void add(Work& work) { all_.push_back(&work); }
+  void remove(Work& work) { std::erase(all_, &work); }
   bool running(WorkFor purpose) const;
   /// Something is running that cancel() ends.
   bool cancellable() const;
   void cancel();
 
  Q_SIGNALS:
-  /// A feature emits it when work begins or ends.
+  /// Work began, went on, or ended.
   void changed();
 
  private:
-  std::vector<Work> all_;
+  std::vector<Work*> all_;
 };
 
 }  // namespace fxs::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Progress and outcome of a background job.
+// Progress and outcome of a Task.
 #include <QString>
 
 #include "base/run_context.h"
@@ -12,7 +12,7 @@ struct WorkState {
   bool running = false;
   QString what = {};       ///< current step: "lowering to tosa"
   double fraction = -1;    ///< 0..1; negative if unknown
-  bool cancelled = false;  ///< the user cancelled the last job
+  bool cancelled = false;  ///< the user cancelled it; it may have a result all the same
   QString why = {};        ///< why there is no result, or only part of one; "" otherwise
 
   void report(const Progress& now) {

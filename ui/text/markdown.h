@@ -14,8 +14,5 @@ inline QString markdownCode(const QString& shown) {
 inline QString markdownText(const QString& shown) {
   return exact(report::markdownText(shown.toStdString()));
 }
-inline QString markdownBlock(const QString& shown, const QString& language) {
-  return exact(report::markdownBlock(shown.toStdString(), language.toStdString()));
-}
 
 }  // namespace fxs::ui

@@ -10,11 +10,8 @@
 
 namespace fxs::ui {
 
-FindBar::FindBar(Appearance& appearance, JobQueue& jobs, CodeView& view, QWidget* parent)
-    : QWidget(parent),
-      jobs_(jobs),
-      view_(view),
-      key_("find:" + std::to_string(reinterpret_cast<std::uintptr_t>(&view))) {
+FindBar::FindBar(Appearance& appearance, Services& services, CodeView& view, QWidget* parent)
+    : QWidget(parent), view_(view), searching_(services) {
   auto* row = makeBox<QHBoxLayout>();
   row->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
   edit_ = new QLineEdit(this);
@@ -62,7 +59,7 @@ void FindBar::start() {
 }
 
 void FindBar::dismiss() {
-  jobs_.supersede(key_);
+  searching_.supersede();
   hide();
   view_.setMatches({});
   view_.setFocus();
@@ -74,8 +71,7 @@ void FindBar::textChanged() {
 
 void FindBar::search() {
   const FindQuery query{edit_->text().toStdString(), regex_->isChecked(), matchCase_->isChecked()};
-  jobs_.submit<Found>(
-      key_,
+  searching_.start(
       [code = view_.code(), query](const RunContext& context) {
         return ui::find(*code, query, context);
       },

@@ -5,7 +5,7 @@
 #include <QLineEdit>
 #include <QWidget>
 
-#include "session/job_queue.h"
+#include "session/task.h"
 #include "text/code_text.h"
 #include "widgets/controls.h"
 
@@ -16,7 +16,7 @@ class CodeView;
 class FindBar final : public QWidget {
   Q_OBJECT
  public:
-  FindBar(Appearance& appearance, JobQueue& jobs, CodeView& view, QWidget* parent = nullptr);
+  FindBar(Appearance& appearance, Services& services, CodeView& view, QWidget* parent = nullptr);
 
   /// Shows the bar with the selected text, or the previous search text.
   void start();
@@ -37,15 +37,14 @@ class FindBar final : public QWidget {
  private:
   void search();
   void show(int index);
-  JobQueue& jobs_;
   CodeView& view_;
-  std::string key_;
   QLineEdit* edit_;
   IconButton* regex_;
   QToolButton* matchCase_;
   QLabel* count_;
   Found found_;
   int current_ = -1;
+  Task<Found> searching_;
 };
 
 }  // namespace fxs::ui

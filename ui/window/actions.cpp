@@ -4,8 +4,14 @@
 #include <QMenu>
 #include <QWidget>
 #include <algorithm>
+#include <utility>
 
 namespace fxs::ui {
+namespace {
+
+constexpr int kGroup = 100;  ///< of the sort keys: see MenuPosition
+
+}  // namespace
 
 Actions::Actions(Appearance& appearance, const QStringList& menus, QWidget* window)
     : QObject(window), appearance_(appearance), window_(window) {
@@ -16,17 +22,12 @@ Actions::Actions(Appearance& appearance, const QStringList& menus, QWidget* wind
   });
 }
 
-QMenu* Actions::menu(const QString& name) {
-  if (const qsizetype slash = name.indexOf('/'); slash >= 0) {
-    QMenu* outer = menu(name.left(slash));
-    for (const QAction* each : outer->actions())
-      if (each->menu() && each->text() == name.mid(slash + 1)) return each->menu();
-    return outer->addMenu(name.mid(slash + 1));
-  }
+/// The one in the menu bar.
+QMenu* Actions::menuOf(const ActionSpec& spec) const {
+  const QString title = spec.menu.title.section('/', 0, 0);
   const auto found = std::find_if(menus_.begin(), menus_.end(),
-                                  [&](const QMenu* m) { return m->title() == name; });
-  if (found != menus_.end()) return *found;
-  return *menus_.insert(menus_.end() - 1, new QMenu(name, window_));
+                                  [&](const QMenu* menu) { return menu->title() == title; });
+  return found == menus_.end() ? nullptr : *found;
 }
 
 QAction* Actions::add(ActionSpec spec) {
@@ -48,14 +49,14 @@ QAction* Actions::add(ActionSpec spec) {
   if (spec.run)
     connect(action, spec.checkable ? &QAction::toggled : &QAction::triggered, this, spec.run);
   window_->addAction(action);
-  menu(spec.menu)->addAction(action);
+  if (!menuOf(spec))
+    menus_.insert(menus_.end() - 1, new QMenu(spec.menu.title.section('/', 0, 0), window_));
   entries_.push_back({std::move(spec), action});
   return action;
 }
 
-void Actions::separator(const QString& name) { menu(name)->addSeparator(); }
-QMenu* Actions::submenu(const QString& name, const QString& title) {
-  return menu(name)->addMenu(title);
+void Actions::setProgramOpen(bool isOpen) {
+  for (const QString& id : needProgram_) (*this)[id]->setEnabled(isOpen);
 }
 
 QAction* Actions::operator[](const QString& id) const {
@@ -69,7 +70,7 @@ std::vector<KeyGroup> Actions::keys() const {
   for (const QMenu* menu : menus_) {
     KeyGroup group{menu->title(), {}};
     for (const Entry& entry : entries_) {
-      if (entry.spec.menu.section('/', 0, 0) != group.title || entry.spec.keys.isEmpty()) continue;
+      if (menuOf(entry.spec) != menu || entry.spec.keys.isEmpty()) continue;
       // One line for the six keys of the stages.
       if (entry.spec.id == "stage-1")
         group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
@@ -83,7 +84,32 @@ std::vector<KeyGroup> Actions::keys() const {
 }
 
 void Actions::fill(QMenuBar& bar) {
+  const auto key = [this](const Entry& entry) {
+    const auto menu = std::find(menus_.begin(), menus_.end(), menuOf(entry.spec));
+    return std::pair(menu, entry.spec.menu.order);
+  };
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [&key](const Entry& a, const Entry& b) { return key(a) < key(b); });
+  const MenuPosition* before = nullptr;  // in the same menu
+  QMenu *outer = nullptr, *inner = nullptr;
+  for (const Entry& entry : entries_) {
+    const MenuPosition& now = entry.spec.menu;
+    if (QMenu* menu = menuOf(entry.spec); menu != std::exchange(outer, menu)) before = nullptr;
+    if (before && before->order / kGroup != now.order / kGroup) outer->addSeparator();
+    const QString submenu = now.title.section('/', 1);
+    if (!submenu.isEmpty() && (!before || before->title != now.title))
+      inner = outer->addMenu(submenu);
+    (submenu.isEmpty() ? outer : inner)->addAction(entry.action);
+    before = &now;
+  }
   for (QMenu* each : menus_) bar.addMenu(each);
+}
+
+QMenu* Actions::insertMenu(const QString& before, const QString& title) {
+  auto* made = new QMenu(title, window_);
+  for (const Entry& entry : entries_)
+    if (entry.spec.id == before) menuOf(entry.spec)->insertMenu(entry.action, made);
+  return made;
 }
 
 }  // namespace fxs::ui

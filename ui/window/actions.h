@@ -12,9 +12,18 @@
 
 namespace fxs::ui {
 
+/// Where an action is in the menus, whoever adds it, and when.
+struct MenuPosition {
+  MenuPosition(const char* title_ = "", int order_ = 900) : title(title_), order(order_) {}
+  QString title;  ///< "File"; "View/Arrangement" for a submenu
+  /// Sort key in the menu, with a separator between hundreds: 210 is in another group than 190. In
+  /// a submenu, the key of the submenu; its actions are in the order in which they were added.
+  int order;
+};
+
 struct ActionSpec {
-  QString id;    ///< "open"
-  QString menu;  ///< "File"; "View/Arrangement" for a submenu
+  QString id;  ///< "open"
+  MenuPosition menu;
   QString name;  ///< "Open …"
   QString keys;  ///< "Ctrl+O", "F7 or Alt+Down"; "" for none
   QString icon = {};
@@ -35,22 +44,25 @@ class Actions final : public QObject {
   /// `menus`: titles in order. Further menus are inserted before the last one, Help.
   Actions(Appearance& appearance, const QStringList& menus, QWidget* window);
   QAction* add(ActionSpec spec);
-  /// Adds a separator before the next action of the menu.
-  void separator(const QString& menu);
+  /// They are enabled while a program is open.
+  void needProgram(const QStringList& ids) { needProgram_ += ids; }
+  void setProgramOpen(bool isOpen);
   /// Adds keys that a view handles itself to the key overlay.
   void addKeys(KeyGroup keys) { viewKeys_.push_back(std::move(keys)); }
   /// The keys of every menu, then of the views.
   std::vector<KeyGroup> keys() const;
-  /// Adds a submenu, which the caller fills.
-  QMenu* submenu(const QString& menu, const QString& name);
   QAction* operator[](const QString& id) const;
 
   struct Entry {
     ActionSpec spec;
     QAction* action;
   };
+  /// After fill(), in the order of the menus.
   const std::vector<Entry>& all() const { return entries_; }
+  /// Makes the menus, after every action was added.
   void fill(QMenuBar& bar);
+  /// Adds a submenu before an action, after fill(); the caller fills it.
+  QMenu* insertMenu(const QString& before, const QString& title);
 
  private:
   Appearance& appearance_;
@@ -58,7 +70,8 @@ class Actions final : public QObject {
   std::vector<Entry> entries_;
   std::vector<QMenu*> menus_;
   std::vector<KeyGroup> viewKeys_;
-  QMenu* menu(const QString& name);
+  QStringList needProgram_;
+  QMenu* menuOf(const ActionSpec& spec) const;
 };
 
 }  // namespace fxs::ui

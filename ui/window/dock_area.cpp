@@ -3,52 +3,118 @@
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QStyle>
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "widgets/reading_order.h"
 
 namespace fxs::ui {
 namespace {
 
-/// Increase when the set of docks changes: saved states of other versions are ignored.
+/// Saved states of other versions are ignored. A dock that a state does not know keeps its place.
 constexpr int kLayoutVersion = 2;
-constexpr int kGraphLeast = 18 * kGrid;  ///< height and width of the graph, at least
+constexpr Qt::DockWidgetArea kOpensIn = Qt::RightDockWidgetArea;  ///< without a position
+constexpr int kCentreLeast = 18 * kGrid;  ///< height of the centre, and half its width, at least
 constexpr int kPageLeast =
     12 * kGrid;                ///< height of a page of the results that is opened, at least
 constexpr int kRowsLeast = 7;  ///< of the height of a title, for a page of the results
 
 }  // namespace
 
-DockArea::DockArea(ArrangementPresenter& arrangement, GraphPair* graphs, QWidget* parent)
-    : QMainWindow(parent), arrangement_(arrangement), graphs_(graphs) {
+Dock resultsDock() {
+  const auto limited = [](const DockSpace& space) { return space.limit; };
+  const auto share = [](int percent) {
+    return [percent](const DockSpace& space) { return space.width * percent / 100; };
+  };
+  Dock dock{"results",
+            "Results",
+            40,
+            {"show-results", {"View", 23}, "Show or hide stages, problems and log", "Ctrl+4"},
+            {}};
+  dock.positions = {
+      {Arrangement::Graph, {Qt::BottomDockWidgetArea, 1, share(36), limited}},
+      {Arrangement::Stages,
+       {Qt::BottomDockWidgetArea,
+        1,
+        {},
+        [](const DockSpace& space) { return kPageLeast + space.title; }}},
+      {Arrangement::Passes,
+       {Qt::TopDockWidgetArea,
+        0,
+        {},
+        [](const DockSpace& space) {
+          return std::max(space.height * 45 / 100, kRowsLeast * space.title);
+        }}},
+      {Arrangement::Diagnosis,
+       {Qt::LeftDockWidgetArea, 0, share(38),
+        [](const DockSpace& space) { return space.height / 4; }}},
+      {Arrangement::Numbers, {Qt::LeftDockWidgetArea, 0, share(42), [](const DockSpace& space) {
+                                return space.height - space.title - space.gap;
+                              }}}};
+  return dock;
+}
+
+DockArea::DockArea(ArrangementPresenter& arrangement, QWidget* parent)
+    : QMainWindow(parent), arrangement_(arrangement) {
   setWindowFlags(Qt::Widget);                     // not by the constructor, which adds Qt::Window
   setDockOptions(QMainWindow::AllowNestedDocks);  // animations would interfere with sizeDocks()
   setContextMenuPolicy(Qt::NoContextMenu);
-  graphs->setMinimumSize(2 * kGraphLeast, kGraphLeast);
-  setCentralWidget(graphs);
-  for (GraphArea* graph : {graphs->first(), graphs->second()})
-    graph->bar()->installEventFilter(this);
-  connect(graphs, &GraphPair::maximizeRequested, this, [this] { toggleMaximized(graphs_); });
-  connect(&arrangement, &ArrangementPresenter::aboutToChange, this, [this] {
-    if (arranged_) keep();
-  });
-  connect(&arrangement, &ArrangementPresenter::changed, this, &DockArea::arrange);
 }
 
-void DockArea::add(const Docks& docks) {
-  docks_ = docks;
-  for (DockFrame* dock : docks_.all()) {
-    connect(dock, &DockFrame::maximizeRequested, this, [this, dock] { toggleMaximized(dock); });
-    connect(dock, &DockFrame::openRequested, this, [this, dock] { open(dock); });
-  }
-  connect(docks_.results, &DockFrame::pageChosen, &arrangement_, &ArrangementPresenter::setPage);
-  connect(docks_.results, &DockFrame::contentChanged, this, &DockArea::fitLater);
+void DockArea::setCentre(Centre centre) {
+  centre_ = std::move(centre);
+  centre_.widget->setMinimumSize(2 * kCentreLeast, kCentreLeast);
+  setCentralWidget(centre_.widget);
+}
+
+void DockArea::add(DockFrame* frame, const Dock& dock) {
+  docks_.push_back(frame);
+  positions_[frame] = dock.positions;
+  connect(frame, &DockFrame::maximizeRequested, this, [this, frame] { toggleMaximized(frame); });
+  connect(frame, &DockFrame::openRequested, this, [this, frame] { open(frame); });
+}
+
+void DockArea::start(DockFrame* results) {
+  results_ = results;
+  connect(results_, &DockFrame::pageChosen, &arrangement_, &ArrangementPresenter::setPage);
+  connect(results_, &DockFrame::contentChanged, this, &DockArea::fitLater);
+  connect(&arrangement_, &ArrangementPresenter::aboutToChange, this, [this] {
+    if (arranged_) keep();
+  });
+  connect(&arrangement_, &ArrangementPresenter::changed, this, &DockArea::arrange);
   place();
+}
+
+DockFrame* DockArea::dock(const QString& id) const {
+  const auto found = std::find_if(docks_.begin(), docks_.end(),
+                                  [&](const DockFrame* each) { return each->objectName() == id; });
+  return found == docks_.end() ? nullptr : *found;
+}
+
+const DockPosition* DockArea::position(const DockFrame* dock) const {
+  const auto& all = positions_.at(dock);
+  const auto found = all.find(arrangement_.current());
+  return found == all.end() ? nullptr : &found->second;
+}
+
+std::vector<DockFrame*> DockArea::docksIn(Qt::DockWidgetArea area) const {
+  std::vector<DockFrame*> in;
+  for (DockFrame* dock : docks_)
+    if (const DockPosition* at = position(dock); at && at->area == area) in.push_back(dock);
+  std::stable_sort(in.begin(), in.end(), [this](const DockFrame* a, const DockFrame* b) {
+    return position(a)->order < position(b)->order;
+  });
+  if (area == kOpensIn)
+    std::copy_if(docks_.begin(), docks_.end(), std::back_inserter(in),
+                 [this](const DockFrame* dock) { return !position(dock); });
+  return in;
 }
 
 void DockArea::arrange() {
   if (!arranged_) return;
-  docks_.results->setCurrentPage(arrangement_.page());
+  results_->setCurrentPage(arrangement_.page());
   const auto state = states_.find(arrangement_.current());
   if (state != states_.end() && restoreState(state->second, kLayoutVersion)) return fitLater();
   place();
@@ -64,84 +130,39 @@ void DockArea::reset() {
 }
 
 void DockArea::place() {
-  const auto [navigator, inspector, texts, results] = docks_;
-  for (DockFrame* dock : docks_.all()) {
+  for (DockFrame* dock : docks_) {
     dock->setFloating(false);
     removeDockWidget(dock);
   }
-  for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
-    setCorner(corner, Qt::LeftDockWidgetArea);
-  for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomRightCorner})
-    setCorner(corner, Qt::RightDockWidgetArea);
-  const auto column = [this](Qt::DockWidgetArea area, std::initializer_list<DockFrame*> docks) {
-    for (DockFrame* dock : docks) addDockWidget(area, dock, Qt::Vertical);
-  };
-  switch (arrangement_.current()) {
-    case Arrangement::Graph:
-      setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-      column(Qt::LeftDockWidgetArea, {navigator});
-      column(Qt::RightDockWidgetArea, {inspector});
-      addDockWidget(Qt::BottomDockWidgetArea, texts, Qt::Horizontal);
-      addDockWidget(Qt::BottomDockWidgetArea, results, Qt::Horizontal);
-      break;
-    case Arrangement::Stages:
-      column(Qt::RightDockWidgetArea, {texts});
-      column(Qt::BottomDockWidgetArea, {inspector, results, navigator});
-      break;
-    case Arrangement::Passes:
-      column(Qt::RightDockWidgetArea, {texts});
-      column(Qt::TopDockWidgetArea, {results});
-      column(Qt::BottomDockWidgetArea, {inspector, navigator});
-      break;
-    case Arrangement::Diagnosis:
-      column(Qt::LeftDockWidgetArea, {results, inspector, navigator});
-      column(Qt::BottomDockWidgetArea, {texts});
-      break;
-    case Arrangement::Numbers:
-      column(Qt::LeftDockWidgetArea, {results, navigator});
-      column(Qt::RightDockWidgetArea, {inspector});
-      column(Qt::BottomDockWidgetArea, {texts});
-      break;
+  const bool isGraph = arrangement_.current() == Arrangement::Graph;
+  setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, isGraph ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
+  setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  for (const Qt::DockWidgetArea area : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea,
+                                        Qt::TopDockWidgetArea, Qt::BottomDockWidgetArea}) {
+    const bool isRow = isGraph && area == Qt::BottomDockWidgetArea;
+    for (DockFrame* dock : docksIn(area))
+      addDockWidget(area, dock, isRow ? Qt::Horizontal : Qt::Vertical);
   }
-  for (DockFrame* dock : docks_.all()) dock->show();
+  for (DockFrame* dock : docks_) dock->setVisible(position(dock) != nullptr);
 }
 
 void DockArea::sizeDocks() {
-  const auto [navigator, inspector, texts, results] = docks_;
-  const int strip = navigator->titleHeight(), w = width(), h = height();
   const int gap = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
-  const auto widths = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) {
-    resizeDocks(docks, sizes, Qt::Horizontal);
-  };
-  const auto heights = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) {
-    resizeDocks(docks, sizes, Qt::Vertical);
-  };
-  switch (arrangement_.current()) {
-    case Arrangement::Graph:
-      widths({navigator, inspector},
-             {std::min(w / 5, 34 * kGrid), std::min(w * 28 / 100, 56 * kGrid)});
-      heights({texts, results}, {limit(), limit()});
-      widths({texts, results}, {w * 36 / 100, w * 36 / 100});
-      break;
-    case Arrangement::Stages:
-      widths({texts}, {w - std::max(w / 4, 40 * kGrid)});
-      heights({inspector, results, navigator}, {h * 25 / 100, kPageLeast + strip, strip});
-      break;
-    case Arrangement::Passes:
-      widths({texts}, {w * 64 / 100});
-      heights({results}, {std::max(h * 45 / 100, kRowsLeast * strip)});
-      heights({inspector, navigator}, {h * 20 / 100, strip});
-      break;
-    case Arrangement::Diagnosis:
-      widths({results}, {w * 38 / 100});
-      heights({results, inspector, navigator}, {h / 4, h - h / 4 - strip - 2 * gap, strip});
-      heights({texts}, {h * 40 / 100});
-      break;
-    case Arrangement::Numbers:
-      widths({results, inspector}, {w * 42 / 100, w * 27 / 100});
-      heights({results, navigator}, {h - strip - gap, strip});
-      heights({texts}, {std::max(h * 27 / 100, kRowsLeast * strip)});
-      break;
+  const DockSpace space{width(), height(), docks_.front()->titleHeight(), gap, limit()};
+  for (const Qt::Orientation orientation : {Qt::Horizontal, Qt::Vertical}) {
+    QList<QDockWidget*> docks;
+    QList<int> sizes;
+    for (DockFrame* dock : docks_) {
+      const DockPosition* at = position(dock);
+      if (!at) continue;
+      const DockPosition::Size& size = orientation == Qt::Horizontal ? at->width : at->height;
+      if (!size) continue;
+      docks << dock;
+      sizes << size(space);
+    }
+    resizeDocks(docks, sizes, orientation);
   }
   fitLater();
 }
@@ -154,69 +175,71 @@ void DockArea::fitLater() {
 
 int DockArea::limit() const {
   const int share = height() * (arrangement_.current() == Arrangement::Diagnosis ? 45 : 27) / 100;
-  return std::max(
-      share,
-      kRowsLeast * docks_.results->titleHeight());  // large text needs more of a small window
+  return std::max(share,
+                  kRowsLeast * results_->titleHeight());  // large text needs more of a small window
 }
 
 void DockArea::fit() {
   fitting_ = false;
   const Arrangement now = arrangement_.current();
-  DockFrame* results = docks_.results;
   // In the others the results have the height of their row or column.
   const bool fits = now == Arrangement::Stages || now == Arrangement::Diagnosis;
-  if (!fits || !arranged_ || maximized_ || sized_[now] || !results->isVisible() ||
-      results->isFloating() || results->isStrip())
+  if (!fits || !arranged_ || maximized_ || sized_[now] || !results_->isVisible() ||
+      results_->isFloating() || results_->isStrip())
     return;
   layout()->activate();  // resizeDocks() has an effect on heights only then
-  const DockFrame* inspector = docks_.inspector;
-  const int title = results->titleHeight(),
-            wanted = std::clamp(results->heightOfContent(), std::min(kPageLeast + title, limit()),
+  const int title = results_->titleHeight(),
+            wanted = std::clamp(results_->heightOfContent(), std::min(kPageLeast + title, limit()),
                                 limit());
-  if (wanted == results->height()) return;
-  if (!inspector->isVisible() || inspector->isFloating())
-    return resizeDocks({results}, {wanted}, Qt::Vertical);
-  // Beside the graph the inspector gives what the results take; below it, the graph does.
-  const int rest = now == Arrangement::Diagnosis ? results->height() + inspector->height() - wanted
-                                                 : inspector->height();
-  resizeDocks({results, docks_.inspector}, {wanted, std::max(rest, title)}, Qt::Vertical);
+  if (wanted == results_->height()) return;
+  const std::vector<DockFrame*> column = docksIn(position(results_)->area);
+  const auto beside = std::find_if(column.begin(), column.end(),
+                                   [this](const DockFrame* dock) { return dock != results_; });
+  DockFrame* other = beside == column.end() ? nullptr : *beside;
+  if (!other || !other->isVisible() || other->isFloating())
+    return resizeDocks({results_}, {wanted}, Qt::Vertical);
+  // Beside the centre the other dock gives what the results take; below it, the centre does.
+  const int rest = now == Arrangement::Diagnosis ? results_->height() + other->height() - wanted
+                                                 : other->height();
+  resizeDocks({results_, other}, {wanted, std::max(rest, title)}, Qt::Vertical);
 }
 
 QWidget* DockArea::focused() const {
   const QWidget* focus = QApplication::focusWidget();
-  for (DockFrame* dock : docks_.all())
-    if (focus && dock->isAncestorOf(focus)) return dock;
-  return graphs_->second()->isAncestorOf(focus) ? graphs_->second() : graphs_->first();
+  std::vector<QWidget*> panes = centre_.panes();
+  panes.insert(panes.end(), docks_.begin(), docks_.end());
+  for (QWidget* pane : panes)
+    if (focus && pane->isAncestorOf(focus)) return pane;
+  return panes.front();
 }
 
 void DockArea::focusPane(int step) {
-  std::vector<QWidget*> panes;
-  for (GraphArea* graph : {graphs_->first(), graphs_->second()})
-    if (graph->isVisible()) panes.push_back(graph);
-  for (DockFrame* dock : docks_.all())
+  std::vector<QWidget*> panes = centre_.panes();
+  for (DockFrame* dock : docks_)
     if (dock->isVisible() && !dock->isStrip()) panes.push_back(dock);
+  std::erase_if(panes, [](const QWidget* pane) { return !pane->isVisible(); });
   if (panes.empty()) return;
   panes = inReadingOrder(std::move(panes));
   const auto count = static_cast<std::ptrdiff_t>(panes.size());
   const auto at = std::find(panes.begin(), panes.end(), focused()) - panes.begin();
   QWidget* pane = panes[static_cast<std::size_t>((at + step + count) % count)];
   if (auto* dock = qobject_cast<DockFrame*>(pane)) dock->focusPage();
-  else static_cast<GraphArea*>(pane)->pane()->setFocus(Qt::OtherFocusReason);
+  else pane->setFocus(Qt::OtherFocusReason);
 }
 
 void DockArea::toggleMaximized(QWidget* pane) {
   if (maximized_) return restoreMaximized();
-  if (!qobject_cast<DockFrame*>(pane)) pane = graphs_;
+  if (!qobject_cast<DockFrame*>(pane)) pane = centre_.widget;
   before_ = saveState(kLayoutVersion);
   maximized_ = pane;
-  for (DockFrame* dock : docks_.all())
+  for (DockFrame* dock : docks_)
     if (dock != pane && !dock->isFloating()) dock->hide();
-  graphs_->setVisible(pane == graphs_);
+  centre_.widget->setVisible(pane == centre_.widget);
 }
 
 void DockArea::restoreMaximized() {
   if (!std::exchange(maximized_, nullptr)) return;
-  graphs_->show();
+  centre_.widget->show();
   restoreState(before_, kLayoutVersion);
 }
 
@@ -243,18 +266,10 @@ bool DockArea::event(QEvent* event) {
   return QMainWindow::event(event);
 }
 
-bool DockArea::eventFilter(QObject* watched, QEvent* event) {
-  const bool isBar = watched == graphs_->first()->bar() || watched == graphs_->second()->bar();
-  if (!isBar || event->type() != QEvent::MouseButtonDblClick)
-    return QMainWindow::eventFilter(watched, event);
-  toggleMaximized(graphs_);
-  return true;
-}
-
 void DockArea::keep() {
   restoreMaximized();
   states_[arrangement_.current()] = saveState(kLayoutVersion);
-  arrangement_.setPage(docks_.results->currentPage());
+  arrangement_.setPage(results_->currentPage());
 }
 
 void DockArea::save(QSettings& settings) {

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "window/main_window.h"
 
-#include <QAbstractButton>
-#include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
-#include <QDesktopServices>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMimeData>
+#include <QTimer>
 #include <QToolBar>
-#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
-#include "features/arrangement/arrangement_presenter.h"
-#include "features/bundle/bundle_presenter.h"
-#include "features/captures/folder_presenter.h"
-#include "features/fix/fix_presenter.h"
-#include "features/graph/graphs_presenter.h"
-#include "features/numbers/numbers_presenter.h"
-#include "features/problems/problems_presenter.h"
-#include "features/problems/reduce_presenter.h"
-#include "features/search/search_presenter.h"
-#include "features/stages/stage_presenter.h"
-#include "features/stages/stage_track.h"
-#include "read/folder.h"
-#include "session/marks.h"
-#include "session/selection_presenter.h"
 #include "session/session_presenter.h"
-#include "session/work_list.h"
 #include "text/words.h"
 #include "widgets/accessible_roles.h"
+#include "widgets/reading_order.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr std::chrono::seconds kMessageTime{4};
+
+/// The dragged local file, if there is exactly one; else "".
+QString draggedFile(const QMimeData* mime) {
+  const QList<QUrl> urls = mime->urls();
+  return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+}
+
+template <class T, class Key>
+void sortBy(std::vector<T>& all, Key T::* key) {
+  std::stable_sort(all.begin(), all.end(),
+                   [key](const T& a, const T& b) { return a.*key < b.*key; });
+}
+
+}  // namespace
 
 MainWindow::MainWindow(Appearance& appearance, Services& services, const WindowOptions& options)
     : appearance_(appearance),
@@ -41,7 +42,7 @@ MainWindow::MainWindow(Appearance& appearance, Services& services, const WindowO
       options_(options),
       actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
   if (!options.settingsFile.isEmpty())
-    settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
+    store_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
   registerFeatures(options_.features);
   for (const auto& present : options_.features.presenters) present(services_);
   installAccessibleRoles();
@@ -49,91 +50,80 @@ MainWindow::MainWindow(Appearance& appearance, Services& services, const WindowO
   setWindowIcon(QIcon(":/icons/app.svg"));
   setAcceptDrops(true);
   setContextMenuPolicy(Qt::NoContextMenu);
-
-  auto* middle = new QWidget(this);
-  auto* column = makeBox<QVBoxLayout>(0);
-  banners_ = new BannerBar(appearance, middle);
-  captureTabs_ = new CaptureTabs(appearance, services_.get<FolderPresenter>(), middle);
-  progress_ = makeProgress("Progress", middle, true);
-  progress_->hide();
-  center_ = new QStackedWidget(middle);
-  // A stack is as tall as its tallest page, and the welcome page can be lower than it wants to be.
-  center_->setMinimumSize(40 * kGrid, 20 * kGrid);
-  welcome_ = new WelcomePage(appearance, center_);
-  graphs_ = new GraphPair(appearance, services_, center_);
-  center_->addWidget(welcome_);
-  area_ = new DockArea(services_.get<ArrangementPresenter>(), graphs_, center_);
-  center_->addWidget(area_);
-  column->addWidget(captureTabs_);
-  column->addWidget(banners_);
-  column->addWidget(progress_);
-  column->addWidget(center_, 1);
-  middle->setLayout(column);
-  setCentralWidget(middle);
-
+  buildCenter();
+  // Before the features: they find the panes shown.
+  connect(&services.get<SessionPresenter>(), &SessionPresenter::programChanged, this,
+          &MainWindow::programOpened);
+  area_->setCentre(options_.features.centre(*this, center_));
   buildDocks();
   popup_ = new SearchPopup(appearance, this);
   keys_ = new KeysOverlay(appearance, this);
-  bundleDialog_ = new BundleDialog(appearance, services_.get<BundlePresenter>(),
-                                   services_.get<ProblemsPresenter>(), this);
-  fixDialog_ = new FixDialog(appearance, services_.get<FixPresenter>(),
-                             services_.get<SessionPresenter>(), this);
-  buildActions();
-  buildToolBar();
+  addActions();
+  for (const auto& part : options_.features.parts) part(*this);
+  buildPages();
   actions_.fill(*menuBar());
+  recentMenu_ = actions_.insertMenu("reload", "Open recent");
+  recent_ = new RecentFiles(store_.get(), options_.samplesFolder, actions_["open"], *recentMenu_,
+                            *welcome_);
+  connect(recent_, &RecentFiles::chosen, this, &MainWindow::openFile);
+  buildToolBar();
   wire();
-  refreshRecent();
   refreshState();
   restore();
 }
 
 MainWindow::~MainWindow() = default;
 
+void MainWindow::buildCenter() {
+  auto* middle = new QWidget(this);
+  column_ = makeBox<QVBoxLayout>(0);
+  banners_ = new BannerBar(appearance_, middle);
+  progress_ = makeProgress("Progress", middle, true);
+  progress_->hide();
+  center_ = new QStackedWidget(middle);
+  // A stack is as tall as its tallest page, and the welcome page can be lower than it wants to be.
+  center_->setMinimumSize(40 * kGrid, 20 * kGrid);
+  welcome_ = new WelcomePage(appearance_, center_);
+  center_->addWidget(welcome_);
+  area_ = new DockArea(services_.get<ArrangementPresenter>(), center_);
+  center_->addWidget(area_);
+  column_->addWidget(banners_);
+  column_->addWidget(progress_);
+  column_->addWidget(center_, 1);
+  middle->setLayout(column_);
+  setCentralWidget(middle);
+}
+
 void MainWindow::buildDocks() {
-  auto* navigatorDock = new DockFrame(appearance_, "navigator", "Navigator", area_);
-  navigator_ =
-      new Navigator(appearance_, services_.get<SessionPresenter>(), services_.get<Graphs>().program,
-                    services_.get<Graphs>().colours, services_.get<Marks>(),
-                    services_.get<SelectionPresenter>(), navigatorDock);
-  navigatorDock->addPage("modules", "Modules", navigator_->modules());
-  navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
-  auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);
-  inspector_ = new InspectorPane(appearance_, services_, inspectorDock);
-  connect(inspector_, &InspectorPane::opened, area_, [this] { area_->open(docks().inspector); });
-  connect(inspector_, &InspectorPane::copyMarkdownRequested, this, &MainWindow::copyMarkdown);
-  connect(inspector_, &InspectorPane::openPythonRequested, this, &MainWindow::openPython);
-  inspectorDock->addPage("node", {}, inspector_);
-  auto* textsDock = new DockFrame(appearance_, "texts", "Texts", area_);
-  strip_ = new StageStrip(appearance_, services_.jobs, services_.get<StagePresenter>(),
-                          services_.get<SelectionPresenter>(), textsDock);
-  textsDock->addPage("stages", {}, strip_);
-  textsDock->addToTitle(new StageTrack(appearance_, services_.get<StagePresenter>(), textsDock),
-                        100);
-  auto* addPane =
-      new IconButton(appearance_, "panes", "Show another stage side by side (Ctrl+\\)", textsDock);
-  connect(addPane, &QToolButton::clicked, &services_.get<StagePresenter>(),
-          &StagePresenter::addPane);
-  textsDock->addToTitle(addPane);
-  area_->add({navigatorDock, inspectorDock, textsDock,
-              new DockFrame(appearance_, "results", "Results", area_)});
+  std::vector<Dock>& docks = options_.features.docks;
+  docks.push_back(resultsDock());
+  sortBy(docks, &Dock::order);
+  for (const Dock& dock : docks) {
+    auto* frame = new DockFrame(appearance_, dock.id, dock.title, area_);
+    area_->add(frame, dock);
+    if (dock.make) dock.make(*this, *frame);
+    ActionSpec toggle = dock.toggle;
+    toggle.run = [this, frame] { area_->toggle(frame); };
+    actions_.add(std::move(toggle));
+  }
+  results_ = area_->dock("results");
+  area_->start(results_);
 }
 
 void MainWindow::buildPages() {
   std::vector<Page>& pages = options_.features.pages;
-  std::stable_sort(pages.begin(), pages.end(),
-                   [](const Page& a, const Page& b) { return a.place < b.place; });
+  sortBy(pages, &Page::place);
   for (const Page& page : pages) {
     if (!page.show.id.isEmpty()) {
       ActionSpec show = page.show;
       show.run = [this, id = page.id] {
         showPage(id);
-        docks().results->page(id)->setFocus();
+        results_->page(id)->setFocus();
       };
       actions_.add(std::move(show));
     }
-    docks().results->addPage(page.id, page.title, page.make(*this, docks().results));
+    results_->addPage(page.id, page.title, page.make(*this, results_));
   }
-  for (const auto& part : options_.features.parts) part(*this);
 }
 
 void MainWindow::suggestPage(const QString& id) {
@@ -143,7 +133,15 @@ void MainWindow::suggestPage(const QString& id) {
 
 void MainWindow::showPage(const QString& id) {
   raisePage(id);
-  area_->open(docks().results);
+  area_->open(results_);
+}
+
+void MainWindow::showWork(const WorkState& state) {
+  work_ = state;
+  refreshWork();
+}
+void MainWindow::keepOutOfRecent(std::function<bool()> isOpen) {
+  passing_.push_back(std::move(isOpen));
 }
 
 void MainWindow::buildToolBar() {
@@ -153,177 +151,102 @@ void MainWindow::buildToolBar() {
   bar->setIconSize(appearance_.iconSize());
   connect(&appearance_, &Appearance::changed, bar,
           [this, bar] { bar->setIconSize(appearance_.iconSize()); });
-  fileButton_ = makeBoxed({}, {}, bar);
+  std::vector<Tool>& tools = options_.features.tools;
+  tools.push_back({0, [this](Host&, QToolBar& into) { addFileTool(into); }});
+  tools.push_back({200, [this](Host&, QToolBar& into) {
+                     message_ = makeElided({}, appearance_.sans(TextSize::Body), "muted", &into,
+                                           Qt::ElideRight);
+                     message_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+                     message_->setContentsMargins(kGrid, 0, kGrid, 0);
+                     into.addWidget(message_);
+                   }});
+  tools.push_back({400, [this](Host&, QToolBar& into) {
+                     into.addAction(actions_["theme"]);
+                     into.addAction(actions_["keys"]);
+                   }});
+  sortBy(tools, &Tool::place);
+  for (const Tool& tool : tools) tool.add(*this, *bar);
+}
+
+void MainWindow::addFileTool(QToolBar& bar) {
+  fileButton_ = makeBoxed({}, {}, &bar);
   fileButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fileButton_->setPopupMode(QToolButton::InstantPopup);
   fileButton_->setMenu(recentMenu_);
   fileButton_->setAccessibleName("Open a recent file");
-  bar->addWidget(fileButton_);
-  bar->addAction(actions_["reload"]);
-  bar->addSeparator();
-  QLabel* label = makeLabel(appearance_, "Lower to", TextSize::Body, "muted", bar);
-  label->setContentsMargins(kGrid / 2, 0, kGrid / 2, 0);
-  bar->addWidget(label);
-  target_ = new FittedComboBox(bar);
-  target_->setObjectName("target");
-  target_->setMinimumContentsLength(12);
-  target_->setAccessibleName("Output type");
-  target_->setToolTip("Output type, as fx.export_and_import names it");
-  for (const lower::OutputType& type : services_.get<SessionPresenter>().outputTypes().all())
-    target_->addItem(text(lower::name(type)));
-  bar->addWidget(target_);
-  bar->addAction(actions_["run"]);
-  bar->addAction(actions_["stop"]);
-  bar->addSeparator();
-  for (const char* id : {"back", "forward", "follow"}) bar->addAction(actions_[id]);
-  busy_ = makeElided({}, appearance_.sans(TextSize::Body), "muted", bar, Qt::ElideRight);
-  busy_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  busy_->setContentsMargins(kGrid, 0, kGrid, 0);
-  bar->addWidget(busy_);
-  auto* search =
-      new FittedButton({"  Find a node or run an action    Ctrl+K", "  Find    Ctrl+K", "  Find"},
-                       "Find a node or run an action", bar);
-  search->setObjectName("search");
-  search->setIcon(appearance_.icon("search"));
-  connect(search, &QToolButton::clicked, this, &MainWindow::showPalette);
-  connect(&appearance_, &Appearance::changed, search,
-          [this, search] { search->setIcon(appearance_.icon("search")); });
-  bar->addWidget(search);
-  bar->addAction(actions_["theme"]);
-  bar->addAction(actions_["keys"]);
+  bar.addWidget(fileButton_);
+}
+
+void MainWindow::addActions() {
+  actions_.add({"open", {"File", 10}, "Open …", "Ctrl+O", "open", [this] { openDialog(); }});
+  actions_.add({"quit", {"File", 1000}, "Quit", "Ctrl+Q", {}, [this] { close(); }});
+  addPaneActions();
+  actions_.add(
+      {"theme", {"View", 300}, "Switch between light and dark", "Ctrl+Shift+L", "moon", [this] {
+         appearance_.setMode(appearance_.theme().dark ? ThemeMode::Light : ThemeMode::Dark);
+       }});
+  actions_.add({"theme-system",
+                {"View", 310},
+                "Use the system's light or dark theme",
+                "Ctrl+Alt+L",
+                {},
+                [this] { appearance_.setMode(ThemeMode::System); }});
+  addSetting({"theme", [this] { return name(appearance_.mode()); },
+              [this](const QVariant& kept) {
+                if (const auto mode = themeModeFrom(kept.toString())) appearance_.setMode(*mode);
+              }});
+  actions_.add({"keys", {"Help", 10}, "All keys", "?", "keys", [this] {
+                  keys_->showKeys(actions_.keys());
+                }});
+}
+
+void MainWindow::addPaneActions() {
+  actions_.add(
+      {"maximize", {"View", 30}, "Maximize or restore the pane", "F11", "maximize", [this] {
+         area_->toggleMaximized(area_->focused());
+       }});
+  actions_.add({"next-pane", {"View", 40}, "Next pane", "F6", {}, [this] { area_->focusPane(1); }});
+  actions_.add({"previous-pane", {"View", 50}, "Previous pane", "Shift+F6", {}, [this] {
+                  area_->focusPane(-1);
+                }});
+  actions_.add({"reset-layout", {"View", 60}, "Reset the arrangement", "Ctrl+Shift+0", {}, [this] {
+                  area_->reset();
+                }});
 }
 
 void MainWindow::wire() {
   SessionPresenter& session = services_.get<SessionPresenter>();
   connect(&session, &SessionPresenter::stateChanged, this, &MainWindow::refreshState);
-  connect(&session, &SessionPresenter::programChanged, this, &MainWindow::programOpened);
-  connect(
-      &session, &SessionPresenter::openFailed, this,
-      [this](const QString& file, const QString& message) {
-        const QString kept =
-            services_.get<SessionPresenter>().hasProgram()
-                ? " — " +
-                      shown(QFileInfo(services_.get<SessionPresenter>().state().file).fileName()) +
-                      " stays open"
-                : QString();
-        banners_->show("open", BannerKind::Error,
-                       QString("Could not open %1: %2%3")
-                           .arg(shown(QFileInfo(file).fileName()), message, kept));
-        refreshState();
-      });
-  connect(&services_.get<FolderPresenter>(), &FolderPresenter::failed, this,
-          [this](const QString& folder, const QString& message) {
-            banners_->show(
-                "open", BannerKind::Error,
-                QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
-          });
-  connect(&services_.get<WorkList>(), &WorkList::changed, this, &MainWindow::refreshState);
-  connect(&services_.get<SelectionPresenter>(), &SelectionPresenter::historyChanged, this, [this] {
-    actions_["back"]->setEnabled(services_.get<SelectionPresenter>().canGoBack());
-    actions_["forward"]->setEnabled(services_.get<SelectionPresenter>().canGoForward());
-  });
-  connect(&services_.get<SearchPresenter>(), &SearchPresenter::found, this, &MainWindow::showHits);
-  connect(graphs_, &GraphPair::messageShown, this, &MainWindow::showMessage);
+  connect(&session, &SessionPresenter::openFailed, this, &MainWindow::refreshState);
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
-  connect(target_, &QComboBox::activated, this, [this](int index) {
-    services_.get<SessionPresenter>().setTarget(
-        services_.get<SessionPresenter>().outputTypes().all()[static_cast<std::size_t>(index)]);
-  });
-  wireBundle();
-  wireFix();
+}
+
+void MainWindow::openFile(const QString& file) {
+  for (const auto& open : options_.features.openers)
+    if (open(services_, file)) return;
+  services_.get<SessionPresenter>().open(file);
+}
+
+void MainWindow::openDialog() {
+  const SessionPresenter& session = services_.get<SessionPresenter>();
+  const QString file = QFileDialog::getOpenFileName(
+      this, "Open an exported program",
+      session.hasProgram() ? QFileInfo(session.state().file).path() : options_.samplesFolder,
+      "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
+  if (!file.isEmpty()) openFile(file);
 }
 
 void MainWindow::programOpened() {
-  const SessionPresenter& session = services_.get<SessionPresenter>();
-  if (!services_.get<ReducePresenter>().showsReduced()) remember(session.state().file);
-  banners_->dismiss("open");
-  QString graphBreak;
-  for (const std::string& note : session.snapshot()->capture->notes)
-    if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
-  banners_->show("break", BannerKind::Info,
-                 graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
+  if (std::none_of(passing_.begin(), passing_.end(), [](const auto& isOpen) { return isOpen(); }))
+    recent_->remember(services_.get<SessionPresenter>().state().file);
   refreshState();
-  // Focus the graph, so that arrows and Space work, but leave the focus in a text or filter.
-  if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) ||
-      focusWidget() == graphs_->current()->chooser() || focusWidget() == this)
-    graphs_->current()->pane()->setFocus();
-}
-
-void MainWindow::showHits() {
-  std::vector<PopupRow> rows;
-  if (const std::size_t count = services_.get<SearchPresenter>().nodeCount())
-    rows.push_back({"search",
-                    "Mark " + counted(count, "matching node") + " in the graph and the node list",
-                    {},
-                    {},
-                    [this] { markHits(); }});
-  for (const Hit& hit : services_.get<SearchPresenter>().hits())
-    rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail, hit.kind,
-                    [this, hit] { goToHit(hit); }});
-  popup_->setRows(std::move(rows), services_.get<SearchPresenter>().summary());
-}
-
-/// In the graph and the node list; selects the first.
-void MainWindow::markHits() {
-  services_.get<Graphs>().colours.mark(services_.get<SearchPresenter>().query());
-  for (const Hit& hit : services_.get<SearchPresenter>().hits())
-    if (hit.node.valid() && !hit.stage)
-      return services_.get<SelectionPresenter>().selectNode(hit.node, Place::Command);
-}
-
-void MainWindow::goToHit(const Hit& hit) {
-  if (hit.stage) strip_->showStage(*hit.stage);
-  if (hit.node.valid()) services_.get<SelectionPresenter>().selectNode(hit.node, Place::Command);
-  if (!hit.stage) return;
-  for (CodePane* pane : strip_->panes())
-    if (pane->stageId() == *hit.stage) pane->view()->goToLine(hit.line);
-}
-
-void MainWindow::wireBundle() {
-  const auto refresh = [this] {
-    const QString obstacle = services_.get<BundlePresenter>().obstacle();
-    actions_["export-bundle"]->setEnabled(obstacle.isEmpty());
-    actions_["export-bundle"]->setToolTip(
-        obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
-  };
-  connect(&services_.get<BundlePresenter>(), &BundlePresenter::changed, this, refresh);
-  refresh();
-  connect(bundleDialog_, &BundleDialog::copyRequested, this, [this](const QString& path) {
-    QApplication::clipboard()->setText(path);
-    showMessage("Copied " + shown(path));
-  });
-  connect(bundleDialog_, &BundleDialog::openFolderRequested, this, [this](const QString& file) {
-    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path())))
-      showMessage("Cannot start a file manager");
-  });
-}
-
-void MainWindow::wireFix() {
-  const auto refresh = [this] {
-    const QString obstacle = services_.get<FixPresenter>().obstacle();
-    actions_["export-fixed"]->setEnabled(obstacle.isEmpty());
-    actions_["export-fixed"]->setToolTip(
-        obstacle.isEmpty()
-            ? QString("Apply the verified fixes, and export the program (Ctrl+Shift+E)")
-            : obstacle);
-  };
-  connect(&services_.get<FixPresenter>(), &FixPresenter::changed, this, refresh);
-  refresh();
-  connect(fixDialog_, &FixDialog::openRequested, this, &MainWindow::openFile);
 }
 
 void MainWindow::refreshState() {
   refreshFile();
-  target_->setCurrentIndex(static_cast<int>(services_.get<SessionPresenter>().target()->place));
-  actions_["as-torch-mlir"]->setChecked(services_.get<SessionPresenter>().asTorchMlir());
-  banners_->show("as-torch-mlir", BannerKind::Info,
-                 services_.get<SessionPresenter>().asTorchMlir()
-                     ? QString("Lowered as torch-mlir's fx.export_and_import does, and no more")
-                     : QString());
-  refreshActions();
+  actions_.setProgramOpen(services_.get<SessionPresenter>().hasProgram());
   refreshWork();
-  refreshBanners();
 }
 
 void MainWindow::refreshFile() {
@@ -337,83 +260,82 @@ void MainWindow::refreshFile() {
   fileButton_->setIcon(appearance_.icon("file"));
 }
 
-void MainWindow::refreshActions() {
-  const bool has = services_.get<SessionPresenter>().hasProgram();
-  actions_["run"]->setEnabled(has &&
-                              services_.get<SessionPresenter>().state().activity == Activity::Idle);
-  actions_["stop"]->setEnabled(services_.get<SessionPresenter>().state().activity !=
-                                   Activity::Idle ||
-                               services_.get<WorkList>().cancellable());
-  for (const char* id :
-       {"reload", "save-stage", "save-graph", "show-around", "show-between", "show-all", "find",
-        "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
-    actions_[id]->setEnabled(has);
-}
-
 void MainWindow::refreshWork() {
-  const SessionState& state = services_.get<SessionPresenter>().state();
-  const WorkState& reducing = services_.get<ReducePresenter>().state();
-  const bool has = services_.get<SessionPresenter>().hasProgram();
-  const bool busy = state.activity != Activity::Idle;
-  const bool isShown = busy || reducing.running;
-  const QString idle = has && state.cancelled ? QString("cancelled; F5 runs it again") : QString();
-  const QString what = busy ? state.what : reducing.what;
-  busy_->setFullText(isShown ? what + " …" : idle);
-  showProgress(*progress_, isShown, busy ? state.fraction : reducing.fraction);
-  const bool isReading = state.activity == Activity::Reading;
-  center_->setCurrentWidget(has || isReading ? static_cast<QWidget*>(area_) : welcome_);
-  if (!has && isReading) graphs_->current()->pane()->setMessage(state.what + " …");
+  const SessionPresenter& session = services_.get<SessionPresenter>();
+  const SessionState& state = session.state();
+  const bool isBusy = state.activity != Activity::Idle;
+  const WorkState work = isBusy ? WorkState{true, state.what, state.fraction} : work_;
+  const bool wasCancelled = session.hasProgram() && state.cancelled;
+  const QString idle = wasCancelled ? QString("cancelled; F5 runs it again") : QString();
+  message_->setFullText(work.running ? work.what + " …" : idle);
+  showProgress(*progress_, work.running, work.fraction);
+  const bool isOpen = session.hasProgram() || state.activity == Activity::Reading;
+  center_->setCurrentWidget(isOpen ? static_cast<QWidget*>(area_) : welcome_);
 }
 
-void MainWindow::refreshBanners() {
-  const SessionState& state = services_.get<SessionPresenter>().state();
-  banners_->show(
-      "engine", BannerKind::Warning,
-      state.engineProblem.isEmpty()
-          ? QString()
-          : "Not lowered: " + state.engineProblem +
-                ". The graph, its metadata and the RAW import are available without an engine.",
-      {{"Try again", [this] { services_.get<SessionPresenter>().run(); }}});
-  banners_->show("step", BannerKind::Error, state.stepProblem);
-  banners_->show("disk", BannerKind::Info,
-                 state.changedOnDisk ? shown(QFileInfo(state.file).fileName()) + " changed on disk"
-                                     : QString(),
-                 {{"Reload", [this] { services_.get<SessionPresenter>().reload(); }}});
+void MainWindow::showMessage(const QString& words) {
+  message_->setFullText(words);
+  QTimer::singleShot(kMessageTime, this, [this, words] {
+    if (message_->fullText() == words) refreshState();
+  });
 }
 
 void MainWindow::restore() {
-  if (!settings_) return;
-  restoreGeometry(settings_->value("geometry").toByteArray());  // before the docks, which share it
-  if (const auto mode = themeModeFrom(settings_->value("theme").toString()))
-    appearance_.setMode(*mode);
-  strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
-  if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
-  if (PythonConsent& numbers = services_.get<NumbersPresenter>().consent();
-      numbers.python().empty())
-    numbers.setPython(settings_->value("numbersPython").toString().toStdString());
-  area_->restore(*settings_);
+  if (!store_) return;
+  restoreGeometry(store_->value("geometry").toByteArray());  // before the docks, which share it
+  for (const Setting& setting : settings_) setting.restore(store_->value(setting.key));
+  area_->restore(*store_);
   services_.get<ArrangementPresenter>().restore(
-      settings_->value("arrangements").toStringList(),
-      arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
+      store_->value("arrangements").toStringList(),
+      arrangementFrom(store_->value("arrangement").toString()).value_or(Arrangement::Graph));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (settings_) {
-    settings_->setValue("geometry", saveGeometry());
-    area_->save(*settings_);
-    settings_->setValue("arrangement", name(services_.get<ArrangementPresenter>().current()));
-    settings_->setValue("arrangements", services_.get<ArrangementPresenter>().saved());
-    settings_->setValue("theme", name(appearance_.mode()));
-    settings_->setValue("textZoom", strip_->zoom());
-    if (!bundleDialog_->folder().isEmpty())
-      settings_->setValue("bundleFolder", bundleDialog_->folder());
-    settings_->setValue("wrap", actions_["wrap"]->isChecked());
-    settings_->setValue("numbersPython",
-                        exact(services_.get<NumbersPresenter>().consent().python()));
-    settings_->sync();
+  if (store_) {
+    auto& arrangement = services_.get<ArrangementPresenter>();
+    store_->setValue("geometry", saveGeometry());
+    area_->save(*store_);
+    store_->setValue("arrangement", name(arrangement.current()));
+    store_->setValue("arrangements", arrangement.saved());
+    for (const Setting& setting : settings_)
+      if (const QVariant now = setting.value ? setting.value() : QVariant(); now.isValid())
+        store_->setValue(setting.key, now);
+    store_->sync();
   }
   services_.get<SessionPresenter>().cancel();
   QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (draggedFile(event->mimeData()).isEmpty()) return;
+  welcome_->setDropHint(true);
+  event->acceptProposedAction();
+}
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { welcome_->setDropHint(false); }
+void MainWindow::dropEvent(QDropEvent* event) {
+  welcome_->setDropHint(false);
+  const QString file = draggedFile(event->mimeData());
+  if (file.isEmpty()) return;
+  event->acceptProposedAction();
+  openFile(file);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  // Not a shortcut: popups and panes have the key first.
+  if (event->key() == Qt::Key_Escape && actions_["stop"]->isEnabled())
+    return actions_["stop"]->trigger();
+  QMainWindow::keyPressEvent(event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+  const std::vector<QWidget*> order = tabOrder(this);
+  if (order.empty()) return false;
+  const auto count = static_cast<std::ptrdiff_t>(order.size());
+  const auto at = std::find(order.begin(), order.end(), focusWidget()) - order.begin();
+  const std::ptrdiff_t first = next ? 0 : count - 1, step = next ? 1 : count - 1;
+  const std::ptrdiff_t to = at == count ? first : (at + step) % count;
+  order[static_cast<std::size_t>(to)]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  return true;
 }
 
 }  // namespace fxs::ui

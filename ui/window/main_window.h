@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The main window: the area with graph and docks, the actions, and the settings, over the services
+// The main window: hosts what the features register, and has the files, the docks and the settings
 // of one open program.
-#include <QComboBox>
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QSettings>
 #include <QStackedWidget>
+#include <memory>
 
-#include "features/bundle/bundle_dialog.h"
-#include "features/captures/capture_tabs.h"
-#include "features/fix/fix_dialog.h"
-#include "features/graph/graph_pair.h"
-#include "features/inspector/inspector_pane.h"
-#include "features/navigator/navigator_pane.h"
-#include "features/search/search_popup.h"
-#include "features/search/search_presenter.h"
-#include "features/stages/stage_strip.h"
 #include "widgets/banner_bar.h"
+#include "widgets/search_popup.h"
 #include "window/dock_area.h"
 #include "window/feature.h"
 #include "window/keys_overlay.h"
+#include "window/recent_files.h"
 #include "window/welcome_page.h"
 
 namespace fxs::ui {
@@ -37,9 +30,8 @@ class MainWindow final : public QMainWindow, private Host {
   MainWindow(Appearance& appearance, Services& services, const WindowOptions& options);
   ~MainWindow() override;
 
-  void openFile(const QString& file);
-  QStringList recentFiles() const;
-  void resetLayout() { area_->reset(); }
+  void openFile(const QString& file) override;
+  QStringList recentFiles() const { return recent_->all(); }
 
   Actions& actions() override { return actions_; }
   bool showsWelcome() const { return center_->currentWidget() == welcome_; }
@@ -57,90 +49,62 @@ class MainWindow final : public QMainWindow, private Host {
   Appearance& appearance() override { return appearance_; }
   Services& services() override { return services_; }
   BannerBar& banners() override { return *banners_; }
-  TextPanes& texts() override { return *strip_; }
-  QString currentPage() const override { return docks().results->currentPage(); }
-  void raisePage(const QString& id) override { docks().results->setCurrentPage(id); }
+  SearchPopup& popup() override { return *popup_; }
+  QMainWindow& mainWindow() override { return *this; }
+  TextPanes& texts() override { return *texts_; }
+  void setTexts(TextPanes& texts) override { texts_ = &texts; }
+  QString currentPage() const override { return results_->currentPage(); }
+  void raisePage(const QString& id) override { results_->setCurrentPage(id); }
   void suggestPage(const QString& id) override;
   void showPage(const QString& id) override;
   void setPageTitle(const QString& id, const QString& title) override {
-    docks().results->setTabText(id, title);
+    results_->setTabText(id, title);
   }
+  void openDock(const QString& id) override { area_->open(area_->dock(id)); }
+  void maximizeCentre() override { area_->toggleMaximized(area_->centralWidget()); }
   void showMessage(const QString& words) override;
+  void addAbove(QWidget* widget) override { column_->insertWidget(0, widget); }
+  void addSetting(Setting setting) override { settings_.push_back(std::move(setting)); }
+  void showWork(const WorkState& state) override;
+  void keepOutOfRecent(std::function<bool()> isOpen) override;
 
-  const DockArea::Docks& docks() const { return area_->docks(); }
+  void buildCenter();
   void buildDocks();
   void buildPages();
   void buildToolBar();
-  void buildActions();
-  void buildFileActions();
-  void buildEditActions();
-  void buildViewActions();
-  void buildArrangementActions();
-  void buildColourActions();
-  void buildGoActions();
+  void addFileTool(QToolBar& bar);
+  void addActions();
+  void addPaneActions();
   void wire();
-  void wireBundle();
-  void wireFix();
   void restore();
+  void openDialog();
   void programOpened();
-  /// Of a search in nodes, modules and texts.
-  void showHits();
-  void markHits();
-  void goToHit(const Hit& hit);
   void refreshState();
   void refreshFile();
-  void refreshActions();
   void refreshWork();
-  void refreshBanners();
-  void refreshRecent();
-  void remember(const QString& file);
-
-  void openDialog();
-  void openFolderDialog();
-  void saveStage();
-  void saveGraph();
-  void showPalette();
-  void paletteRows(const QString& typed);
-  struct RankedRow;
-  std::vector<RankedRow> rankedActions(const QString& typed);
-  /// Stages, modules and nodes.
-  std::vector<RankedRow> rankedNames(const QString& typed);
-  void findEverywhere();
-  /// In the text that has the focus, else in the graph if a query is marked.
-  void stepMatch(int direction);
-  void goToLine();
-  void showUses();
-  void foldHere();
-  void foldAll(bool folded);
-  void stopWork();
-  void copyMarkdown();
-  void exportBundle();
-  void openPython();
-  void copySelection();
 
   Appearance& appearance_;
   Services& services_;
   WindowOptions options_;
-  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<QSettings> store_;  ///< null: nothing is kept
+  std::vector<Setting> settings_;
+  WorkState work_;                              ///< of a feature
+  std::vector<std::function<bool()>> passing_;  ///< programs that are not remembered
   Actions actions_;
+  QVBoxLayout* column_;
+  BannerBar* banners_;
+  QProgressBar* progress_;
   QStackedWidget* center_;
   WelcomePage* welcome_;
   DockArea* area_;
-  GraphPair* graphs_;
-  BannerBar* banners_;
-  CaptureTabs* captureTabs_;
-  QProgressBar* progress_;
-  Navigator* navigator_;
-  StageStrip* strip_;
-  InspectorPane* inspector_;
-  BundleDialog* bundleDialog_;
-  FixDialog* fixDialog_;
-  QComboBox* target_;
-  QToolButton* fileButton_;
-  ElidedLabel* busy_;
-  QMenu* recentMenu_ = nullptr;
+  DockFrame* results_ = nullptr;
+  TextPanes* texts_ = nullptr;
   SearchPopup* popup_;
   KeysOverlay* keys_;
+  RecentFiles* recent_;
+  QMenu* recentMenu_;
+  QToolButton* fileButton_;
+  ElidedLabel* message_;
 };
 
 }  // namespace fxs::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The panes of texts, for features that show a text in them.
+#include <cstdint>
+
 #include "session/shown_text.h"
 
 namespace fxs::ui {
@@ -17,6 +19,11 @@ class TextPanes {
   /// The module before and after a pass, or what was shown before that.
   virtual void showHandles() = 0;
   virtual void showStages() = 0;
+  /// As showStage(), and scrolls to a line, 0-based.
+  virtual void showLine(const ShownText& id, std::uint32_t line) = 0;
+  /// What the pane that was used last shows, and what is selected in it.
+  virtual ShownText current() const = 0;
+  virtual QString selectedText() const = 0;
 
  protected:
   ~TextPanes() = default;

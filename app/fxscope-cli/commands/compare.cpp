@@ -7,6 +7,7 @@
 #include "engine_choice.h"
 #include "lower_request.h"
 #include "report/engines.h"
+#include "routes/routes.h"
 #include "run_request.h"
 
 namespace fxs::cli {
@@ -15,6 +16,10 @@ namespace {
 /// Lowers with every engine; nothing is run.
 int compareEngines(const session::Request& request, const std::vector<lower::OutputType>& targets,
                    const Arguments& arguments, World& world) {
+  if (request.route != &session::kPipelines)
+    return reportError(
+        {ErrorCode::Usage, "several engines are compared by their pipelines: leave out --via", {}},
+        world);
   for (const Option& option : withRunOptions({{"--python", "", ""}}))
     if (arguments.has(option.name))
       return reportError({ErrorCode::Usage,
@@ -87,6 +92,7 @@ void registerCompare(Commands& commands) {
                 {{"FILE", "a .pt2, or - for standard input"}},
                 withLoweringOptions(withRunOptions(
                     {{"--to", "TYPE,..", "output types: ${output-types}", true},
+                     viaOption(routes::ofProgram()),
                      enginesOption("engine to use; with two or more, each lowers the program, and "
                                    "outcomes and texts are compared, without running them"),
                      {"--python", "PATH",

@@ -26,7 +26,8 @@ Result<registry::Arguments> argumentsFrom(const std::string& text) {
                                                    : "did you mean '" + close.front() + "'?"));
 }
 
-Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
+Result<std::shared_ptr<const session::DirectRequest>> directRequestFrom(
+    const Arguments& arguments) {
   session::DirectRequest request;
   registry::DirectOptions& options = request.options;
   if (const auto name = arguments.get("--func-name")) options.functionName = *name;
@@ -48,7 +49,7 @@ Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
   }
   options.embedWeights = arguments.has("--weights");
   FXS_TRY(request.blockSizes, blockSizesFrom(arguments));
-  return request;
+  return std::make_shared<const session::DirectRequest>(std::move(request));
 }
 
 /// Says so if there is nothing to write.
@@ -60,12 +61,12 @@ Result<> writeStub(const std::string& path, const session::DirectResult& result,
 }
 
 Result<int> runRegistry(const Arguments& arguments, World& world) {
-  FXS_TRY(const session::DirectRequest request, directRequestFrom(arguments));
+  session::Request request = requestFrom(arguments);
+  request.route = &session::kRegistries;
+  FXS_TRY(request.registries, directRequestFrom(arguments));
   FXS_TRY(const session::SnapshotPtr snapshot,
-          runTo(session::Phase::Read, requestFrom(arguments), arguments, world));
-  FXS_TRY(const auto done,
-          session::lowerByRegistries(snapshot, request, world.environment, world.context));
-  const session::DirectResult& result = *done;
+          runTo(session::Phase::Lower, std::move(request), arguments, world));
+  const session::DirectResult& result = *snapshot->direct;
   const std::vector<fx::Finding> findings = result.findings();
   const auto file = arguments.get("-o");
   const bool toFile = file && *file != "-";

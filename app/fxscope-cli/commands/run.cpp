@@ -6,6 +6,7 @@
 #include "command.h"
 #include "lower_request.h"
 #include "report/compare.h"
+#include "routes/routes.h"
 #include "run_request.h"
 #include "tensor/files.h"
 
@@ -68,7 +69,8 @@ int runRun(const Arguments& arguments, World& world) {
     files = *std::move(written);
   }
   report::RunReport answer{
-      paths.of(base.file), (*result)->inputs, (*result)->executors, {}, (*result)->notes};
+      paths.of(base.file), (*result)->via, (*result)->inputs, (*result)->executors, {},
+      (*result)->notes};
   for (std::size_t i = 0; i < files.size(); ++i) {
     report::RunRow row{(*result)->stages[i].stage, (*result)->stages[i].run, {}};
     if (!files[i].empty()) row.files.assign(1, files[i]);
@@ -93,6 +95,7 @@ void registerRun(Commands& commands) {
                 {{"FILE", "a .pt2, or - for standard input"}},
                 withLoweringOptions(withRunOptions(
                     {{"--to", "TYPE,..", "output types: ${output-types}", true},
+                     viaOption(routes::ofProgram()),
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true},
                      {"--dispatches", "",

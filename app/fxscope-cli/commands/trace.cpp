@@ -113,7 +113,7 @@ Result<int> answer(const std::string& input, const trace::Trace& trace, bool fil
     return historyAnswer(input, trace, node, arguments.has("--json"), world);
   }
   if (arguments.has("--json")) world.out << trace::traceJson(trace, input, "");
-  else world.out << report::traceText({input, trace, "", files, pathsOf(arguments, input)});
+  else world.out << report::traceText({input, trace, {}, files, pathsOf(arguments, input)});
   return endOf(trace);
 }
 
@@ -192,7 +192,7 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, World& worl
     FXS_CHECK(patternsAnswer(traced, node, arguments, world));
   } else if (!json) {
     world.out << report::traceText({traced.input, trace,
-                                    report::findingsText(findings, *snapshot.capture->program),
+                                    report::findingsList(findings, *snapshot.capture->program),
                                     arguments.has("-o"), traced.paths});
   }
   const bool stopped = std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pooling of one to three spatial dimensions, window by window. The recorded sizes reflect strides,
-// padding, dilation and ceil_mode.
+// Max pooling of one to three spatial dimensions, window by window. The recorded sizes reflect
+// strides, padding, dilation and ceil_mode.
 #include <algorithm>
 
 #include "registry/linalg/arith.h"
@@ -132,61 +132,12 @@ Handled maxPool(Call& call) {
   return maxima(call, dims, call.node().target.find("with_indices") != std::string::npos);
 }
 
-/// The mean of each window: over its elements, over the padded window, or over a given number.
-template <std::size_t dims>
-Handled averagePool(Call& call) {
-  FXS_TAKE(pool, poolOf(call, dims));
-  FXS_TAKE(countsPadding, call.flag("count_include_pad"));
-  std::optional<std::int64_t> divisor;
-  if (call.has("divisor_override")) {
-    FXS_TAKE(given, call.integer("divisor_override"));
-    divisor = given;
-  }
-  if (!isFloating(pool.dtype)) return refuse("the mean of " + pool.x.type + " is not supported");
-  OpBuilder& emit = call.emit;
-  const DType compute = ops::computationType(pool.dtype);
-  const Arith arith(emit, compute), counts(emit, DType::Int64);
-  const Value zero = arith.constant(0.0);
-  const Sizes sizes = planesOf(pool);
-  const Value out = generate(emit, {sizes, pool.x.tensor.element}, [&](Elements at) {
-    const Values total = loop(
-        emit, pool.kernel, {zero, index(emit, 0)}, [&](Elements window, Elements now) -> Values {
-          const Place place = placeIn(emit, pool, at, window);
-          const Value element =
-              convert(emit, extract(emit, pool.x, place.indices), pool.dtype, compute);
-          Value counted = place.inside;
-          if (countsPadding) {
-            // Elements beyond the padding, in a window added by ceil_mode, do not count.
-            counted = emit.scalar("i1", true);
-            for (std::size_t d = 0; d < pool.in.size(); ++d) {
-              const Value i =
-                  counts.add(counts.mul(at[d + 1], index(emit, pool.stride[d])), window[d]);
-              counted = counts.both(
-                  counted,
-                  counts.compare(Relation::Less, i,
-                                 index(emit, plus(pool.in[d], times(2, pool.padding[d])))));
-            }
-          }
-          return {arith.add(now[0], arith.select(place.inside, element, zero)),
-                  counts.add(now[1], counts.select(counted, index(emit, 1), index(emit, 0)))};
-        });
-    const Value by = divisor
-                         ? arith.constant(static_cast<double>(*divisor))
-                         : convert(emit, fromIndex(emit, total[1], "i64"), DType::Int64, compute);
-    return convert(emit, arith.div(total[0], by), compute, pool.dtype);
-  });
-  return Values{reshaped(emit, out, pool.result)};
-}
-
 }  // namespace
 
 void registerLinalgPool(Registries& registries) {
   registries.add("linalg", {"MaxPool1dOp"}, maxPool<1>);
   registries.add("linalg", {"MaxPool2dOp", "MaxPool2dWithIndicesOp"}, maxPool<2>);
   registries.add("linalg", {"MaxPool3dOp"}, maxPool<3>);
-  registries.add("linalg", {"AvgPool1dOp"}, averagePool<1>);
-  registries.add("linalg", {"AvgPool2dOp"}, averagePool<2>);
-  registries.add("linalg", {"AvgPool3dOp"}, averagePool<3>);
 }
 
 }  // namespace fxs::registry

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Max and average pooling, and their adaptive forms.
+// Max and average pooling, and adaptive max pooling.
 #include <algorithm>
 
 #include "registry/numbers.h"
@@ -115,44 +115,40 @@ Handled maxPool(Call& call, std::size_t rank) {
 /// in the input only.
 std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t place,
                      bool withPadding) {
-  const std::int64_t first = place * window.stride[i] - window.before[i];
-  const std::int64_t end = std::min(first + window.kernel[i], size + window.before[i]);
+  const std::int64_t first = minus(times(place, window.stride[i]), window.before[i]);
+  const std::int64_t end = std::min(plus(first, window.kernel[i]), plus(size, window.before[i]));
   return withPadding ? end - first : std::min(end, size) - std::max<std::int64_t>(first, 0);
-}
-
-Handled meanUnder(Call& call, const Window& window, bool withPadding,
-                  std::optional<double> divisor) {
-  if (isWhole(call.resultDtype())) return refuse("the mean of integers is not an integer");
-  FXS_TAKE(pooled, pooledOf(call, window.rank(), computedType(call)));
-  OpBuilder& emit = call.emit;
-  const Value x = padded(emit, pooled, window, 0.0);
-  const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
-  Value divisors = number(emit, sums, divisor.value_or(1.0));
-  for (std::size_t i = 0; i < window.rank() && !divisor; ++i) {
-    if (pooled.places[i] > kMostPlaces) return refuse("too many windows to unroll their divisors");
-    std::vector<Scalar> counts;
-    for (std::int64_t place = 0; place < pooled.places[i]; ++place)
-      counts.emplace_back(
-          static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
-    Sizes sizes = ones(sums.tensor.rank());
-    if (std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end())
-      counts.resize(1);
-    else sizes[1 + i] = pooled.places[i];
-    const Value along = emit.constant(withSizes(sums.tensor, sizes), counts);
-    divisors = i == 0 ? along : mul(emit, divisors, along);
-  }
-  return asResult(call, reshape(emit, divide(emit, sums, divisors), pooled.result.sizes));
 }
 
 Handled avgPool(Call& call, std::size_t rank) {
   FXS_TAKE(window, poolingWindow(call, rank));
   FXS_TAKE(withPadding, call.flag("count_include_pad"));
-  std::optional<double> divisor;
-  if (call.has("divisor_override")) {
-    FXS_TAKE(given, call.number("divisor_override"));
-    divisor = realOf(given);
+  if (isWhole(call.resultDtype())) return refuse("the mean of integers is not an integer");
+  FXS_TAKE(pooled, pooledOf(call, rank, computedType(call)));
+  OpBuilder& emit = call.emit;
+  const Value x = padded(emit, pooled, window, 0.0);
+  const Value sums = slide(emit, x, window, pooled.places, "arith.addf", 0.0);
+  const bool isGiven = call.has("divisor_override");
+  FXS_TAKE(divisor, call.numberOr(1.0, "divisor_override"));
+  Value divisors = number(emit, sums, realOf(divisor));
+  for (std::size_t i = 0; i < rank && !isGiven; ++i) {
+    const std::int64_t places = pooled.places[i];
+    const auto countAt = [&](std::int64_t place) {
+      return counted(window, i, pooled.sizes[i], place, withPadding);
+    };
+    // Only windows over the ends have fewer elements.
+    const bool allFull = countAt(0) == window.kernel[i] && countAt(places - 1) == window.kernel[i];
+    if (!allFull && places > kMostPlaces)
+      return refuse("too many windows to unroll their divisors");
+    std::vector<Scalar> counts;
+    for (std::int64_t place = 0; place < (allFull ? 1 : places); ++place)
+      counts.emplace_back(static_cast<double>(countAt(place)));
+    Sizes sizes = ones(sums.tensor.rank());
+    sizes[1 + i] = static_cast<std::int64_t>(counts.size());
+    const Value along = emit.constant(withSizes(sums.tensor, sizes), counts);
+    divisors = i == 0 ? along : mul(emit, divisors, along);
   }
-  return meanUnder(call, window, withPadding, divisor);
+  return asResult(call, reshape(emit, divide(emit, sums, divisors), pooled.result.sizes));
 }
 
 /// Window i of n over a size: from floor(i * size / n) to ceil((i + 1) * size / n).
@@ -162,45 +158,6 @@ struct Span {
 Span spanOf(std::int64_t i, std::int64_t size, std::int64_t places) {
   const std::int64_t first = times(i, size) / places;
   return {first, plus(times(i + 1, size), places - 1) / places - first};
-}
-
-Value adaptedAlong(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t places,
-                   bool mean) {
-  const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
-  if (places == size) return x;
-  std::vector<Value> parts;
-  for (std::int64_t i = 0; i < places; ++i) {
-    const auto [first, length] = spanOf(i, size, places);
-    const Value part = slice(emit, x, dim, first, length);
-    const Value reduced =
-        mean ? reduce(emit, "tosa.reduce_sum", part, {dim}) : reduceMax(emit, part, {dim});
-    parts.push_back(mean ? divide(emit, reduced, number(emit, reduced, static_cast<double>(length)))
-                         : reduced);
-  }
-  return concat(emit, parts, dim);
-}
-
-Handled adaptiveMean(Call& call, std::size_t rank) {
-  FXS_TAKE(pooled, pooledOf(call, rank, computedType(call)));
-  bool divides = true;
-  Window window;
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (pooled.places[i] == 0) return refuse("the output has no windows");
-    divides = divides && pooled.sizes[i] % pooled.places[i] == 0;
-    window.kernel.push_back(pooled.sizes[i] / pooled.places[i]);
-  }
-  if (divides) {
-    window.stride = window.kernel;
-    window.before = Sizes(rank, 0);
-    window.dilation = Sizes(rank, 1);
-    return meanUnder(call, window, true, std::nullopt);
-  }
-  for (const std::int64_t places : pooled.places)
-    if (places > kMostParts) return refuse("too many windows of different sizes to unroll");
-  Value out = pooled.x;
-  for (std::size_t i = 0; i < rank; ++i)
-    out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
-  return asResult(call, reshape(call.emit, out, pooled.result.sizes));
 }
 
 /// The maximum of each window and its index in the plane; with one dimension, a plane of one row.
@@ -244,11 +201,9 @@ void registerTosaPooling(Registries& registries) {
   addTosa(registries, {"MaxPool2dOp"}, with(maxPool, 2), kAnySign);
   addTosa(registries, {"AvgPool1dOp"}, with(avgPool, 1));
   addTosa(registries, {"AvgPool2dOp"}, with(avgPool, 2));
+  addTosa(registries, {"AvgPool3dOp"}, with(avgPool, 3));
   addTosa(registries, {"AdaptiveMaxPool1dOp"}, with(adaptiveGreatest, 1));
   addTosa(registries, {"AdaptiveMaxPool2dOp"}, with(adaptiveGreatest, 2));
-  addTosa(registries, {"AdaptiveAvgPool1dOp"}, with(adaptiveMean, 1));
-  addTosa(registries, {"AdaptiveAvgPool2dOp"}, with(adaptiveMean, 2));
-  addTosa(registries, {"AdaptiveAvgPool3dOp"}, with(adaptiveMean, 3));
 }
 
 }  // namespace fxs::registry

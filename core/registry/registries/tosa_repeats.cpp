@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// repeat, flip, stack, diagonal, unfold and the like.
-#include <algorithm>
-
-#include "registry/tosa/casts.h"
+// repeat, tile, flip and unfold.
 #include "registry/tosa/loops.h"
 #include "registry/tosa/operand_support.h"
 #include "registry/tosa/shapes.h"
@@ -25,22 +22,6 @@ Handled repeated(Call& call, std::string_view name) {
       tile(call.emit, withRank(call.emit, x, static_cast<std::int64_t>(repeats.size())), repeats)};
 }
 
-Handled stack(Call& call) {
-  FXS_TAKE(tensors, call.operands("tensors"));
-  FXS_TAKE(result, call.result());
-  FXS_TAKE(dim, call.dim("dim", result.rank()));
-  const fx::Argument list = call.argument("tensors");
-  std::vector<Value> parts;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (!tensors[i]) return refuse("a tensor to stack is None");
-    parts.push_back(unsqueeze(
-        call.emit,
-        cast(call.emit, *tensors[i], call.dtypeOf((*list.list())[i]), call.resultDtype()), dim));
-  }
-  if (parts.empty()) return refuse("there are no tensors to stack");
-  return Values{concat(call.emit, parts, dim)};
-}
-
 Handled mirrored(Call& call, std::string_view operand) {
   FXS_TAKE(x, call.operand(operand));
   FXS_TAKE(dims, call.integers("dims"));
@@ -49,30 +30,6 @@ Handled mirrored(Call& call, std::string_view operand) {
     if (x.tensor.rank() != 0) x = reverse(call.emit, x, wrapped);
   }
   return Values{x};
-}
-
-/// The diagonal becomes the last dimension: a loop whose index is used for both dimensions.
-Handled diagonal(Call& call) {
-  FXS_TAKE(x, call.operand("self"));
-  FXS_TAKE(offset, call.integer("offset"));
-  FXS_TAKE(dim1, call.dim("dim1", x.tensor.rank()));
-  FXS_TAKE(dim2, call.dim("dim2", x.tensor.rank()));
-  FXS_TAKE(result, call.result());
-  if (result.rank() != x.tensor.rank() - 1 || std::max(offset, -(offset + 1)) > x.tensor.elements())
-    return refuse("there is no such diagonal");
-  const std::int64_t length = result.sizes.back();
-  Value from = slice(call.emit, x, dim1, std::max<std::int64_t>(0, -offset), length);
-  from = slice(call.emit, from, dim2, std::max<std::int64_t>(0, offset), length);
-  const std::string turn = "d" + std::to_string(result.rank() - 1);
-  std::string map;
-  std::int64_t next = 0;
-  for (std::int64_t d = 0; d < x.tensor.rank(); ++d)
-    map +=
-        (map.empty() ? "" : ", ") + (d == dim1 || d == dim2 ? turn : "d" + std::to_string(next++));
-  return Values{loop(call.emit,
-                     {std::string(result.sizes.size(), 'p'), {map, identityMap(result.rank())}},
-                     std::vector{from}, emptyTensor(call.emit, result),
-                     [](std::span<const Value> in) { return Values{in[0]}; })};
 }
 
 /// Windows of `size` every `step` along a dimension; the index in the window becomes the last
@@ -102,10 +59,8 @@ void registerTosaRepeats(Registries& registries) {
   using namespace tosa;
   addTosa(registries, {"RepeatOp"}, with(repeated, "repeats"), kAnySign);
   addTosa(registries, {"TileOp"}, with(repeated, "dims"), kAnySign);
-  addTosa(registries, {"StackOp"}, stack, kAnySign);
   addTosa(registries, {"FlipOp"}, with(mirrored, "self"), kAnySign);
   addTosa(registries, {"RevOp"}, with(mirrored, "a"), kAnySign);
-  addTosa(registries, {"DiagonalOp"}, diagonal, kAnySign);
   addTosa(registries, {"UnfoldOp"}, unfold, kAnySign);
 }
 

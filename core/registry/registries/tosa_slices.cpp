@@ -60,17 +60,6 @@ Handled pieces(Call& call) {
   return out;
 }
 
-Handled unbind(Call& call) {
-  FXS_TAKE(on, along(call));
-  const fx::ValueList* parts = call.node().val.list();
-  if (parts == nullptr || static_cast<std::int64_t>(parts->size()) != on.size)
-    return refuse("the program records a different number of parts");
-  Values out;
-  for (std::int64_t i = 0; i < on.size; ++i)
-    out.push_back(dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, i, 1), on.dim));
-  return out;
-}
-
 }  // namespace
 
 void registerTosaSlices(Registries& registries) {
@@ -78,7 +67,6 @@ void registerTosaSlices(Registries& registries) {
   addTosa(registries, {"SelectOp"}, chosen, kAnySign);
   addTosa(registries, {"SliceOp"}, range, kAnySign);
   addTosa(registries, {"SplitWithSizesOp"}, pieces, kAnySign);
-  addTosa(registries, {"UnbindOp"}, unbind, kAnySign);
 }
 
 }  // namespace fxs::registry

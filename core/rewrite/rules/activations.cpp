@@ -8,15 +8,6 @@
 namespace fxs::rewrite {
 namespace {
 
-using Formula = Tensor (*)(Emitter&, const Tensor&);
-
-/// One floating operand, computed in float32 for the half types.
-Results floating(Emitter& e, Formula formula) {
-  const Tensor x = e.tensor("self");
-  e.require(isFloating(x.dtype()));
-  return one(e.cast(formula(e, e.cast(x, ops::computationType(x.dtype()))), x.dtype()));
-}
-
 Tensor gelu(Emitter& e, const Tensor& x) {
   const std::string form = e.text("approximate");
   e.require(form == "none" || form == "tanh");
@@ -99,9 +90,8 @@ Results prelu(Emitter& e) {
 }  // namespace
 
 void registerActivations(RewriteRules& rules) {
-  const auto add = [&](const std::string& packet, Formula formula) {
-    rules.add({"aten." + packet + ".default", "becomes its formula", false,
-               [formula](Emitter& e) { return floating(e, formula); }});
+  const auto add = [&](const std::string& packet, Tensor (*formula)(Emitter&, const Tensor&)) {
+    rules.addFormula({"aten." + packet + ".default"}, "becomes its formula", false, formula);
   };
   add("gelu", gelu);
   add("silu", silu);

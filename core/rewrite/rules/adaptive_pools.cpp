@@ -69,7 +69,7 @@ std::vector<PooledDim> pooledDims(Emitter& e, const Tensor& self, const fx::Tens
   return dims;
 }
 
-template <std::size_t spatial>
+template <std::size_t spatial, bool always>
 Results adaptiveMean(Emitter& e) {
   const Tensor self = e.tensor("self");
   const fx::TensorMeta result = e.result();
@@ -81,7 +81,11 @@ Results adaptiveMean(Emitter& e) {
   const bool single = std::all_of(dims.begin(), dims.end(),
                                   [](const PooledDim& pooled) { return pooled.out == 1; });
   // The engine supports these.
-  if ((spatial == 2 && even) || (spatial == 1 && single)) return {};
+  if (!always && ((spatial == 2 && even) || (spatial == 1 && single))) return {};
+  if (spatial == 2 && even) {
+    const fx::ArgumentList window{dims[0].in / dims[0].out, dims[1].in / dims[1].out};
+    return one(e.op("aten.avg_pool2d.default", {self.value, window, window}, result));
+  }
   Tensor x = e.cast(self, ops::computationType(self.dtype()));
   for (const auto& [dim, in, out] : dims) {
     if (in == out) continue;
@@ -136,12 +140,16 @@ Results adaptiveMax3d(Emitter& e) {
 }  // namespace
 
 void registerAdaptivePools(RewriteRules& rules) {
-  const std::string reason = "becomes means of windows where these differ in size";
-  rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1>});
+  const std::string reason = "becomes means of windows where these differ in size",
+                    means = "becomes means of windows";
+  rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1, false>});
+  rules.add({"aten.adaptive_avg_pool1d.default", means, false, adaptiveMean<1, true>});
   rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason,
-                true, adaptiveMean<2>);
-  rules.addEach({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, reason,
-                true, adaptiveMean<3>);
+                true, adaptiveMean<2, false>);
+  rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, means,
+                false, adaptiveMean<2, true>);
+  rules.addEach({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, means,
+                true, adaptiveMean<3, true>);
   rules.add(
       {"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
   rules.add({"aten.adaptive_max_pool3d.default",

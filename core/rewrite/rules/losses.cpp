@@ -112,6 +112,15 @@ Results binaryCrossEntropyWithLogits(Emitter& e) {
   return reduced(e, loss);
 }
 
+Results klDivergence(Emitter& e) {
+  const Pair p = pairOf(e);
+  e.require(p.x.dtype() == p.target.dtype());
+  if (e.flag("log_target")) return reduced(e, e.mul(e.exp(p.target), e.sub(p.target, p.x)));
+  const Tensor entropy = e.where(e.compare("eq", p.target, 0.0), e.zeros({}, p.x.dtype()),
+                                 e.mul(p.target, e.log(p.target)));
+  return reduced(e, e.sub(entropy, e.mul(p.target, p.x)));
+}
+
 /// sum over classes other than the target's of max(0, margin - x[target] + x[class])^p, divided by
 /// the number of classes.
 Results multiMargin(Emitter& e) {
@@ -175,6 +184,7 @@ void registerLosses(RewriteRules& rules) {
              true, binaryCrossEntropy});
   rules.add({"aten.binary_cross_entropy_with_logits.default", "becomes its formula", false,
              binaryCrossEntropyWithLogits});
+  rules.add({"aten.kl_div.default", "becomes its formula", false, klDivergence});
   rules.add({"aten.multi_margin_loss.default", "becomes its formula", true, multiMargin});
   rules.add({"aten.multilabel_margin_loss.default", "becomes its formula", true, multilabelMargin});
 }

@@ -1,149 +1,236 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// layer_norm, group_norm, rms_norm and softmax by mean, variance and exponentials, in float32 for
-// the half types.
-#include <cmath>
-
+// Normalization by mean and variance, or by running statistics, in float32 for the half types:
+// layer, rms, group, instance and batch norm. Of the forms of batch norm that decompositions leave,
+// inference is aten.batch_norm, and training has the new running statistics as results.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
 namespace {
 
 struct Normalized {
-  Tensor value, mean, rstd;  ///< mean and rstd keep their dimensions
+  Tensor value, mean, variance, rstd;  ///< the statistics keep their dimensions
 };
 
 Normalized normalize(Emitter& e, const Tensor& x, const std::vector<std::size_t>& dims,
                      double eps) {
   const Tensor mean = e.mean(x, dims, true);
   const Tensor centred = e.sub(x, mean);
-  const Tensor rstd = e.rsqrt(e.add(e.mean(e.square(centred), dims, true), eps));
-  return {e.mul(centred, rstd), mean, rstd};
+  const Tensor variance = e.mean(e.square(centred), dims, true);
+  const Tensor rstd = e.rsqrt(e.add(variance, eps));
+  return {e.mul(centred, rstd), mean, variance, rstd};
 }
 
-Tensor affine(Emitter& e, Tensor x, const std::optional<Tensor>& weight,
-              const std::optional<Tensor>& bias, DType dtype) {
-  if (weight) x = e.mul(x, *weight);
-  if (bias) x = e.add(x, *bias);
-  return e.cast(x, dtype);
+/// A value per channel of x, shaped to broadcast.
+Tensor perChannel(Emitter& e, const Tensor& v, const Tensor& x) {
+  if (x.rank() == 2) return v;
+  Sizes shape{e.size(v, 0)};
+  for (std::size_t i = 2; i < x.rank(); ++i) shape.push_back(Size::of(1));
+  return e.reshape(v, shape);
 }
 
-std::vector<std::size_t> lastDims(const Tensor& x, std::size_t count) {
-  std::vector<std::size_t> dims;
-  for (std::size_t i = x.rank() - count; i < x.rank(); ++i) dims.push_back(i);
+/// Scaled by the weight and shifted by the bias, in the type of x; per channel, or as they are.
+enum class Along : std::uint8_t { Channels, LastDims };
+Tensor affine(Emitter& e, Tensor normalized, const Tensor& x, Along along) {
+  const auto parameter = [&](std::string_view name) -> std::optional<Tensor> {
+    const std::optional<Tensor> given = e.optionalTensor(name);
+    return given && along == Along::Channels ? perChannel(e, *given, x) : given;
+  };
+  if (const auto weight = parameter("weight")) normalized = e.mul(normalized, *weight);
+  if (const auto bias = parameter("bias")) normalized = e.add(normalized, *bias);
+  return e.cast(normalized, x.dtype());
+}
+
+Tensor computed(Emitter& e, const Tensor& x) {
+  e.require(isFloating(x.dtype()));
+  return e.cast(x, ops::computationType(x.dtype()));
+}
+
+Results withStatistics(Emitter& e, const Tensor& output, const Tensor& mean, const Tensor& rstd) {
+  return std::vector<fx::Argument>{output.value, e.asResult(mean, 1).value,
+                                   e.asResult(rstd, 2).value};
+}
+
+std::vector<std::size_t> dimsFrom(std::size_t first, const Tensor& x) {
+  std::vector<std::size_t> dims = allDims(x);
+  dims.erase(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(first));
   return dims;
 }
 
-template <bool withStatistics>
+/// The dimensions of `normalized_shape`.
+std::vector<std::size_t> normalizedDims(Emitter& e, const Tensor& x) {
+  const std::size_t count = e.integers("normalized_shape").size();
+  e.require(count > 0 && count <= x.rank());
+  return dimsFrom(x.rank() - count, x);
+}
+
+template <bool statistics>
 Results layerNorm(Emitter& e) {
   const Tensor self = e.tensor("input");
-  const std::vector<std::int64_t> shape = e.integers("normalized_shape");
-  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
-  const double eps = e.number("eps");
-  e.require(!shape.empty() && shape.size() <= self.rank() && isFloating(self.dtype()));
-  const Normalized n = normalize(e, e.cast(self, ops::computationType(self.dtype())),
-                                 lastDims(self, shape.size()), eps);
-  const Tensor output = affine(e, n.value, weight, bias, self.dtype());
-  if constexpr (withStatistics)
-    return std::vector<fx::Argument>{output.value, e.asResult(n.mean, 1).value,
-                                     e.asResult(n.rstd, 2).value};
-  return one(output);
+  const std::vector<std::size_t> dims = normalizedDims(e, self);
+  const Normalized n = normalize(e, computed(e, self), dims, e.number("eps"));
+  const Tensor output = affine(e, n.value, self, Along::LastDims);
+  return statistics ? withStatistics(e, output, n.mean, n.rstd) : one(output);
 }
 
 Results rmsNorm(Emitter& e) {
   const Tensor self = e.tensor("input");
-  const std::vector<std::int64_t> shape = e.integers("normalized_shape");
-  const std::optional<Tensor> weight = e.optionalTensor("weight");
+  const std::vector<std::size_t> dims = normalizedDims(e, self);
   const std::optional<double> given = e.optionalNumber("eps");
-  e.require(!shape.empty() && shape.size() <= self.rank() && isFloating(self.dtype()));
-  const DType compute = ops::computationType(self.dtype());
+  const Tensor x = computed(e, self);
   const double eps =
-      given.value_or(compute == DType::Float64 ? 2.220446049250313e-16 : 1.1920928955078125e-07);
-  const Tensor x = e.cast(self, compute);
-  const Tensor scale = e.rsqrt(e.add(e.mean(e.square(x), lastDims(x, shape.size()), true), eps));
-  return one(affine(e, e.mul(x, scale), weight, std::nullopt, self.dtype()));
+      given.value_or(x.dtype() == DType::Float64 ? 2.220446049250313e-16 : 1.1920928955078125e-07);
+  const Tensor scale = e.rsqrt(e.add(e.mean(e.square(x), dims, true), eps));
+  return one(affine(e, e.mul(x, scale), self, Along::LastDims));
 }
 
-struct Grouped {
-  Tensor output, mean, rstd;  ///< statistics [N, groups]
-};
-
-Grouped groupNormalized(Emitter& e, const Tensor& self, std::int64_t groups, double eps) {
-  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
-  e.require(self.rank() >= 2 && isFloating(self.dtype()) && groups > 0);
+/// The groups of channels are normalized; statistics are [N, groups].
+template <bool statistics>
+Results groupNorm(Emitter& e) {
+  const Tensor self = e.tensor("input");
+  const std::int64_t groups = e.integer(statistics ? "group" : "num_groups");
+  e.require(self.rank() >= 2 && groups > 0);
   const std::int64_t channels = e.fixed(self, 1);
   e.require(channels % groups == 0);
-  Sizes split{e.size(self, 0), Size::of(groups), Size::of(channels / groups)};
-  Sizes perChannel{Size::of(channels)};
-  for (std::size_t i = 2; i < self.rank(); ++i) {
-    split.push_back(e.size(self, i));
-    perChannel.push_back(Size::of(1));
+  const Sizes perGroup{e.size(self, 0), Size::of(groups)};
+  Sizes split = perGroup;
+  split.push_back(Size::of(channels / groups));
+  for (std::size_t i = 2; i < self.rank(); ++i) split.push_back(e.size(self, i));
+  const Tensor x = e.reshape(computed(e, self), split);
+  const Normalized n = normalize(e, x, dimsFrom(2, x), e.number("eps"));
+  const Tensor output = affine(e, e.reshape(n.value, e.sizes(self)), self, Along::Channels);
+  if (!statistics) return one(output);
+  return withStatistics(e, output, e.reshape(n.mean, perGroup), e.reshape(n.rstd, perGroup));
+}
+
+Tensor inputWithChannels(Emitter& e) {
+  Tensor x = e.tensor("input");
+  e.require(x.rank() >= 2);
+  return x;
+}
+
+Tensor byRunningStatistics(Emitter& e, const Tensor& x) {
+  return e.op("aten.batch_norm.default",
+              {x.value, e.argument("weight"), e.argument("bias"), e.tensor("running_mean").value,
+               e.tensor("running_var").value, false, e.number("momentum"), e.number("eps"), false},
+              e.result());
+}
+
+Results inference(Emitter& e) {
+  const Tensor x = inputWithChannels(e), out = byRunningStatistics(e, x);
+  const DType compute = ops::computationType(x.dtype());
+  const fx::TensorMeta* mean = e.context().result(1);
+  if (mean == nullptr || mean->sizes == std::vector{fx::SymInt(0)}) {  // as on the CPU
+    const Tensor none = e.zeros({Size::of(0)}, compute);
+    return std::vector<fx::Argument>{out.value, none.value, none.value};
   }
-  const Tensor x = e.reshape(e.cast(self, ops::computationType(self.dtype())), split);
+  const Tensor variance = e.cast(e.tensor("running_var"), compute);
+  return withStatistics(e, out, e.tensor("running_mean"),
+                        e.rsqrt(e.add(variance, e.number("eps"))));
+}
+
+/// (x - mean) / sqrt(var + eps), scaled and shifted, with the running statistics.
+Results arithmetic(Emitter& e) {
+  const Tensor self = inputWithChannels(e), x = computed(e, self);
+  const Tensor mean = e.tensor("running_mean"), variance = e.tensor("running_var");
+  e.require(!e.flag("training"));
+  const Tensor centred = e.sub(x, perChannel(e, e.cast(mean, x.dtype()), self));
+  const Tensor rstd = e.rsqrt(e.add(e.cast(variance, x.dtype()), e.number("eps")));
+  return one(affine(e, e.mul(centred, perChannel(e, rstd, self)), self, Along::Channels));
+}
+
+/// The dimensions that a channel's statistics are over.
+std::vector<std::size_t> allButChannels(const Tensor& x) {
   std::vector<std::size_t> dims = allDims(x);
-  dims.erase(dims.begin(), dims.begin() + 2);
-  const Normalized n = normalize(e, x, dims, eps);
-  const auto shaped = [&](const std::optional<Tensor>& t) {
-    return t ? std::optional(e.reshape(*t, perChannel)) : std::nullopt;
+  dims.erase(dims.begin() + 1);
+  return dims;
+}
+
+struct OverBatch {
+  Tensor output, mean, variance, rstd;  ///< the statistics: one per channel
+};
+
+OverBatch normalizeOverBatch(Emitter& e, const Tensor& self) {
+  const Normalized n = normalize(e, computed(e, self), allButChannels(self), e.number("eps"));
+  const Sizes channels{e.size(self, 1)};
+  return {affine(e, n.value, self, Along::Channels), e.reshape(n.mean, channels),
+          e.reshape(n.variance, channels), e.reshape(n.rstd, channels)};
+}
+
+/// The variance of a sample, from that of its elements.
+Tensor unbiased(Emitter& e, const Tensor& variance, const Tensor& x) {
+  Sizes counted;
+  for (const std::size_t d : allButChannels(x)) counted.push_back(e.size(x, d));
+  const Size count = e.product(counted);
+  if (!count.isStatic()) return e.div(e.mul(variance, count), e.plus(count, Size::of(-1)));
+  const auto n = static_cast<double>(count.value.value());
+  return e.mul(variance, n / (n - 1));
+}
+
+Results functional(Emitter& e) {
+  const Tensor x = inputWithChannels(e), runningMean = e.tensor("running_mean"),
+               runningVar = e.tensor("running_var");
+  const double momentum = e.number("momentum");
+  if (!e.flag("training")) {
+    std::vector<fx::Argument> results = *inference(e);
+    results.push_back(runningMean.value);
+    results.push_back(runningVar.value);
+    return results;
+  }
+  const OverBatch n = normalizeOverBatch(e, x);
+  const auto blended = [&](const Tensor& fresh, const Tensor& old) {
+    return e.cast(e.add(e.mul(fresh, momentum), e.mul(old, 1 - momentum)), old.dtype());
   };
-  const Sizes statistics{e.size(self, 0), Size::of(groups)};
-  return {affine(e, e.reshape(n.value, e.sizes(self)), shaped(weight), shaped(bias), self.dtype()),
-          e.reshape(n.mean, statistics), e.reshape(n.rstd, statistics)};
+  std::vector<fx::Argument> results = *withStatistics(e, n.output, n.mean, n.rstd);
+  results.push_back(blended(n.mean, runningMean).value);
+  results.push_back(blended(unbiased(e, n.variance, x), runningVar).value);
+  return results;
 }
 
-Results groupNorm(Emitter& e) {
-  return one(
-      groupNormalized(e, e.tensor("input"), e.integer("num_groups"), e.number("eps")).output);
+Results noStats(Emitter& e) {
+  const OverBatch n = normalizeOverBatch(e, inputWithChannels(e));
+  return withStatistics(e, n.output, n.mean, n.rstd);
 }
 
-Results nativeGroupNorm(Emitter& e) {
-  const Grouped g = groupNormalized(e, e.tensor("input"), e.integer("group"), e.number("eps"));
-  return std::vector<fx::Argument>{g.output.value, e.asResult(g.mean, 1).value,
-                                   e.asResult(g.rstd, 2).value};
+/// Training with running statistics would write to them.
+Results inferenceOrNoStats(Emitter& e) {
+  if (!e.flag("training")) return inference(e);
+  e.require(e.argument("running_mean").isNone() && e.argument("running_var").isNone());
+  return noStats(e);
 }
 
-/// exp(x - max) over their sum; the logarithmic form subtracts the logarithm of the sum.
-template <bool logarithmic>
-Results softmax(Emitter& e) {
-  const Tensor self = e.tensor("self");
-  std::vector<std::size_t> dims{e.dim(e.integer("dim"), self)};
-  if (self.rank() == 0) dims.clear();
-  const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype));
-  const Tensor x = e.cast(self, ops::computationType(result.dtype));
-  const Tensor shifted = e.sub(x, e.amax(x, dims, true));
-  const Tensor powers = e.exp(shifted);
-  const Tensor total = e.sum(powers, dims, true);
-  return one(
-      e.cast(logarithmic ? e.sub(shifted, e.log(total)) : e.div(powers, total), result.dtype));
+/// Statistics of each sample and channel, or the running ones.
+Results instanceNorm(Emitter& e) {
+  const Tensor self = inputWithChannels(e);
+  if (!e.flag("use_input_stats")) return one(byRunningStatistics(e, self));
+  const Normalized n = normalize(e, computed(e, self), dimsFrom(2, self), e.number("eps"));
+  return one(affine(e, n.value, self, Along::Channels));
 }
 
 }  // namespace
 
 void registerNormalization(RewriteRules& rules) {
-  const auto add = [&](const std::string& target, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({target, std::move(reason), false, std::move(apply)});
-  };
-  const std::string moments = "becomes means of squares",
-                    exponentials = "becomes exponentials and their sum";
-  add("aten.layer_norm.default", moments, layerNorm<false>);
-  add("aten.native_layer_norm.default", moments, layerNorm<true>);
-  add("aten.rms_norm.default", moments, rmsNorm);
-  add("aten.group_norm.default", moments, groupNorm);
-  add("aten.native_group_norm.default", moments, nativeGroupNorm);
-  add("aten.softmax.int", exponentials, softmax<false>);
-  add("aten._softmax.default", exponentials, softmax<false>);
-  add("aten._safe_softmax.default", exponentials, [](Emitter& e) -> Results {
-    const Tensor x = e.tensor("self");
-    const std::size_t dim = e.dim(e.integer("dim"), x);
-    e.require(isFloating(x.dtype()) && x.rank() > 0 && e.result().dtype == x.dtype());
-    const Tensor plain =
-        e.op("aten._softmax.default", {x.value, static_cast<std::int64_t>(dim), false}, x.meta);
-    // A row of only -infinity gives 0.
-    const Tensor empty = e.compare("eq", e.amax(x, {dim}, true), -INFINITY);
-    return one(e.where(empty, 0.0, plain));
-  });
-  add("aten.log_softmax.int", exponentials, softmax<true>);
-  add("aten._log_softmax.default", exponentials, softmax<true>);
+  const std::string moments = "becomes means of squares";
+  rules.add({"aten.layer_norm.default", moments, false, layerNorm<false>});
+  rules.add({"aten.native_layer_norm.default", moments, false, layerNorm<true>});
+  rules.add({"aten.rms_norm.default", moments, false, rmsNorm});
+  rules.add({"aten.group_norm.default", moments, false, groupNorm<false>});
+  rules.add({"aten.native_group_norm.default", moments, false, groupNorm<true>});
+  rules.add({"aten.batch_norm.default", "becomes arithmetic with the running statistics", false,
+             arithmetic});
+  rules.add({"aten.native_batch_norm.default",
+             "becomes aten.batch_norm with the running statistics, or the statistics of the batch",
+             true, inferenceOrNoStats});
+  rules.add({"aten._native_batch_norm_legit_no_training.default",
+             "becomes aten.batch_norm with the running statistics", true, inference});
+  rules.add({"aten._native_batch_norm_legit_functional.default",
+             "becomes the statistics of the batch and the new running statistics", true,
+             functional});
+  rules.add({"aten._native_batch_norm_legit.no_stats", "becomes the statistics of the batch", true,
+             noStats});
+  rules.add({"aten.instance_norm.default",
+             "becomes mean and variance of each channel of each sample; the engine crashes on the "
+             "op itself",
+             true, instanceNorm});
 }
 
 }  // namespace fxs::rewrite

@@ -10,15 +10,6 @@
 namespace fxs::rewrite {
 namespace {
 
-/// One floating operand; integers are cast first, as PyTorch does.
-template <Tensor (*formula)(Emitter&, const Tensor&)>
-Results unary(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype));
-  return one(e.cast(formula(e, e.cast(x, ops::computationType(result.dtype))), result.dtype));
-}
-
 Tensor erf(Emitter& e, const Tensor& x) { return e.unary("erf", x); }
 Tensor erfc(Emitter& e, const Tensor& x) { return e.sub(1.0, erf(e, x)); }
 Tensor sinc(Emitter& e, const Tensor& x) {
@@ -402,9 +393,10 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.clamp_max.Tensor"}, "becomes aten.minimum", clampedBy<true>);
   add({"aten.clamp_min.Tensor"}, "becomes aten.maximum", clampedBy<false>);
   const std::string polynomials = "becomes polynomials";
-  add({"aten.erfc.default", "aten.special_erfc.default"}, "becomes 1 - erf", unary<erfc>);
-  add({"aten.erfinv.default"}, "becomes polynomials and two steps of Newton's method",
-      unary<erfinv>);
+  rules.addFormula({"aten.erfc.default", "aten.special_erfc.default"}, "becomes 1 - erf", true,
+                   erfc);
+  rules.addFormula({"aten.erfinv.default"}, "becomes polynomials and two steps of Newton's method",
+                   true, erfinv);
   add({"aten.angle.default"}, "becomes 0 or pi", angle);
   rules.add({"aten.isclose.default", "becomes comparisons", false, isClose});
   rules.add(
@@ -413,18 +405,20 @@ void registerPointwise(RewriteRules& rules) {
       fakeQuantizePerTensor);
   add({"aten.fake_quantize_per_channel_affine.default"}, "becomes rounding and a clamp",
       fakeQuantizePerChannel);
-  add({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)",
-      unary<sinc>);
-  add({"aten.digamma.default", "aten.special_digamma.default", "aten.special_psi.default"},
-      "becomes its asymptotic series", unary<digamma>);
-  add({"aten.lgamma.default", "aten.special_gammaln.default"}, "becomes Stirling's series",
-      unary<logGamma>);
-  add({"aten.i0.default", "aten.special_i0.default"}, polynomials, unary<bessel<false, false>>);
-  add({"aten.special_i0e.default"}, polynomials, unary<bessel<false, true>>);
-  add({"aten.special_i1.default"}, polynomials, unary<bessel<true, false>>);
-  add({"aten.special_i1e.default"}, polynomials, unary<bessel<true, true>>);
-  add({"aten.special_entr.default"}, "becomes -x log x", unary<entropy>);
-  add({"aten.special_ndtr.default"}, "becomes erfc", unary<normalCdf>);
+  rules.addFormula({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)",
+                   true, sinc);
+  rules.addFormula(
+      {"aten.digamma.default", "aten.special_digamma.default", "aten.special_psi.default"},
+      "becomes its asymptotic series", true, digamma);
+  rules.addFormula({"aten.lgamma.default", "aten.special_gammaln.default"},
+                   "becomes Stirling's series", true, logGamma);
+  rules.addFormula({"aten.i0.default", "aten.special_i0.default"}, polynomials, true,
+                   bessel<false, false>);
+  rules.addFormula({"aten.special_i0e.default"}, polynomials, true, bessel<false, true>);
+  rules.addFormula({"aten.special_i1.default"}, polynomials, true, bessel<true, false>);
+  rules.addFormula({"aten.special_i1e.default"}, polynomials, true, bessel<true, true>);
+  rules.addFormula({"aten.special_entr.default"}, "becomes -x log x", true, entropy);
+  rules.addFormula({"aten.special_ndtr.default"}, "becomes erfc", true, normalCdf);
   add({"aten.hypot.default"}, "becomes the root of squares, scaled", hypot);
   add({"aten.special_xlog1py.default"}, "becomes x log1p y", xlog1py);
   add({"aten.clip.default"}, "becomes aten.clamp", clip<false>);

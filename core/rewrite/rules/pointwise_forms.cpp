@@ -9,7 +9,6 @@
 namespace fxs::rewrite {
 namespace {
 
-Tensor zeroOf(Emitter& e, const Tensor& x) { return e.zeros({}, x.dtype()); }
 Tensor numberOf(Emitter& e, const fx::Argument& number, const Tensor& like) {
   return e.full({}, number, like.dtype());
 }
@@ -182,21 +181,6 @@ Results sign(Emitter& e) {
   return one(e.unary("sign", x));
 }
 
-Results klDivergence(Emitter& e) {
-  const Tensor x = e.tensor("self"), target = e.tensor("target");
-  const std::int64_t reduction = e.integer("reduction");
-  e.require(isFloating(x.dtype()) && x.dtype() == target.dtype() && reduction >= 0 &&
-            reduction <= 2);
-  const Tensor each =
-      e.flag("log_target")
-          ? e.mul(e.exp(target), e.sub(target, x))
-          : e.sub(e.where(e.compare("eq", target, 0.0), zeroOf(e, x), e.mul(target, e.log(target))),
-                  e.mul(target, x));
-  if (reduction == 0) return one(each);
-  return one(reduction == 1 ? e.mean(each, allDims(each), false)
-                            : e.sum(each, allDims(each), false));
-}
-
 }  // namespace
 
 void registerPointwiseForms(RewriteRules& rules) {
@@ -229,7 +213,6 @@ void registerPointwiseForms(RewriteRules& rules) {
   add({"aten.linspace.default"}, "becomes aten.arange, scaled", linspace);
   add({"aten.cosine_similarity.default"}, "becomes sums of products", cosineSimilarity);
   add({"aten.sgn.default"}, "becomes aten.sign, if it is of real numbers", sign);
-  add({"aten.kl_div.default"}, "becomes its formula", klDivergence);
 }
 
 }  // namespace fxs::rewrite

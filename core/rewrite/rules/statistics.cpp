@@ -90,19 +90,15 @@ Results cumulative(Emitter& e) {
                   result.dtype, reducedSizes(kept.meta.sizes, {dim}, false)));
 }
 
-/// How many boundaries are below each value, or not above it.
+/// How many boundaries are below each value, or not above it. NaN is above all.
 Results searchSorted(Emitter& e) {
-  const bool bucketize = e.matched().target.starts_with("aten.bucketize");
-  const Tensor bounds = e.tensor(bucketize ? "boundaries" : "sorted_sequence"),
-               x = e.tensor("self");
-  const bool right = e.flag("right");
+  const Tensor bounds = e.tensor("sorted_sequence"), x = e.tensor("self");
+  const bool right = e.flag("right") || e.text("side") == "right";
   const fx::TensorMeta result = e.result();
-  const std::string side = bucketize ? std::string() : e.text("side");
-  e.require((bucketize || e.argument("sorter").isNone()) &&
-            (bounds.rank() == 1 || bounds.rank() == x.rank()));
+  e.require(e.argument("sorter").isNone() && (bounds.rank() == 1 || bounds.rank() == x.rank()));
   const Tensor value = e.unsqueeze(x, x.rank());
   const Tensor line = bounds.rank() == 1 ? bounds : e.unsqueeze(bounds, bounds.rank() - 1);
-  const Tensor passed = e.compare(right || side == "right" ? "ge" : "gt", value, line);
+  const Tensor passed = e.logicalNot(e.compare(right ? "gt" : "ge", line, value));
   return one(e.cast(e.sum(e.cast(passed, DType::Int64), {passed.rank() - 1}, false), result.dtype));
 }
 

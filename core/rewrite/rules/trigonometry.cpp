@@ -66,14 +66,6 @@ Tensor areaTangent(Emitter& e, const Tensor& x) {
 }
 Tensor logarithmTo2(Emitter& e, const Tensor& x) { return e.mul(e.log(x), std::numbers::log2e); }
 
-template <Tensor (*formula)(Emitter&, const Tensor&)>
-Results ofReal(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype) && !isComplex(x.dtype()));
-  return one(e.cast(formula(e, e.cast(x, ops::computationType(result.dtype))), result.dtype));
-}
-
 Results angleOf(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype));
@@ -97,20 +89,24 @@ void registerTrigonometry(RewriteRules& rules) {
   const auto add = [&](const char* name, const char* reason, const decltype(Rule::apply)& apply) {
     rules.add({"aten." + std::string(name) + ".default", reason, false, apply});
   };
+  const auto real = [&](const std::string& packet, const char* reason,
+                        Tensor (*formula)(Emitter&, const Tensor&)) {
+    rules.addFormula({"aten." + packet + ".default"}, reason, false, formula);
+  };
   const char* series = "becomes a series";
   const char* exponentials = "becomes exponentials";
   const char* logarithms = "becomes logarithms";
-  add("atan", series, ofReal<arcTangent>);
-  add("asin", series, ofReal<arcSine>);
-  add("acos", series, ofReal<arcCosine>);
+  real("atan", series, arcTangent);
+  real("asin", series, arcSine);
+  real("acos", series, arcCosine);
   add("atan2", series, angleOf);
-  add("tan", "becomes a quotient of sine and cosine", ofReal<tangent>);
-  add("sinh", exponentials, ofReal<hyperbolicSine>);
-  add("cosh", exponentials, ofReal<hyperbolicCosine>);
-  add("asinh", logarithms, ofReal<areaSine>);
-  add("acosh", logarithms, ofReal<areaCosine>);
-  add("atanh", logarithms, ofReal<areaTangent>);
-  add("log2", logarithms, ofReal<logarithmTo2>);
+  real("tan", "becomes a quotient of sine and cosine", tangent);
+  real("sinh", exponentials, hyperbolicSine);
+  real("cosh", exponentials, hyperbolicCosine);
+  real("asinh", logarithms, areaSine);
+  real("acosh", logarithms, areaCosine);
+  real("atanh", logarithms, areaTangent);
+  real("log2", logarithms, logarithmTo2);
   for (const char* name : {"cos", "erf", "exp", "exp2", "expm1", "log", "log10", "log1p",
                            "reciprocal", "rsqrt", "sigmoid", "sin", "sqrt", "tanh"})
     add(name, "casts integers to float32 first", ofIntegers);

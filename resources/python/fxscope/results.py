@@ -95,6 +95,7 @@ class Lowering(Result):
     schema: str
     input: str
     target: str
+    via: str
     ok: bool
     engine: Record
     stages: list[Record]
@@ -236,6 +237,7 @@ class Comparison(Result):
 
     schema: str
     input: str
+    via: str
     reference: str
     executors: list[str]
     executor_seconds: float

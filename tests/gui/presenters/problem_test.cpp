@@ -197,18 +197,5 @@ TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
   EXPECT_EQ(icons.size(), 4);
 }
 
-TEST(BlockedState, MarkdownHoldsTheSnippetOfWhatHelps) {
-  EXPECT_EQ(markdown(blockedState(madeDiagnosis()->blocked[0])).toStdString(),
-            "**blocks tosa: no pattern** (no pattern of this output type matches it)\n\n"
-            "aten.erf.default: no pattern takes it\n\n"
-            "- operation: `torch.aten.erf  (f32[2, 2]) -> f32[2, 2]`\n"
-            "- tosa stage, pass convert-torch-to-tosa\n"
-            "- [x] decompose aten.erf.default: whole program lowers with it (computes in f32)\n"
-            "  ```python\n  table = {}\n  print(table)\n  ```\n"
-            "- [ ] lower to x: lowers by itself, but not in the whole program\n"
-            "- [ ] use static sizes: does not work\n"
-            "- [ ] compute in f16: not run\n");
-}
-
 }  // namespace
 }  // namespace fxs::ui

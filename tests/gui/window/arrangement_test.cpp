@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/fix/fix_dialog.h"
 #include "features/problems/problems_page.h"
 #include "widgets/reading_order.h"
 #include "window_fixture.h"
@@ -23,7 +22,11 @@ class ArrangementTest : public WindowTest {
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
   DockArea* area() const { return part<DockArea>(); }
-  const DockArea::Docks& docks() const { return area()->docks(); }
+  DockFrame* dock(const QString& id) const { return area()->dock(id); }
+  /// Those that are in every arrangement.
+  std::vector<DockFrame*> docks() const {
+    return {dock("navigator"), dock("inspector"), dock("texts"), dock("results")};
+  }
   /// The height of what an arrangement is for, in pixels.
   int heightOfMain(Arrangement arrangement) const {
     switch (arrangement) {
@@ -31,7 +34,7 @@ class ArrangementTest : public WindowTest {
       case Arrangement::Stages:
       case Arrangement::Passes: return part<StageStrip>()->panes().front()->view()->height();
       case Arrangement::Diagnosis: return part<InspectorPane>()->height();
-      case Arrangement::Numbers: return docks().results->page("numbers")->height();
+      case Arrangement::Numbers: return dock("results")->page("numbers")->height();
     }
     return 0;
   }
@@ -40,7 +43,7 @@ class ArrangementTest : public WindowTest {
     EXPECT_GE(heightOfMain(arrangement), heightOfMainAtLeast);
     EXPECT_GE(part<GraphPane>()->height(), 14 * kGrid);
     EXPECT_GE(part<GraphPane>()->width(), 30 * kGrid);
-    for (const DockFrame* dock : docks().all()) {
+    for (const DockFrame* dock : docks()) {
       const std::string id = dock->objectName().toStdString();
       EXPECT_TRUE(dock->isVisible()) << id;
       EXPECT_GE(dock->width(), 22 * kGrid) << id;
@@ -79,7 +82,7 @@ TEST_F(ArrangementTest, KeysGoFromPaneToPane) {
     SCOPED_TRACE(name(each).toStdString());
     arrange(each);
     std::set<QWidget*> expected{part<GraphArea>()}, seen;
-    for (DockFrame* dock : docks().all())
+    for (DockFrame* dock : docks())
       if (!dock->isStrip()) expected.insert(dock);
     part<GraphPane>()->setFocus();
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -106,15 +109,15 @@ TEST_F(ArrangementTest, KeysSwitchAndKeepTheSelectionAndTheTextsOfEach) {
   QTest::keyClick(window_.get(), Qt::Key_3, Qt::AltModifier);
   ASSERT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Passes);
   EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{Handle::From, Handle::To}));
-  EXPECT_EQ(docks().results->currentPage(), "passes");
+  EXPECT_EQ(dock("results")->currentPage(), "passes");
   EXPECT_GE(bench_->get<PassPresenter>().to(), 0);
   QTest::keyClick(window_.get(), Qt::Key_4, Qt::AltModifier);
-  EXPECT_EQ(docks().results->currentPage(), "problems");
+  EXPECT_EQ(dock("results")->currentPage(), "problems");
   QTest::keyClick(window_.get(), Qt::Key_5, Qt::AltModifier);
-  EXPECT_EQ(docks().results->currentPage(), "numbers");
+  EXPECT_EQ(dock("results")->currentPage(), "numbers");
   QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
   EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "torch"}));
-  EXPECT_EQ(docks().results->currentPage(), "problems");
+  EXPECT_EQ(dock("results")->currentPage(), "problems");
   QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
   EXPECT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Graph);
   EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), node);
@@ -124,65 +127,64 @@ TEST_F(ArrangementTest, EachIsRememberedWithWhatWasClosed) {
   arrange(Arrangement::Stages);
   bench_->get<StagePresenter>().setPanes({"fx", "torch"});
   window_->actions()["show-inspector"]->trigger();
-  EXPECT_FALSE(docks().inspector->isVisible());
+  EXPECT_FALSE(dock("inspector")->isVisible());
   arrange(Arrangement::Graph);
-  EXPECT_TRUE(docks().inspector->isVisible());
+  EXPECT_TRUE(dock("inspector")->isVisible());
   arrange(Arrangement::Stages);
-  EXPECT_FALSE(docks().inspector->isVisible());
+  EXPECT_FALSE(dock("inspector")->isVisible());
   remake();
   EXPECT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Stages);
   EXPECT_TRUE(window_->actions()["arrange-stages"]->isChecked());
   openSettled(samplePath("masked_attention.pt2"));
   EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "torch"}));
-  EXPECT_FALSE(docks().inspector->isVisible());
+  EXPECT_FALSE(dock("inspector")->isVisible());
   arrange(Arrangement::Graph);
-  EXPECT_TRUE(docks().inspector->isVisible());
+  EXPECT_TRUE(dock("inspector")->isVisible());
   arrange(Arrangement::Stages);
   window_->actions()["reset-layout"]->trigger();
-  EXPECT_TRUE(docks().inspector->isVisible());
+  EXPECT_TRUE(dock("inspector")->isVisible());
   EXPECT_EQ(bench_->get<StagePresenter>().panes(), StagePresenter::kStandardPanes);
 }
 
 TEST_F(ArrangementTest, AMaximizedPaneComesBack) {
   arrange(Arrangement::Diagnosis);
   std::vector<QRect> before;
-  for (const DockFrame* dock : docks().all()) before.push_back(dock->geometry());
-  QWidget* title = docks().texts->titleBarWidget();
+  for (const DockFrame* dock : docks()) before.push_back(dock->geometry());
+  QWidget* title = dock("texts")->titleBarWidget();
   QTest::mouseDClick(title, Qt::LeftButton);
-  waitUntil([&] { return docks().texts->height() > 650; }, "the texts fill the window");
-  EXPECT_EQ(docks().texts->width(), 1280);
+  waitUntil([&] { return dock("texts")->height() > 650; }, "the texts fill the window");
+  EXPECT_EQ(dock("texts")->width(), 1280);
   EXPECT_FALSE(part<GraphArea>()->isVisible());
-  EXPECT_FALSE(docks().inspector->isVisible());
+  EXPECT_FALSE(dock("inspector")->isVisible());
   QTest::mouseDClick(title, Qt::LeftButton);
-  waitUntil([&] { return docks().texts->geometry() == before[2]; }, "restored");
-  for (std::size_t i = 0; i < before.size(); ++i)
-    EXPECT_EQ(docks().all()[i]->geometry(), before[i]);
+  waitUntil([&] { return dock("texts")->geometry() == before[2]; }, "restored");
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(docks()[i]->geometry(), before[i]);
   // By key, the pane with the focus; another arrangement restores it, too.
   part<GraphPane>()->setFocus();
   QTest::keyClick(window_.get(), Qt::Key_F11);
   EXPECT_EQ(area()->maximized(), part<GraphPair>());
-  EXPECT_FALSE(docks().results->isVisible());
+  EXPECT_FALSE(dock("results")->isVisible());
   arrange(Arrangement::Graph);
   EXPECT_EQ(area()->maximized(), nullptr);
-  for (const DockFrame* dock : docks().all()) EXPECT_TRUE(dock->isVisible());
+  for (const DockFrame* dock : docks()) EXPECT_TRUE(dock->isVisible());
 }
 
 TEST_F(ArrangementTest, APageIsAsHighAsWhatItHolds) {
   arrange(Arrangement::Diagnosis);
-  const int one = docks().results->height();
+  const int one = dock("results")->height();
   EXPECT_LE(one, 180) << "a list of one problem";
-  docks().results->setCurrentPage("passes");
-  waitUntil([&] { return docks().results->height() > one; }, "many passes take more");
-  EXPECT_LE(docks().results->height(), area()->height() / 2);
-  docks().results->setCurrentPage("problems");
-  waitUntil([&] { return docks().results->height() == one; }, "and back");
+  dock("results")->setCurrentPage("passes");
+  waitUntil([&] { return dock("results")->height() > one; }, "many passes take more");
+  EXPECT_LE(dock("results")->height(), area()->height() / 2);
+  dock("results")->setCurrentPage("problems");
+  waitUntil([&] { return dock("results")->height() == one; }, "and back");
 }
 
 TEST_F(ArrangementTest, AStripOpensWhenItsTitleIsClicked) {
   arrange(Arrangement::Diagnosis);
-  ASSERT_TRUE(docks().navigator->isStrip());
-  QTest::mouseClick(docks().navigator->titleBarWidget(), Qt::LeftButton);
-  waitUntil([&] { return docks().navigator->height() > 15 * kGrid; }, "opened");
+  ASSERT_TRUE(dock("navigator")->isStrip());
+  QTest::mouseClick(dock("navigator")->titleBarWidget(), Qt::LeftButton);
+  waitUntil([&] { return dock("navigator")->height() > 15 * kGrid; }, "opened");
 }
 
 TEST_F(ArrangementTest, AProgramOpensAtItsFirstProblemUnlessSomethingIsSelected) {

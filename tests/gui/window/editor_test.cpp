@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "window/editor.h"
+#include "features/inspector/editor.h"
 
 #include <gtest/gtest.h>
 

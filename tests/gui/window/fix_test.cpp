@@ -2,6 +2,7 @@
 #include <QDir>
 
 #include "features/fix/fix_dialog.h"
+#include "output_type.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {

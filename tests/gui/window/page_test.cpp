@@ -39,7 +39,8 @@ TEST_F(PageTest, ItsActionsAreInTheMenuAndWork) {
   }
   EXPECT_EQ(menus,
             (QStringList{"File", "Edit", "View", "Go", "Passes", "Run", "Examples", "Help"}));
-  EXPECT_EQ(names, (QStringList{"An example", "Say something in the example"}));
+  EXPECT_EQ(names, (QStringList{"An example", "Say something in the example", "",
+                                "Show or hide the example"}));
   EXPECT_TRUE(part<QLabel>("example")->hasFocus());
   EXPECT_EQ(part<QLabel>("example")->text(), "something");
 }
@@ -55,9 +56,62 @@ TEST_F(PageTest, ItsActionsHaveTheirKeysAndAreOnTheSheetOfKeys) {
   std::vector<std::pair<QString, QString>> keys;
   for (const KeyGroup& group : part<KeysOverlay>()->groups())
     if (group.title == "Examples") keys = group.keys;
-  EXPECT_EQ(keys,
-            (std::vector<std::pair<QString, QString>>{
-                {"An example", "Ctrl+Alt+F11"}, {"Say something in the example", "Ctrl+Alt+F12"}}));
+  EXPECT_EQ(keys, (std::vector<std::pair<QString, QString>>{
+                      {"An example", "Ctrl+Alt+F11"},
+                      {"Say something in the example", "Ctrl+Alt+F12"},
+                      {"Show or hide the example", "Ctrl+Alt+F10"}}));
+}
+
+TEST_F(PageTest, ItsDockOpensAndIsRemembered) {
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_FALSE(part<DockFrame>("example-dock")->isVisible());
+  QTest::keyClick(window_.get(), Qt::Key_F10, Qt::ControlModifier | Qt::AltModifier);
+  EXPECT_TRUE(part<DockFrame>("example-dock")->isVisible());
+  EXPECT_EQ(part<QLabel>("example-text")->text(), "in a dock");
+  EXPECT_EQ(part<DockArea>()->dockWidgetArea(part<DockFrame>("example-dock")),
+            Qt::RightDockWidgetArea);
+  remake();
+  openSettled(samplePath("addmm.pt2"));
+  EXPECT_TRUE(part<DockFrame>("example-dock")->isVisible());
+  window_->actions()["reset-layout"]->trigger();
+  EXPECT_FALSE(part<DockFrame>("example-dock")->isVisible());
+  EXPECT_TRUE(part<DockFrame>("inspector")->isVisible());
+}
+
+TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
+  QStringList menus;
+  for (const QAction* menu : window_->menuBar()->actions()) {
+    QString ids = menu->text() + ':';
+    for (const QAction* each : menu->menu()->actions()) {
+      if (each->objectName().startsWith("target-")) continue;
+      if (each->isSeparator()) ids += " |";
+      else ids += ' ' + (each->menu() ? each->text() : each->objectName());
+    }
+    menus << ids;
+  }
+  EXPECT_EQ(
+      menus,
+      (QStringList{
+          "File: open open-folder Open recent reload | save-stage save-graph export-bundle "
+          "export-fixed | quit",
+          "Edit: copy copy-markdown select-all | find find-next find-previous find-everywhere | "
+          "toggle-bookmark remove-note restore-note edit-note",
+          "View: Arrangement show-navigator show-inspector show-texts show-results maximize "
+          "next-pane previous-pane reset-layout | fit open-groups close-groups reveal show-around "
+          "show-between show-all Colour the graph by graph-of-text graph-beside | add-pane "
+          "remove-pane wrap fold fold-all unfold-all text-larger text-smaller text-normal | theme "
+          "theme-system",
+          "Go: back forward follow | previous-stage next-stage stage-1 stage-2 stage-3 stage-4 "
+          "stage-5 stage-6 previous-capture next-capture | definition uses go-to-line open-python "
+          "show-problems next-problem previous-problem show-numbers first-difference show-support "
+          "show-coverage show-notes | next-bookmark previous-bookmark what-helps",
+          "Passes: show-passes next-pass previous-pass next-change previous-change | show-diff "
+          "handle-a handle-b show-stages | hide-unchanged filter-passes rewrites all-passes "
+          "history patterns",
+          "Run: run as-torch-mlir stop trace cancel-trace | diagnose reduce | compare compare-all "
+          "survey-all | lower-registries lower-nodes lower-engine lower-type lower-alone "
+          "alone-inlined |",
+          "Examples: show-example run-example | toggle-example", "Help: keys palette"}));
 }
 
 TEST_F(PageTest, ItsActionsAreInThePalette) {

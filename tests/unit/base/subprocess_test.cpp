@@ -53,6 +53,15 @@ TEST(Subprocess, GivesBothOutputsAndTheStatus) {
   EXPECT_FALSE(exit->ok());
 }
 
+TEST(Subprocess, ErrorsInTheOutputKeepTheirOrder) {
+  Command command;
+  command.errorsInOutput = true;
+  const auto exit = sh("echo a; echo b >&2; echo c", command);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->out, "a\nb\nc\n");
+  EXPECT_EQ(exit->err, "");
+}
+
 TEST(Subprocess, RunsInItsWorkingDirectory) {
   Command command;
   command.directory = std::filesystem::canonical("/usr/bin").string();

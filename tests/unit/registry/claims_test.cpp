@@ -54,7 +54,6 @@ select_scatter: refused SelectScatterOp 1
 as_strided: refused AsStridedOp 1
   linalg: its sizes overflow
 diagonal: refused DiagonalOp 1
-  tosa: there is no such diagonal
   linalg: its sizes overflow
 permute: refused PermuteOp 1
   tosa: its handler returns (tensor<2x3x4xf32>), but the program records (tensor<4xf32>)

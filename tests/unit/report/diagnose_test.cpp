@@ -63,33 +63,36 @@ TEST(DiagnoseReportText, ProgramThatLowersNeedsTwoLines) {
 TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
   const fx::ProgramPtr program = test::sampleProgram();
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
-  DiagnoseReport report{"m.pt2", diagnosis, *program};
-  report.minimalMlir = "module {\n}\n";
-  EXPECT_EQ(diagnoseMarkdown(report), R"m(## `aten.diff.default` does not lower to tosa
+  EXPECT_EQ(
+      diagnoseMarkdown({"m.pt2", diagnosis, *program}),
+      R"m(## `m.pt2` to tosa, linalg-on-tensors, stablehlo, engine LLVM 23.0.0git (torch-mlir-opt)
 
-- engine: LLVM 23.0.0git (sha256 aaaaaaaaaaaa)
+- INCOMPLETE: cancelled or out of time. These results are valid, but there may be more.
+
 - tosa: stops at torch: 1 operation blocks it, at 2 nodes; the list is complete; 1 operation failed by itself, but not in the program
-  - the whole program does not lower with these changes:
-    - decompose aten.diff.default
+  - the whole program does not lower with fix 1
 - linalg-on-tensors: lowers
 - stablehlo: stops at stablehlo: 1 operation blocks it, at nodes that the engine does not name
   - the list is incomplete: the engine crashes on what is left
-- incomplete: cancelled or out of time
-- note: the survey of stablehlo ran out of time
 
-### `aten.diff.default` to tosa (2 nodes): the engine's torch dialect does not register it
+### 1. `aten.diff.default` (`torch.operator`): the engine's torch dialect does not register it
 
-- operation: `torch.operator`
+- blocks: tosa in torch-lower-to-backend-contract
+- at: `diff` in `wte` and 1 other node   `model.py:12`   `y = torch.diff(x)`
 - types: `(f32[2, 4]) -> f32[2, 3]`
-- first node: `diff` in `wte`, `model.py:12`: `y = torch.diff(x)`
-- stops at: torch, in `torch-lower-to-backend-contract`
+- fix: decompose aten.diff.default (whole program lowers with it)
 
-```text
-error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'
-note: see current operation
-```
+  ```sh
+  fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
+  ```
 
-| result | experiment | |
+<details><summary>Details</summary>
+
+- 2 nodes: `diff` `diff_1`
+- why: aten.diff.default has no lowering in this engine; decompose it
+- types: (f32\[2, 4\]) -\> f32\[2, 3\]
+
+| result | experiment | reason |
 | --- | --- | --- |
 | whole program lowers with it | decompose aten.diff.default | the whole program with it was lowered to tosa |
 | lowers by itself | compute it in f32 | computes in f32 |
@@ -97,20 +100,38 @@ note: see current operation
 | does not work | export it with static sizes | error: Unimplemented operator 'torch.aten.diff' |
 | not run | decompose it by PyTorch's tables | no Python with PyTorch was found |
 
-decompose aten.diff.default (whole program lowers with it):
-
-```sh
-fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default
+```text
+error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'
+note: see current operation
 ```
 
-### `` my</script>lib.op|`x`.default `` to tosa (1 node): the patterns for it rejected this form
+</details>
 
-- operation: `torch.aten.scaled_dot_product_attention`
+### 2. `unknown operation`: the engine crashes on it
+
+- blocks: stablehlo
+- nodes: not named by the engine
+- why: the engine crashed and named no place
+- whole: the time limit was reached
+- fix: none known
+
+### 3. `` my</script>lib.op|`x`.default `` (`torch.aten.scaled_dot_product_attention`): the patterns for it rejected this form
+
+- fails: tosa
+- at: `` n"'</script><b>`|& `` in `evil</script>`   `evil<b>.py:7`   `return f("</script>")`
 - types: `(f32[2, 3]) -> f32[2, 3]`
-- first node: `` n"'</script><b>`|& `` in `evil</script>`, `evil<b>.py:7`: `return f("</script>")`
-- stops at: tosa
-- patterns tried: `ConvertAtenScaledDotProductAttentionOp`, `DecomposeX`
-- in the whole program: alone-only, the whole program lowers with it in place
+- why: ConvertAtenScaledDotProductAttentionOp refused it
+- whole: the whole program lowers with it in place
+- fix: none: 1 change tried, without success
+
+<details><summary>Details</summary>
+
+- 1 node: `` n"'</script><b>`|& ``
+- patterns tried: `ConvertAtenScaledDotProductAttentionOp, DecomposeX`
+
+| result | experiment | reason |
+| --- | --- | --- |
+| does not work | make it rank 2 |   |
 
 ````text
 error: failed to legalize <b>
@@ -118,24 +139,37 @@ error: failed to legalize <b>
 | "quoted" & 'odd'
 ````
 
-| result | experiment | |
-| --- | --- | --- |
-| does not work | make it rank 2 |  |
+</details>
 
-### `unknown operation` to stablehlo: the engine crashes on it
+- note: the survey of stablehlo ran out of time
+- note: not tried: 1 change (no Python with PyTorch was found)
 
-- stops at: stablehlo
-- in the whole program: not-checked, the time limit was reached
+<details><summary>Versions</summary>
 
-the engine crashed and named no place
+- engine: sha256 aaaaaaaaaaaa
 
-### Reduced program that fails in the same way
-
-```mlir
-module {
-}
-```
+</details>
 )m");
+}
+
+TEST(DiagnoseReportMarkdown, OneOperationStandsBelowItsNode) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  const DiagnoseReport report{"m.pt2", diagnosis, *program};
+  const std::string one = blockedMarkdown(report, diagnosis.blocked.front());
+  EXPECT_TRUE(one.starts_with("#### `aten.diff.default` (`torch.operator`): the engine's torch"));
+  const std::string all = diagnoseMarkdown(report);
+  EXPECT_NE(all.find(one.substr(one.find("- blocks: "))), std::string::npos);
+}
+
+TEST(DiagnoseReportText, ConclusionsNameTheChanges) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  const std::string text = diagnoseConclusions({"m.pt2", diagnosis, *program});
+  EXPECT_TRUE(text.starts_with("tosa               stops at torch: 1 operation blocks it")) << text;
+  EXPECT_NE(text.find("the whole program does not lower with decompose aten.diff.default\n"),
+            std::string::npos);
+  EXPECT_TRUE(text.ends_with("note: not tried: 1 change (no Python with PyTorch was found)\n"));
 }
 
 TEST(DiagnoseReportSarif, FingerprintsStayWhenTheLineMoves) {

@@ -24,12 +24,20 @@ SnapshotPtr opened(std::string_view text) {
   return snapshot;
 }
 
+Result<SnapshotPtr> lower(const SnapshotPtr& snapshot, const DirectRequest& request,
+                          const Environment& environment = {}, const RunContext& context = {}) {
+  auto asked = std::make_shared<Snapshot>(*snapshot);
+  asked->request.route = &kRegistries;
+  asked->request.registries = std::make_shared<const DirectRequest>(request);
+  return advance(std::move(asked), Phase::Lower, environment, context);
+}
+
 std::shared_ptr<const DirectResult> lowered(const SnapshotPtr& snapshot,
                                             const DirectRequest& request = {},
                                             const Environment& environment = {}) {
-  auto result = lowerByRegistries(snapshot, request, environment, {});
+  const auto result = lower(snapshot, request, environment);
   EXPECT_TRUE(result) << result.error().message;
-  return result.value_or(nullptr);
+  return result ? (*result)->direct : nullptr;
 }
 
 constexpr std::string_view kHandled =
@@ -78,10 +86,38 @@ TEST(LowerByRegistries, SymbolicSizesAreDynamicTypes) {
   EXPECT_THAT(result->text(), HasSubstr("tensor<?x3xf32>"));
 }
 
+TEST(LowerByRegistries, TheSnapshotIsLikeThatOfAnyRoute) {
+  const auto result = lower(opened(kHandled), {});
+  ASSERT_TRUE(result) << result.error().message;
+  const Snapshot& s = **result;
+  ASSERT_EQ(s.lowering->stages.size(), 1u);
+  EXPECT_EQ(s.lowering->stages.front().text, s.direct->text());
+  EXPECT_EQ(s.origins.size(), 1u);
+  EXPECT_TRUE(s.lowersRight());
+  // Another route drops it, with the rewriting that was made for it.
+  Request request = s.request;
+  request.route = &kPipelines;
+  const SnapshotPtr other = retarget(*result, request);
+  EXPECT_EQ(other->lowering, nullptr);
+  EXPECT_EQ(other->direct, nullptr);
+  EXPECT_EQ(other->rewritten, nullptr);
+}
+
+TEST(LowerByRegistries, AnOutputTypeThatNoRegistryWritesIsAUsageError) {
+  Environment environment;
+  auto asked = std::make_shared<Snapshot>(*opened(kHandled));
+  asked->request.route = &kRegistries;
+  asked->request.lower.target = *environment.outputTypes.from("stablehlo");
+  const auto result = advance(asked, Phase::Lower, environment, {});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message,
+            "--via registry supports linalg-on-tensors or tosa; choose one with --to");
+}
+
 TEST(LowerByRegistries, AnUnknownRegistryIsAUsageError) {
   DirectRequest request;
   request.options.primary = "tosca";
-  const auto result = lowerByRegistries(opened(kHandled), request, {}, {});
+  const auto result = lower(opened(kHandled), request);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::Usage);
   EXPECT_EQ(result.error().message, "unknown registry 'tosca'; did you mean 'tosa'?");
@@ -92,7 +128,7 @@ TEST(LowerByRegistries, AStopIsCancelled) {
   source.request_stop();
   RunContext context;
   context.stop = source.get_token();
-  const auto result = lowerByRegistries(opened(kHandled), {}, {}, context);
+  const auto result = lower(opened(kHandled), {}, {}, context);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
 }

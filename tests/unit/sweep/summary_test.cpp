@@ -51,7 +51,7 @@ Output types
   tosa                4   1       1       1        -        -           1          -                  1
 
 Operators that block
-Programs that an operator blocks; in parentheses those that nothing else blocks, so that supporting it is enough.
+  Programs that an operator blocks; in parentheses those that nothing else blocks, so that supporting it is enough.
   operator        programs  frees  stablehlo   tosa  class       verified fix
   aten.a.default         2      1          -  2 (1)  no-pattern  decompose aten.a.default (in 1 program)
   aten.b.default         1      1      1 (1)      1  no-pattern  -
@@ -127,7 +127,7 @@ TEST(SweepSummary, DriftNamesWhatWasGainedAndLost) {
   const std::size_t from = text.find("Against"), to = text.find("\nOperators");
   EXPECT_EQ(text.substr(from, to - from),
             R"(Against the earlier sweep
-2 outcomes lost, 1 gained, 1 program added.
+  2 outcomes lost, 1 gained, 1 program added.
   change        subject           output type  detail
   lost          a                 tosa         ok before, crashed now
   lost          c                 tosa         ok before, missing now
@@ -154,7 +154,7 @@ TEST(SweepSummary, WhatIsNotKnownIsNeitherGainedNorLost) {
   const std::size_t from = text.find("Against"), to = text.find("\nOperators");
   EXPECT_EQ(text.substr(from, to - from),
             R"(Against the earlier sweep
-0 outcomes lost, 0 gained, 4 not known, 0 programs added.
+  0 outcomes lost, 0 gained, 4 not known, 0 programs added.
   change     subject  output type  detail
   not known  a        tosa         ok before, abandoned now
   not known  b        tosa         abandoned before, ok now
@@ -172,7 +172,7 @@ TEST(SweepSummary, ALongNameDoesNotLengthenOtherRows) {
 
 TEST(SweepSummary, OfNoLinesIsEmpty) {
   const Summary summary = summaryOf({});
-  EXPECT_EQ(report::sweepText({summary}), "0 programs, fxscope \n\nOutput types\n");
+  EXPECT_EQ(report::sweepText({summary}), "0 programs, fxscope\n");
   EXPECT_NE(report::sweepHtml({summary}).find("</html>"), std::string::npos);
 }
 

@@ -3,24 +3,20 @@
 
 #include <algorithm>
 
-#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kAloneJob = "alone";
 constexpr int kAloneText = 20;  ///< its place among the texts besides the stages
 
 }  // namespace
 
 AlonePresenter::AlonePresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      runner_(services.chosen(sessionAlone(services.environment))) {
-  auto& work = services.get<WorkList>();
-  work.add({WorkFor::View, [this] { return running_; }, [this] { cancel(); }});
-  connect(this, &AlonePresenter::changed, &work, &WorkList::changed);
+      runner_(services.chosen(sessionAlone(services.environment))),
+      task_(services, WorkFor::View, CancelBy::Button) {
+  connect(&task_, &Work::changed, this, &AlonePresenter::changed);
   connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
           [this](const Selection& selected) { show(selected.inspected()); });
   auto& sources = services.get<TextSources>();
@@ -28,9 +24,9 @@ AlonePresenter::AlonePresenter(Services& services)
   connect(this, &AlonePresenter::changed, &sources, &TextSources::changed);
   connect(&session_, &SessionPresenter::programChanged, this, [this] {
     node_ = {};
-    drop({});
+    drop();
   });
-  connect(&session_, &SessionPresenter::runStarted, this, [this] { drop({}); });
+  connect(&session_, &SessionPresenter::runStarted, this, [this] { drop(); });
   connect(&session_, &SessionPresenter::runFinished, this, &AlonePresenter::start);
 }
 
@@ -59,11 +55,11 @@ OtherText AlonePresenter::text() const {
     stage.title += ": its program";
     out.source = lowering_->program.get();
     out.make = [program = lowering_->program] { return fxStageText(*program); };
-  } else if (running_) {
+  } else if (running()) {
     stage.mark = StageMark::Running;
     stage.note = "lowering this node …";
-  } else if (!why_.isEmpty()) {
-    stage.note = why_;
+  } else if (!why().isEmpty()) {
+    stage.note = why();
   } else if (session_.hasProgram() && !node_.valid()) {
     stage.note = "select a node to see its lowering";
   }
@@ -73,7 +69,7 @@ OtherText AlonePresenter::text() const {
 void AlonePresenter::show(fx::NodeId node) {
   if (node == node_) return;
   node_ = node;
-  drop({});
+  drop();
   start();
 }
 
@@ -81,7 +77,7 @@ void AlonePresenter::setWanted(bool wanted) {
   if (wanted == wanted_) return;
   wanted_ = wanted;
   if (wanted_) return start();
-  jobs_.cancel(kAloneJob);
+  task_.cancel();
   Q_EMIT changed();
 }
 
@@ -98,46 +94,29 @@ void AlonePresenter::setInlined(bool inlined) {
   Q_EMIT changed();
 }
 
-void AlonePresenter::cancel() {
-  if (running_) jobs_.cancel(kAloneJob);
-}
-
 void AlonePresenter::drop(const QString& why) {
   // Avoid a signal for every selected node while nothing is shown.
-  const bool blank = !running_ && !lowering_ && why_.isEmpty() && why.isEmpty();
+  const bool blank = !running() && !lowering_ && this->why().isEmpty() && why.isEmpty();
   if (blank) return;
-  jobs_.supersede(kAloneJob);
-  running_ = false;
   lowering_.reset();
-  why_ = why;
-  Q_EMIT changed();
+  task_.supersede(why);
 }
 
 void AlonePresenter::start() {
   const fx::ProgramPtr program = session_.program();
-  if (!wanted_ || running_ || lowering_ || !program || !node_.valid() ||
+  if (!wanted_ || running() || lowering_ || !program || !node_.valid() ||
       node_.index() >= program->nodes.size())
     return;
   if (program->node(node_).op != fx::NodeOp::CallFunction)
     return drop("Only a call can be lowered by itself");
   // Wait for the run of the whole program; runFinished calls this again.
   if (session_.state().activity != Activity::Idle) return;
-  running_ = true;
-  why_.clear();
-  Q_EMIT changed();
-  jobs_.submit<Result<AloneLoweringPtr>>(
-      kAloneJob,
-      [from = session_.snapshot(), node = node_, run = runner_](const RunContext& context) {
-        return run(from, node, context);
-      },
-      [this](Result<AloneLoweringPtr> result) {
-        running_ = false;
-        if (result) lowering_ = *std::move(result);
-        else
-          why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled")
-                                                             : lines(toString(result.error()));
-        Q_EMIT changed();
-      });
+  task_.start([from = session_.snapshot(), node = node_,
+               run = runner_](const RunContext& context) { return run(from, node, context); },
+              [this](Result<AloneLoweringPtr> result) {
+                if (result) lowering_ = *std::move(result);
+                else if (task_.state().cancelled) task_.setWhy("Cancelled");
+              });
 }
 
 }  // namespace fxs::ui

@@ -44,9 +44,9 @@ class AlonePresenter final : public QObject {
   /// While true, every node passed to show() is lowered; false cancels.
   void setWanted(bool wanted);
   bool wanted() const { return wanted_; }
-  bool running() const { return running_; }
+  bool running() const { return task_.running(); }
   /// Why lowering() is null: not a call, an error, cancelled; "" otherwise.
-  const QString& why() const { return why_; }
+  const QString& why() const { return task_.state().why; }
   /// The lowering of node(); null while it runs, when it failed, or when none was requested.
   const AloneLoweringPtr& lowering() const { return lowering_; }
   /// The result for chosen(); null if there is none, or if the minimal program is chosen.
@@ -58,7 +58,6 @@ class AlonePresenter final : public QObject {
   std::optional<lower::OutputType> chosen() const { return follows_ ? session_.target() : chosen_; }
   void setInlined(bool inlined);
   bool inlined() const { return inlined_; }
-  void cancel();
 
  Q_SIGNALS:
   void changed();
@@ -66,16 +65,15 @@ class AlonePresenter final : public QObject {
  private:
   OtherText text() const;
   void start();
-  void drop(const QString& why);
+  void drop(const QString& why = {});
   SessionPresenter& session_;
-  JobQueue& jobs_;
   AloneRunner runner_;
   fx::NodeId node_;
   AloneLoweringPtr lowering_;
-  QString why_;
   std::optional<lower::OutputType> chosen_;
   bool follows_ = true;  // choose() was not called yet
-  bool wanted_ = false, running_ = false, inlined_ = false;
+  bool wanted_ = false, inlined_ = false;
+  Task<Result<AloneLoweringPtr>> task_;
 };
 
 }  // namespace fxs::ui

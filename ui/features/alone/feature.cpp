@@ -18,7 +18,7 @@ void addAlone(Host& host) {
     if (!host.texts().shows(NodeAlone{})) host.texts().showBeside(NodeAlone{});
   };
   host.actions().add({"lower-alone",
-                      "Run",
+                      {"Run", 350},
                       "Lower the selected node by itself",
                       "Ctrl+Shift+N or 9",
                       {},
@@ -30,7 +30,7 @@ void addAlone(Host& host) {
                         show();
                       }});
   host.actions().add({"alone-inlined",
-                      "Run",
+                      {"Run", 360},
                       "The lowered node, inlined into a caller",
                       "Ctrl+Shift+I",
                       {},

@@ -4,18 +4,15 @@
 #include <QStringList>
 
 #include "report/lower.h"
-#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kBundleJob = "bundle";
-
 std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
   const std::vector<fx::Finding> findings = snapshot.findings();
   return report::bundleWords({snapshot.request.file, *snapshot.lowering, snapshot.origins, findings,
-                              *snapshot.capture->program});
+                              *snapshot.capture->program, snapshot.request.route->name});
 }
 
 }  // namespace
@@ -32,10 +29,9 @@ BundlePresenter::BundlePresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
       numbers_(services.get<NumbersPresenter>()),
       log_(services.get<LogPresenter>()),
-      jobs_(services.jobs),
-      bundler_(services.chosen(sessionBundler(services.environment))) {
-  services.get<WorkList>().add({WorkFor::Answer, [this] { return state_.running; }});
-  connect(this, &BundlePresenter::ended, this, &BundlePresenter::logEnd);
+      bundler_(services.chosen(sessionBundler(services.environment))),
+      task_(services) {
+  connect(&task_, &Work::changed, this, &BundlePresenter::changed);
   connect(&session_, &SessionPresenter::programChanged, this, &BundlePresenter::drop);
   connect(&session_, &SessionPresenter::runStarted, this, &BundlePresenter::drop);
   connect(&session_, &SessionPresenter::stateChanged, this, &BundlePresenter::changed);
@@ -62,57 +58,40 @@ QString BundlePresenter::wrongNode() const {
 }
 
 void BundlePresenter::start(const bundle::BundleOptions& options) {
-  if (state_.running || !obstacle().isEmpty()) return;
+  if (task_.running() || !obstacle().isEmpty()) return;
   bundle::BundleOptions complete = options;
   complete.describe = described;
   if (wrongResult()) complete.wrong.emplace().python = numbers_.consent().request().path;
-  state_ = {};
-  state_.running = true;
-  state_.what = "preparing the bundle";
-  Q_EMIT changed();
-  jobs_.submit<Result<bundle::BundleResult>>(
-      kBundleJob,
+  result_.reset();
+  task_.start(
+      "preparing the bundle",
       [snapshot = session_.snapshot(), complete, bundler = bundler_](const RunContext& context) {
         return bundler(snapshot, complete, context);
       },
       [this](Result<bundle::BundleResult> result) {
-        state_ = {};
-        if (result) state_.result = *std::move(result);
-        else state_.ended(result.error());
-        Q_EMIT changed();
-        Q_EMIT ended();
-      },
-      [this](const Progress& now) {
-        state_.report(now);
-        Q_EMIT changed();
+        if (result) result_ = *std::move(result);
+        logEnd();
       });
 }
 
 void BundlePresenter::logEnd() {
-  if (state_.cancelled) log_.add("the export of a bundle was cancelled; nothing was written");
-  else if (!state_.result) log_.add("no bundle: " + state_.why);
-  else
+  if (result_)
     log_.add(QString("bundle %1 (%2): %3")
-                 .arg(text(state_.result->path), sizeText(*state_.result),
-                      text(state_.result->statement)));
+                 .arg(text(result_->path), sizeText(*result_), text(result_->statement)));
+  else if (task_.state().cancelled)
+    log_.add("the export of a bundle was cancelled; nothing was written");
+  else log_.add("no bundle: " + task_.state().why);
 }
 
-void BundlePresenter::cancel() {
-  if (!state_.running) return;
-  state_.what = "stopping";
-  state_.fraction = -1;
-  jobs_.cancel(kBundleJob);
-  Q_EMIT changed();
-}
+void BundlePresenter::cancel() { task_.cancel("stopping"); }
 
 void BundlePresenter::forget() {
-  if (!state_.running) drop();
+  if (!task_.running()) drop();
 }
 
 void BundlePresenter::drop() {
-  jobs_.supersede(kBundleJob);
-  state_ = {};
-  Q_EMIT changed();
+  result_.reset();
+  task_.supersede();
 }
 
 QString sizeText(const bundle::BundleResult& result) {

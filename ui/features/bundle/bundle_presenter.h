@@ -39,12 +39,10 @@ class BundlePresenter final : public QObject {
   void cancel();
   /// Resets state(): the result or error of the last export is dropped.
   void forget();
-  const BundleState& state() const { return state_; }
+  BundleState state() const { return {task_.state(), result_}; }
 
  Q_SIGNALS:
   void changed();
-  /// The export finished, failed or was cancelled; see state().
-  void ended();
 
  private:
   void drop();
@@ -52,9 +50,9 @@ class BundlePresenter final : public QObject {
   SessionPresenter& session_;
   NumbersPresenter& numbers_;
   LogPresenter& log_;
-  JobQueue& jobs_;
   Bundler bundler_;
-  BundleState state_;
+  std::optional<bundle::BundleResult> result_;
+  Task<Result<bundle::BundleResult>> task_;
 };
 
 /// "34 kB, 1 of 505 operations".

@@ -7,16 +7,11 @@
 #include "text/words.h"
 
 namespace fxs::ui {
-namespace {
-
-constexpr const char* kFolderJob = "folder";
-
-}  // namespace
 
 FolderPresenter::FolderPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      lister_(services.chosen(captureLister())) {
+      lister_(services.chosen(captureLister())),
+      listing_(services, WorkFor::View) {
   connect(&session_, &SessionPresenter::programChanged, this, &FolderPresenter::leave);
   connect(&session_, &SessionPresenter::stateChanged, this, [this] {
     if (!tabs_.empty()) Q_EMIT changed();
@@ -24,8 +19,7 @@ FolderPresenter::FolderPresenter(Services& services)
 }
 
 void FolderPresenter::open(const QString& folder) {
-  jobs_.submit<Result<std::vector<CaptureTab>>>(
-      kFolderJob,
+  listing_.start(
       [folder, list = lister_](const RunContext& context) { return list(folder, context); },
       [this, folder](Result<std::vector<CaptureTab>> found) {
         if (!found) return Q_EMIT failed(folder, lines(toString(found.error())));

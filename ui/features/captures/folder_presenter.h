@@ -45,10 +45,10 @@ class FolderPresenter final : public QObject {
  private:
   void leave();
   SessionPresenter& session_;
-  JobQueue& jobs_;
   FolderLister lister_;
   QString folder_;
   std::vector<CaptureTab> tabs_;
+  Task<Result<std::vector<CaptureTab>>> listing_;
 };
 
 }  // namespace fxs::ui

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/work_list.h"
+#include "node_lab/node_lab.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -15,11 +15,10 @@ constexpr int kAlternativeTexts = 10;  ///< their place among the texts besides 
 
 AlternativesPresenter::AlternativesPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
       runner_(services.chosen(sessionAlternatives(services.environment))) {
-  auto& work = services.get<WorkList>();
-  work.add({WorkFor::View, [this] { return running(); }, [this] { cancel(); }});
-  connect(this, &AlternativesPresenter::changed, &work, &WorkList::changed);
+  for (const Alternative each : kAlternatives)
+    connect(&lowerings_.emplace_back(services).task, &Work::changed, this,
+            [this, each] { Q_EMIT changed(each); });
   auto& sources = services.get<TextSources>();
   connect(this, &AlternativesPresenter::changed, &sources, &TextSources::changed);
   for (const Alternative each : kAlternatives)
@@ -29,19 +28,13 @@ AlternativesPresenter::AlternativesPresenter(Services& services)
                  [this, each] {
                    return std::optional(each == Alternative::Type ? type() : session_.target());
                  }});
-  connect(&session_, &SessionPresenter::programChanged, this, [this] {
-    stopped_ = {};
-    drop();
-  });
-  connect(&session_, &SessionPresenter::runStarted, this, [this] {
-    stopped_ = {};
-    drop();
-  });
+  connect(&session_, &SessionPresenter::programChanged, this, &AlternativesPresenter::drop);
+  connect(&session_, &SessionPresenter::runStarted, this, &AlternativesPresenter::drop);
   connect(&session_, &SessionPresenter::runFinished, this, &AlternativesPresenter::runWanted);
 }
 
 OtherText AlternativesPresenter::textOf(Alternative alternative) const {
-  const AlternativeState& state = this->state(alternative);
+  const AlternativeState state = this->state(alternative);
   OtherText out{{alternative, title(alternative), StageMark::Waiting, {}, {}, {}, false}};
   Stage& stage = out.stage;
   if (state.running) {
@@ -73,8 +66,8 @@ OtherText AlternativesPresenter::textOf(Alternative alternative) const {
 
 QString AlternativesPresenter::title(Alternative alternative) const {
   switch (alternative) {
-    case Alternative::Registries: return "Registries (direct)";
-    case Alternative::Nodes: return "Node by node";
+    case Alternative::Registries: return text(session::kRegistries.title);
+    case Alternative::Nodes: return text(node_lab::kNodes.title);
     case Alternative::Type: return "Lowered to " + text(lower::name(type()));
     case Alternative::Engine: break;
   }
@@ -105,43 +98,23 @@ void AlternativesPresenter::chooseNextType() {
 }
 
 void AlternativesPresenter::restart(Alternative alternative) {
-  stopped_[static_cast<std::size_t>(alternative)] = false;
-  jobs_.supersede(job(alternative));
-  set(alternative, {});
+  lowering(alternative).drop();
   runWanted();
 }
 
 bool AlternativesPresenter::running() const {
-  return std::any_of(states_.begin(), states_.end(),
-                     [](const AlternativeState& state) { return state.running; });
+  return std::any_of(lowerings_.begin(), lowerings_.end(),
+                     [](const Lowering& each) { return each.task.running(); });
 }
 
 void AlternativesPresenter::setWanted(Alternative alternative, bool wanted) {
-  bool& now = wanted_[static_cast<std::size_t>(alternative)];
-  if (now == wanted) return;
-  now = wanted;
-  if (!wanted) stopped_[static_cast<std::size_t>(alternative)] = false;
+  if (this->wanted(alternative) == wanted) return;
+  lowering(alternative).wanted = wanted;
   runWanted();
 }
 
-void AlternativesPresenter::cancel() {
-  for (const Alternative alternative : kAlternatives)
-    if (state(alternative).running) {
-      stopped_[static_cast<std::size_t>(alternative)] = true;
-      jobs_.cancel(job(alternative));
-    }
-}
-
 void AlternativesPresenter::drop() {
-  for (const Alternative alternative : kAlternatives) {
-    jobs_.supersede(job(alternative));
-    set(alternative, {});
-  }
-}
-
-void AlternativesPresenter::set(Alternative alternative, AlternativeState state) {
-  states_[static_cast<std::size_t>(alternative)] = std::move(state);
-  Q_EMIT changed(alternative);
+  for (Lowering& each : lowerings_) each.drop();
 }
 
 void AlternativesPresenter::runWanted() {
@@ -151,41 +124,30 @@ void AlternativesPresenter::runWanted() {
     return;
   for (const Alternative alternative : kAlternatives)
     if ((alternative != Alternative::Engine || !engine_.empty()) && wanted(alternative) &&
-        !stopped_[static_cast<std::size_t>(alternative)] && !state(alternative).running &&
-        !state(alternative).lowering && state(alternative).why.isEmpty())
+        !lowering(alternative).task.running() && !lowering(alternative).made &&
+        lowering(alternative).task.state().why.isEmpty())
       start(alternative);
 }
 
 void AlternativesPresenter::start(Alternative alternative) {
-  AlternativeState begun;
-  begun.running = true;
+  QString what;
   switch (alternative) {
-    case Alternative::Registries: begun.what = "lowering by registries"; break;
-    case Alternative::Nodes: begun.what = "lowering node by node"; break;
-    case Alternative::Engine: begun.what = "lowering with engine " + text(engine_); break;
-    case Alternative::Type: begun.what = "lowering to " + text(lower::name(type())); break;
+    case Alternative::Registries: what = "lowering by registries"; break;
+    case Alternative::Nodes: what = "lowering node by node"; break;
+    case Alternative::Engine: what = "lowering with engine " + text(engine_); break;
+    case Alternative::Type: what = "lowering to " + text(lower::name(type())); break;
   }
-  set(alternative, begun);
   const auto from = session_.snapshot();
   const auto since = std::chrono::steady_clock::now();
-  jobs_.submit<Result<AlternativeLoweringPtr>>(
-      job(alternative),
+  Lowering& into = lowering(alternative);
+  into.task.start(
+      what,
       [choice = AlternativeChoice{alternative, engine_, type()}, from,
        run = runner_](const RunContext& context) { return run(choice, from, context); },
-      [this, alternative, since](Result<AlternativeLoweringPtr> result) {
-        AlternativeState ended;
-        ended.seconds = std::chrono::steady_clock::now() - since;
-        if (result) ended.lowering = *std::move(result);
-        else
-          ended.why = result.error().code == ErrorCode::Cancelled
-                          ? QString("cancelled; F5 runs it again")
-                          : lines(toString(result.error()));
-        set(alternative, std::move(ended));
-      },
-      [this, alternative](const Progress& now) {
-        AlternativeState going = state(alternative);
-        going.report(now);
-        set(alternative, std::move(going));
+      [&into, since](Result<AlternativeLoweringPtr> result) {
+        into.seconds = std::chrono::steady_clock::now() - since;
+        if (result) into.made = *std::move(result);
+        else if (into.task.state().cancelled) into.task.setWhy("cancelled; F5 runs it again");
       });
 }
 

@@ -9,6 +9,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -84,41 +85,48 @@ class AlternativesPresenter final : public QObject {
   lower::OutputType type() const;
   /// Chooses the output type after type().
   void chooseNextType();
-  const AlternativeState& state(Alternative alternative) const {
-    return states_[static_cast<std::size_t>(alternative)];
+  AlternativeState state(Alternative alternative) const {
+    const Lowering& of = lowering(alternative);
+    return {of.task.state(), of.made, of.seconds};
   }
   /// While wanted, an alternative is lowered, and again whenever the program is lowered again.
   void setWanted(Alternative alternative, bool wanted);
-  bool wanted(Alternative alternative) const {
-    return wanted_[static_cast<std::size_t>(alternative)];
-  }
-  void cancel();
+  bool wanted(Alternative alternative) const { return lowering(alternative).wanted; }
   bool running() const;
 
  Q_SIGNALS:
   void changed(fxs::ui::Alternative alternative);
 
  private:
+  struct Lowering {
+    explicit Lowering(Services& services) : task(services, WorkFor::View, CancelBy::Button) {}
+    void drop() {
+      made.reset();
+      task.supersede();
+    }
+    AlternativeLoweringPtr made;
+    std::chrono::duration<double> seconds{0};
+    bool wanted = false;
+    Task<Result<AlternativeLoweringPtr>> task;
+  };
+  Lowering& lowering(Alternative alternative) {
+    return lowerings_[static_cast<std::size_t>(alternative)];
+  }
+  const Lowering& lowering(Alternative alternative) const {
+    return lowerings_[static_cast<std::size_t>(alternative)];
+  }
   OtherText textOf(Alternative alternative) const;
   void drop();
   void runWanted();
   void start(Alternative alternative);
   void restart(Alternative alternative);
   lower::OutputType typeAfter(const lower::OutputType& type) const;
-  void set(Alternative alternative, AlternativeState state);
-  static std::string job(Alternative alternative) {
-    return "alternative:" + name(alternative).toStdString();
-  }
 
   SessionPresenter& session_;
-  JobQueue& jobs_;
   AlternativeRunner runner_;
   std::string engine_;
   std::optional<lower::OutputType> type_;
-  std::array<AlternativeState, kAlternatives.size()> states_;
-  std::array<bool, kAlternatives.size()> wanted_{};
-  std::array<bool, kAlternatives.size()>
-      stopped_{};  ///< cancelled by the user: not restarted automatically
+  std::deque<Lowering> lowerings_;  ///< by alternative
 };
 
 }  // namespace fxs::ui

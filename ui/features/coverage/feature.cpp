@@ -41,12 +41,16 @@ QWidget* makeCoveragePage(Host& host, QWidget* parent) {
   const auto beside = [&host](Alternative alternative) {
     return [&host, alternative] { host.texts().showBeside(alternative); };
   };
-  actions.separator("Run");
-  QAction* text = actions.add(
-      {"lower-registries", "Run", "Lower by registries", "7", {}, beside(Alternative::Registries)});
-  actions.add({"lower-nodes", "Run", "Lower node by node", "8", {}, beside(Alternative::Nodes)});
+  QAction* text = actions.add({"lower-registries",
+                               {"Run", 310},
+                               "Lower by registries",
+                               "7",
+                               {},
+                               beside(Alternative::Registries)});
+  actions.add(
+      {"lower-nodes", {"Run", 320}, "Lower node by node", "8", {}, beside(Alternative::Nodes)});
   actions.add({"lower-engine",
-               "Run",
+               {"Run", 330},
                "Lower with another engine",
                "9",
                {},
@@ -56,7 +60,7 @@ QWidget* makeCoveragePage(Host& host, QWidget* parent) {
                  else host.showMessage(why);
                }});
   actions.add({"lower-type",
-               "Run",
+               {"Run", 340},
                "Lower to another output type, side by side",
                "Ctrl+Alt+Y",
                {},
@@ -91,7 +95,7 @@ void registerCoverage(Features& features) {
       {"coverage",
        "Coverage",
        50,
-       {"show-coverage", "Go", "Which registry lowers which node", "Ctrl+Shift+G"},
+       {"show-coverage", {"Go", 265}, "Which registry lowers which node", "Ctrl+Shift+G"},
        makeCoveragePage});
 }
 

@@ -84,30 +84,19 @@ QString registriesNote(const session::DirectResult& result, std::size_t missing)
              : QString("the engine rejects the module");
 }
 
-Result<AlternativeLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot,
-                                            const session::Environment& environment,
-                                            const std::vector<std::string>& files,
-                                            const RunContext& context) {
-  session::DirectRequest request;
-  for (const std::string& file : files) {
-    FXS_TRY(auto registry, session::userRegistry(file));
-    request.options.user.push_back(std::move(registry));
-  }
-  FXS_TRY(const auto result, session::lowerByRegistries(snapshot, request, environment, context));
-  auto alternative = std::make_shared<AlternativeLowering>();
-  alternative->text = result->text();
-  alternative->complete = result->ok();
-  for (const registry::NodeCoverage& coverage : result->lowering->coverage)
-    alternative->rows.push_back(
-        rowOf(*result->rewritten->program, coverage, result->lowering->chain));
-  alternative->sums = sumsOf(*alternative, result->lowering->chain);
-  alternative->note = registriesNote(*result, alternative->missing());
-  QStringList detail{"Registries, in lookup order: " + listed(result->lowering->chain)};
-  if (!result->decomposed.empty()) detail << "Decomposed first: " + listed(result->decomposed);
-  if (result->verified && !result->verified->stderrText.empty())
-    detail << lines(result->verified->stderrText);
-  alternative->detail = detail.join('\n');
-  return AlternativeLoweringPtr(std::move(alternative));
+/// Which registry lowered which node.
+void showRegistries(const session::Snapshot& lowered, AlternativeLowering& alternative) {
+  const session::DirectResult& result = *lowered.direct;
+  const std::vector<std::string>& chain = result.lowering->chain;
+  for (const registry::NodeCoverage& coverage : result.lowering->coverage)
+    alternative.rows.push_back(rowOf(*result.rewritten->program, coverage, chain));
+  alternative.sums = sumsOf(alternative, chain);
+  alternative.note = registriesNote(result, alternative.missing());
+  QStringList detail{"Registries, in lookup order: " + listed(chain)};
+  if (!result.decomposed.empty()) detail << "Decomposed first: " + listed(result.decomposed);
+  if (result.verified && !result.verified->stderrText.empty())
+    detail << lines(result.verified->stderrText);
+  alternative.detail = detail.join('\n');
 }
 
 /// Shows the text of the stage that failed, or of the last one, which is returned; if it has none,
@@ -125,74 +114,85 @@ const lower::StageResult& show(const std::vector<lower::StageResult>& stages,
   return shown;
 }
 
-Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot,
-                                          const session::Environment& environment,
-                                          const RunContext& context) {
-  FXS_TRY(const session::SnapshotPtr composed,
-          node_lab::composeByNodes(snapshot, environment, context));
-  const auto& lowering = composed->lowering;
-  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-  auto alternative = std::make_shared<AlternativeLowering>();
-  const auto isError = [](const fx::Finding& finding) {
-    return finding.severity == fx::Severity::Error;
-  };
-  alternative->complete = composed->lowersRight();
-  const lower::StageResult& shown = show(lowering->stages, *alternative);
+/// `shown`: the stage whose text is shown.
+void showNodes(const session::Snapshot& lowered, const lower::StageResult& shown,
+               AlternativeLowering& alternative) {
   QStringList detail;
   std::size_t errors = 0;
   for (const fx::Finding& finding : shown.findings) {
-    errors += isError(finding);
+    errors += finding.severity == fx::Severity::Error;
     detail << text(finding.nodeName) + ": " + text(finding.message);
   }
-  if (!lowering->ok()) {
+  if (!lowered.lowering->ok()) {
     const QString failure = errors ? counted(errors, "node does not lower", "nodes do not lower")
                                    : QString("it failed");
-    alternative->note = text(shown.title) + ": " + failure;
-  } else if (!alternative->complete) {
-    alternative->note = text(composed->findings().front().message);  // errors first
+    alternative.note = text(shown.title) + ": " + failure;
+  } else if (!alternative.complete) {
+    alternative.note = text(lowered.findings().front().message);  // errors first
   }
   if (!shown.stderrText.empty()) detail << lines(shown.stderrText);
-  alternative->detail = detail.join('\n');
-  return AlternativeLoweringPtr(std::move(alternative));
+  alternative.detail = detail.join('\n');
 }
 
 /// `how`: "with engine other".
-AlternativeLoweringPtr ofPipelines(const session::Snapshot& lowered, const QString& how) {
-  auto alternative = std::make_shared<AlternativeLowering>();
-  alternative->complete = lowered.lowersRight();
-  show(lowered.lowering->stages, *alternative);
+void showPipelines(const session::Snapshot& lowered, const QString& how,
+                   AlternativeLowering& alternative) {
   const std::vector<fx::Finding> findings = lowered.findings();
   QStringList detail{"Lowered " + how};
   for (const fx::Finding& finding : findings)
     detail << text(finding.nodeName) + ": " + text(finding.message);
-  if (!alternative->complete)
-    alternative->note =
+  if (!alternative.complete)
+    alternative.note =
         findings.empty() ? "it does not lower " + how : text(findings.front().message);
-  alternative->detail = detail.join('\n');
-  return alternative;
+  alternative.detail = detail.join('\n');
 }
 
-Result<AlternativeLoweringPtr> withEngine(const std::string& engine,
-                                          const session::SnapshotPtr& snapshot,
-                                          const session::Environment& environment,
-                                          const RunContext& context) {
-  FXS_TRY(const session::SnapshotPtr lowered,
-          engines::lowerWithEngine(snapshot, engine, environment, context));
-  return ofPipelines(
-      *lowered, QString("with engine %1: %2").arg(text(engine), text(lowered->engine->version)));
+AlternativeLoweringPtr shownOf(const AlternativeChoice& choice, const session::Snapshot& lowered) {
+  auto out = std::make_shared<AlternativeLowering>();
+  out->complete = lowered.lowersRight();
+  const lower::StageResult& shown = show(lowered.lowering->stages, *out);
+  switch (choice.alternative) {
+    case Alternative::Registries: showRegistries(lowered, *out); break;
+    case Alternative::Nodes: showNodes(lowered, shown, *out); break;
+    case Alternative::Type:
+      showPipelines(lowered, "to " + text(lower::name(*choice.type)), *out);
+      break;
+    case Alternative::Engine:
+      showPipelines(lowered,
+                    QString("with engine %1: %2")
+                        .arg(text(choice.engine), text(lowered.lowering->engine.version)),
+                    *out);
+      break;
+  }
+  return out;
 }
 
-Result<AlternativeLoweringPtr> toType(const lower::OutputType& type,
-                                      const session::SnapshotPtr& snapshot,
-                                      const session::Environment& environment,
-                                      const RunContext& context) {
-  session::Request request = snapshot->request;
-  request.lower.target = type;
-  FXS_TRY(const session::SnapshotPtr lowered,
-          session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Lower,
-                           environment, context));
-  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-  return ofPipelines(*lowered, "to " + text(lower::name(type)));
+/// The request of a lowering in another way. `files`: of the user's registries.
+Result<session::Request> requestFor(const AlternativeChoice& choice, session::Request request,
+                                    const std::vector<std::string>& files) {
+  if (choice.alternative == Alternative::Type) request.lower.target = *choice.type;
+  if (choice.alternative == Alternative::Nodes) request.route = &node_lab::kNodes;
+  if (choice.alternative != Alternative::Registries) return request;
+  request.route = &session::kRegistries;
+  session::DirectRequest direct;
+  for (const std::string& file : files) {
+    FXS_TRY(auto registry, session::userRegistry(file));
+    direct.options.user.push_back(std::move(registry));
+  }
+  request.registries = std::make_shared<const session::DirectRequest>(std::move(direct));
+  return request;
+}
+
+Result<session::SnapshotPtr> lowerBy(const AlternativeChoice& choice,
+                                     const session::SnapshotPtr& snapshot,
+                                     const session::Environment& environment,
+                                     const std::vector<std::string>& files,
+                                     const RunContext& context) {
+  if (choice.alternative == Alternative::Engine)
+    return engines::lowerWithEngine(snapshot, choice.engine, environment, context);
+  FXS_TRY(session::Request request, requestFor(choice, snapshot->request, files));
+  return session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Lower,
+                          environment, context);
 }
 
 }  // namespace
@@ -202,13 +202,10 @@ AlternativeRunner sessionAlternatives(session::Environment environment,
   return [environment = std::move(environment), registries = std::move(registries)](
              const AlternativeChoice& choice, const session::SnapshotPtr& snapshot,
              const RunContext& context) -> Result<AlternativeLoweringPtr> {
-    switch (choice.alternative) {
-      case Alternative::Registries: return byRegistries(snapshot, environment, registries, context);
-      case Alternative::Nodes: return nodeByNode(snapshot, environment, context);
-      case Alternative::Type: return toType(*choice.type, snapshot, environment, context);
-      case Alternative::Engine: break;
-    }
-    return withEngine(choice.engine, snapshot, environment, context);
+    FXS_TRY(const session::SnapshotPtr lowered,
+            lowerBy(choice, snapshot, environment, registries, context));
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    return shownOf(choice, *lowered);
   };
 }
 

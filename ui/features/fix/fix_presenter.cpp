@@ -4,13 +4,11 @@
 #include <QStringList>
 
 #include "base/byte_source.h"
-#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kFixJob = "fix";
 /// Changes that the summary lists.
 constexpr std::size_t kListedChanges = 8;
 
@@ -33,10 +31,9 @@ Fixer sessionFixer(session::Environment environment) {
 FixPresenter::FixPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
       log_(services.get<LogPresenter>()),
-      jobs_(services.jobs),
-      fixer_(services.chosen(sessionFixer(services.environment))) {
-  services.get<WorkList>().add({WorkFor::Answer, [this] { return state_.running; }});
-  connect(this, &FixPresenter::ended, this, &FixPresenter::logEnd);
+      fixer_(services.chosen(sessionFixer(services.environment))),
+      task_(services) {
+  connect(&task_, &Work::changed, this, &FixPresenter::changed);
   connect(&session_, &SessionPresenter::programChanged, this, &FixPresenter::drop);
   connect(&session_, &SessionPresenter::stateChanged, this, &FixPresenter::changed);
 }
@@ -55,65 +52,48 @@ QString FixPresenter::obstacle() const {
 }
 
 void FixPresenter::start(const FixRequest& request) {
-  if (state_.running || !obstacle().isEmpty()) return;
-  state_ = {};
-  state_.running = true;
-  state_.what = "surveying operations";
-  state_.request = request;
-  Q_EMIT changed();
-  jobs_.submit<Result<fix::FixedProgramPtr>>(
-      kFixJob,
+  if (task_.running() || !obstacle().isEmpty()) return;
+  result_.reset();
+  request_ = request;
+  task_.start(
+      "surveying operations",
       [snapshot = session_.snapshot(), request, fixer = fixer_](const RunContext& context) {
         return fixer(snapshot, request, context);
       },
-      [this, request](Result<fix::FixedProgramPtr> result) {
-        state_ = {};
-        state_.request = request;
-        if (result) state_.result = *std::move(result);
-        else state_.ended(result.error());
-        Q_EMIT changed();
-        Q_EMIT ended();
-      },
-      [this](const Progress& now) {
-        state_.report(now);
-        Q_EMIT changed();
+      [this](Result<fix::FixedProgramPtr> result) {
+        if (result) result_ = *std::move(result);
+        logEnd();
       });
 }
 
 void FixPresenter::logEnd() {
-  if (state_.cancelled)
+  if (result_)
+    log_.add(
+        QString("fixed program %1: %2").arg(shown(request_.file), summary().replace('\n', "; ")));
+  else if (task_.state().cancelled)
     log_.add("the export of a fixed program was cancelled; nothing was written");
-  else if (!state_.result) log_.add("no fixed program: " + state_.why);
-  else
-    log_.add(QString("fixed program %1: %2")
-                 .arg(shown(state_.request.file), summary().replace('\n', "; ")));
+  else log_.add("no fixed program: " + task_.state().why);
 }
 
-void FixPresenter::cancel() {
-  if (!state_.running) return;
-  state_.what = "stopping";
-  state_.fraction = -1;
-  jobs_.cancel(kFixJob);
-  Q_EMIT changed();
-}
+void FixPresenter::cancel() { task_.cancel("stopping"); }
 
 void FixPresenter::forget() {
-  if (!state_.running) drop();
+  if (!task_.running()) drop();
 }
 
 void FixPresenter::drop() {
-  jobs_.supersede(kFixJob);
-  state_ = {};
-  Q_EMIT changed();
+  result_.reset();
+  request_ = {};
+  task_.supersede();
 }
 
 QString FixPresenter::summary() const {
-  if (!state_.result) return {};
+  if (!result_) return {};
   QStringList out;
-  const auto& targets = state_.result->targets;
+  const auto& targets = result_->targets;
   for (const fix::FixedTarget& target : targets)
     out << text(lower::name(target.target)) + ": " + text(target.text());
-  const auto& changes = state_.result->changes;
+  const auto& changes = result_->changes;
   const bool all = std::all_of(targets.begin(), targets.end(),
                                [](const fix::FixedTarget& t) { return t.lowers; });
   if (changes.empty())
@@ -124,8 +104,8 @@ QString FixPresenter::summary() const {
                .arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));
   if (changes.size() > kListedChanges)
     out << QString("and %1 more").arg(changes.size() - kListedChanges);
-  if (!state_.request.script.isEmpty() && !state_.result->pythonStop.empty())
-    out << "No Python: " + text(state_.result->pythonStop);
+  if (!request_.script.isEmpty() && !result_->pythonStop.empty())
+    out << "No Python: " + text(result_->pythonStop);
   return out.join('\n');
 }
 

@@ -40,23 +40,22 @@ class FixPresenter final : public QObject {
   void cancel();
   /// Resets state(): the result or error of the last run is dropped.
   void forget();
-  const FixState& state() const { return state_; }
+  FixState state() const { return {task_.state(), result_, request_}; }
   /// What the fixed program lowers to, and each change; lines.
   QString summary() const;
 
  Q_SIGNALS:
   void changed();
-  /// The run finished, failed or was cancelled; see state().
-  void ended();
 
  private:
   void drop();
   void logEnd();
   SessionPresenter& session_;
   LogPresenter& log_;
-  JobQueue& jobs_;
   Fixer fixer_;
-  FixState state_;
+  fix::FixedProgramPtr result_;
+  FixRequest request_;
+  Task<Result<fix::FixedProgramPtr>> task_;
 };
 
 }  // namespace fxs::ui

@@ -41,13 +41,12 @@ bool hasResult(const fx::Program& program, const fx::Node& node) {
 
 }  // namespace
 
-ColourPresenter::ColourPresenter(std::string job, OpGraphPresenter& operations, Services& services)
-    : job_(std::move(job)),
-      session_(services.get<SessionPresenter>()),
+ColourPresenter::ColourPresenter(OpGraphPresenter& operations, Services& services)
+    : session_(services.get<SessionPresenter>()),
       operations_(operations),
       colourings_(services.get<Colourings>()),
       marks_(services.get<Marks>()),
-      jobs_(services.jobs) {
+      colouring_(services, WorkFor::View) {
   const auto again = [this] { refresh(); };
   connect(&session_, &SessionPresenter::programChanged, this, again);
   connect(&operations, &OpGraphPresenter::chosenChanged, this, again);
@@ -188,24 +187,18 @@ ColourPresenter::Coloured ColourPresenter::scaled(const std::vector<double>& val
 
 void ColourPresenter::refresh() {
   if (!session_.program() || by_ == kByKind) {
-    jobs_.supersede(job_);
-    busy_ = false;
+    colouring_.supersede();
     result_ = {};
     Q_EMIT changed();
     return;
   }
   // The operations of the chosen text are on their way: what is drawn until then keeps its colours.
-  busy_ = true;
-  jobs_.submit<Coloured>(
-      job_,
-      [subject = subject(), by = by_, query = query_](const RunContext& context) {
-        return coloured(subject, by, query, context);
-      },
-      [this](Coloured made) {
-        busy_ = false;
-        result_ = std::move(made);
-        Q_EMIT changed();
-      });
+  colouring_.start([subject = subject(), by = by_, query = query_](
+                       const RunContext& context) { return coloured(subject, by, query, context); },
+                   [this](Coloured made) {
+                     result_ = std::move(made);
+                     Q_EMIT changed();
+                   });
 }
 
 fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const {

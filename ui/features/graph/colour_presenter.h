@@ -20,8 +20,7 @@ inline const QString kByKind = "kind", kByQuery = "query", kBySize = "size";
 class ColourPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `job`: the name of its job in the queue.
-  ColourPresenter(std::string job, OpGraphPresenter& operations, Services& services);
+  ColourPresenter(OpGraphPresenter& operations, Services& services);
 
   /// Marks what a query finds, in the program and in the shown graph.
   void mark(const query::Query& query);
@@ -47,7 +46,7 @@ class ColourPresenter final : public QObject {
   /// "3 of 2,369 nodes match dtype=f16", or what the colours show; "" for kinds.
   QString summary() const;
   const std::vector<LegendEntry>& legend() const { return result_.legend; }
-  bool busy() const { return busy_; }
+  bool busy() const { return colouring_.running(); }
 
  Q_SIGNALS:
   void changed();
@@ -84,17 +83,15 @@ class ColourPresenter final : public QObject {
                          const std::function<QString(double)>& textOf);
   void refresh();
 
-  const std::string job_;
   SessionPresenter& session_;
   OpGraphPresenter& operations_;
   Colourings& colourings_;
   Marks& marks_;
-  JobQueue& jobs_;
   QString by_ = kByKind;
   query::Query query_;
   QString queryText_;
   Coloured result_;
-  bool busy_ = false;
+  Task<Coloured> colouring_;
 };
 
 }  // namespace fxs::ui

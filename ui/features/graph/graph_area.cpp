@@ -70,6 +70,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   bar->setLayout(row);
   pane_ = new GraphPane(this);
   pane_->setAccessibleName("Graph; every node is also in the node list");
+  setFocusProxy(pane_);
   legend_ = new GraphLegend(appearance, colours, this);
   column->addWidget(bar);
   column->addWidget(legend_);

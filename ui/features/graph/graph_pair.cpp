@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/graph/graph_pair.h"
 
+#include <QEvent>
+
 #include "features/graph/graphs_presenter.h"
 #include "session/marks.h"
 #include "session/selection_presenter.h"
@@ -23,6 +25,7 @@ GraphPair::GraphPair(Appearance& appearance, Services& services, QWidget* parent
     addWidget(area);
     connect(area, &GraphArea::maximizeRequested, this, &GraphPair::maximizeRequested);
     connect(area, &GraphArea::messageShown, this, &GraphPair::messageShown);
+    area->bar()->installEventFilter(this);
   }
   first_->lower();  // first among the children, too: a splitter puts each before the others
   first_->addToBar("panes", "Show two graphs side by side (Ctrl+Alt+\\)",
@@ -44,6 +47,14 @@ GraphArea* GraphPair::current() const {
   for (GraphArea* area : {first_, second_})
     if (area->isVisible() && area->isAncestorOf(QWidget::window()->focusWidget())) last_ = area;
   return last_;
+}
+
+bool GraphPair::eventFilter(QObject* watched, QEvent* event) {
+  const bool isBar = watched == first_->bar() || watched == second_->bar();
+  if (!isBar || event->type() != QEvent::MouseButtonDblClick)
+    return QSplitter::eventFilter(watched, event);
+  Q_EMIT maximizeRequested();
+  return true;
 }
 
 }  // namespace fxs::ui

@@ -22,6 +22,9 @@ class GraphPair final : public QSplitter {
   void maximizeRequested();
   void messageShown(const QString& message);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   GraphPairPresenter& pair_;
   GraphArea *first_, *second_;

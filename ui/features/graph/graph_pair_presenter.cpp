@@ -2,11 +2,6 @@
 #include "features/graph/graph_pair_presenter.h"
 
 namespace fxs::ui {
-namespace {
-
-constexpr const char* kCompareJob = "difference of graphs";
-
-}  // namespace
 
 GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first,
                                        OpGraphPresenter& second, Services& services)
@@ -14,7 +9,7 @@ GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter
       first_(first),
       second_(second),
       stages_(services.get<StagePresenter>()),
-      jobs_(services.jobs) {
+      comparing_(services, WorkFor::View) {
   for (OpGraphPresenter* each : {&first, &second}) {
     connect(each, &OpGraphPresenter::chosenChanged, this, &GraphPairPresenter::compare);
     connect(each, &OpGraphPresenter::operationsChanged, this, &GraphPairPresenter::compare);
@@ -77,22 +72,17 @@ void GraphPairPresenter::compare() {
   if (a_ == first_.text() && b_ == second_.text()) return;
   a_ = first_.text();
   b_ = second_.text();
-  comparing_ = true;
-  jobs_.submit<std::shared_ptr<const DiffView>>(
-      kCompareJob, [a = a_, b = b_](const RunContext&) { return diffView(a, b); },
-      [this, a = a_, b = b_](std::shared_ptr<const DiffView> made) {
-        if (a != a_ || b != b_) return;
-        comparing_ = false;
-        first_.setDifference(made);
-        second_.setDifference(made);
-      });
+  comparing_.start([a = a_, b = b_](const RunContext&) { return diffView(a, b); },
+                   [this](const std::shared_ptr<const DiffView>& made) {
+                     first_.setDifference(made);
+                     second_.setDifference(made);
+                   });
 }
 
 void GraphPairPresenter::forget() {
   a_.reset();
   b_.reset();
-  comparing_ = false;
-  jobs_.supersede(kCompareJob);
+  comparing_.supersede();
   first_.setDifference(nullptr);
   second_.setDifference(nullptr);
 }

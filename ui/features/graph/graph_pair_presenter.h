@@ -21,7 +21,7 @@ class GraphPairPresenter final : public QObject {
   /// before.
   void setShown(bool shown);
   /// The difference is being computed.
-  bool busy() const { return comparing_; }
+  bool busy() const { return comparing_.running(); }
 
  Q_SIGNALS:
   void shownChanged();
@@ -35,11 +35,10 @@ class GraphPairPresenter final : public QObject {
   GraphPresenter& program_;
   OpGraphPresenter &first_, &second_;
   StagePresenter& stages_;
-  JobQueue& jobs_;
   bool shown_ = false;
-  std::optional<ShownText> closed_;  ///< what the second graph showed when it was closed
-  bool comparing_ = false;
+  std::optional<ShownText> closed_;         ///< what the second graph showed when it was closed
   std::shared_ptr<const StageText> a_, b_;  ///< that are, or are being, compared
+  Task<std::shared_ptr<const DiffView>> comparing_;
 };
 
 }  // namespace fxs::ui

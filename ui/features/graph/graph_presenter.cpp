@@ -9,18 +9,8 @@
 
 namespace fxs::ui {
 
-struct GraphPresenter::Made {
-  fx::ProgramPtr program;
-  std::shared_ptr<const layout::GroupTree> tree;
-  std::shared_ptr<const layout::GraphView> view;
-  std::shared_ptr<const layout::GraphLayout> layout;
-  std::set<layout::GroupId> open;
-  WholeGraph whole;
-  std::optional<Error> error;
-};
-
 /// A program to lay out itself, or as a part of a whole one.
-struct GraphPresenter::LayoutTask {
+struct GraphPresenter::Subject {
   fx::ProgramPtr program;
   layout::ViewOptions options;
   std::shared_ptr<const layout::GroupTree> tree;
@@ -30,7 +20,7 @@ struct GraphPresenter::LayoutTask {
   layout::LayoutWorker worker;
   CommandRunner& runner;
 
-  Made run(const RunContext& context) const;
+  Made layOut(const RunContext& context) const;
 };
 
 namespace {
@@ -50,11 +40,10 @@ bool isLaidOut(const WholeGraph& whole, const layout::ViewOptions& view) {
 
 }  // namespace
 
-GraphPresenter::GraphPresenter(std::string job, Services& services)
-    : job_(std::move(job)),
-      jobs_(services.jobs),
-      runner_(*services.environment.runner),
-      worker_(services.worker) {}
+GraphPresenter::GraphPresenter(Services& services)
+    : runner_(*services.environment.runner),
+      worker_(services.worker),
+      layingOut_(services, WorkFor::View) {}
 
 std::set<std::string> GraphPresenter::expandedPaths() const {
   std::set<std::string> out;
@@ -94,8 +83,7 @@ void GraphPresenter::begin(fx::ProgramPtr program) {
   graph_ = {};
   Q_EMIT treeChanged();
   if (program_) return relayout({});
-  jobs_.cancel(job_);
-  busy_ = false;
+  layingOut_.supersede();
   Q_EMIT messageChanged({});
 }
 
@@ -217,9 +205,8 @@ std::vector<fx::NodeId> GraphPresenter::nodesIn(layout::GroupId group) const {
   return nodes;
 }
 
-GraphPresenter::Made GraphPresenter::LayoutTask::run(const RunContext& context) const {
+GraphPresenter::Made GraphPresenter::Subject::layOut(const RunContext& context) const {
   Made made;
-  made.program = program;
   made.whole = whole;
   const fx::ProgramPtr& laidOut = whole.program ? whole.program : program;
   made.tree = whole.program ? whole.tree : tree;
@@ -251,36 +238,35 @@ GraphPresenter::Made GraphPresenter::LayoutTask::run(const RunContext& context) 
 }
 
 void GraphPresenter::relayout(layout::GroupId anchor) {
-  const fx::ProgramPtr program = program_;
-  busy_ = true;
-  Q_EMIT messageChanged("Laying out " + counted(program->nodes.size(), "node") + " …");
+  Q_EMIT messageChanged("Laying out " + counted(program_->nodes.size(), "node") + " …");
   layout::ViewOptions options;
   options.expanded = open_;
   options.everything = everything_;
-  if (!only_.empty()) options.only.resize(program->nodes.size());
+  if (!only_.empty()) options.only.resize(program_->nodes.size());
   for (const fx::NodeId node : only_) options.only[node.index()] = true;
-  const LayoutTask task{program,  options,    tree_,   only_.empty() ? whole_ : WholeGraph{},
+  const Subject subject{program_, options,    tree_,   only_.empty() ? whole_ : WholeGraph{},
                         placeOf_, openPaths_, worker_, runner_};
-  jobs_.submit<Made>(
-      job_, [task](const RunContext& context) { return task.run(context); },
-      [this, anchor](const Made& made) { publish(made, anchor); });
+  layingOut_.start([subject](const RunContext& context) { return subject.layOut(context); },
+                   [this, anchor](const Result<Made>& made) {
+                     if (made) publish(*made, anchor);
+                     else sayFailed(made.error());
+                   });
+}
+
+void GraphPresenter::sayFailed(const Error& error) {
+  Q_EMIT messageChanged(error.code == ErrorCode::Cancelled
+                            ? QString()
+                            : "Cannot lay out the graph: " + text(error.message));
 }
 
 void GraphPresenter::publish(const Made& made, layout::GroupId anchor) {
-  if (made.program != program_) return;
-  busy_ = false;
   const bool newTree = !tree_;
   if (newTree || !made.whole.program) tree_ = made.tree;
   if (newTree) open_ = made.open;
   if (newTree) Q_EMIT treeChanged();
-  if (made.error) {
-    Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled
-                              ? QString()
-                              : "Cannot lay out the graph: " + text(made.error->message));
-    return;
-  }
+  if (made.error) return sayFailed(*made.error);
   if (made.whole.program) whole_ = made.whole;
-  graph_ = {made.program, tree_, made.view, made.layout, made.whole.layout};
+  graph_ = {program_, tree_, made.view, made.layout, made.whole.layout};
   Q_EMIT messageChanged({});
   Q_EMIT graphChanged(anchor);
 }

@@ -11,6 +11,7 @@
 
 #include "layout/graph_layout.h"
 #include "session/services.h"
+#include "session/task.h"
 
 namespace fxs::ui {
 
@@ -34,8 +35,7 @@ struct LaidOutGraph {
 class GraphPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `job`: the name of its jobs in the queue.
-  GraphPresenter(std::string job, Services& services);
+  explicit GraphPresenter(Services& services);
 
   /// Shows another program, or none if it is null. With `keepExpanded`, modules that were expanded
   /// before stay so.
@@ -49,7 +49,7 @@ class GraphPresenter final : public QObject {
   const std::shared_ptr<const layout::GroupTree>& tree() const { return tree_; }
   const fx::ProgramPtr& program() const { return program_; }
   const LaidOutGraph& graph() const { return graph_; }
-  bool busy() const { return busy_; }
+  bool busy() const { return layingOut_.running(); }
 
   void toggle(layout::GroupId);
   /// Expands the modules that are expanded in another graph, by path.
@@ -89,15 +89,21 @@ class GraphPresenter final : public QObject {
  private:
   std::set<std::string> expandedPaths() const;
   void begin(fx::ProgramPtr program);
-  struct Made;
-  struct LayoutTask;
+  struct Made {
+    std::shared_ptr<const layout::GroupTree> tree;
+    std::shared_ptr<const layout::GraphView> view;
+    std::shared_ptr<const layout::GraphLayout> layout;
+    std::set<layout::GroupId> open;
+    WholeGraph whole;
+    std::optional<Error> error;
+  };
+  struct Subject;
   void relayout(layout::GroupId anchor);
   void publish(const Made& made, layout::GroupId anchor);
+  void sayFailed(const Error& error);
   void showOnly(std::vector<fx::NodeId> nodes, const QString& what);
   QString nameOf(const std::vector<fx::NodeId>& nodes) const;
 
-  const std::string job_;
-  JobQueue& jobs_;
   CommandRunner& runner_;
   layout::LayoutWorker worker_;
   fx::ProgramPtr program_;
@@ -107,13 +113,13 @@ class GraphPresenter final : public QObject {
   std::set<layout::GroupId> open_;
   std::set<std::string> openPaths_;  ///< of modules that show() keeps expanded
   bool everything_ = false;
-  bool busy_ = false;
   std::vector<fx::NodeId> only_;  ///< the nodes shown, ascending; empty for all
   QString partText_;
   /// What was expanded while all nodes were shown.
   std::set<layout::GroupId> openOfAll_;
   bool everythingOfAll_ = false;
   LaidOutGraph graph_;
+  Task<Result<Made>> layingOut_;
 };
 
 }  // namespace fxs::ui

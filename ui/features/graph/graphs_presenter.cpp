@@ -3,21 +3,21 @@
 
 #include "session/colourings.h"
 #include "session/session_presenter.h"
-#include "session/work_list.h"
 
 namespace fxs::ui {
 
 Graphs::Graphs(Services& services)
-    : program("layout", services),
-      first("graph", services),
-      second("second graph", services),
+    : program(services),
+      first(services),
+      second(services),
       pair(program, first, second, services),
-      colours("colours", first, services),
-      secondColours("colours of the second graph", second, services) {
+      colours(first, services),
+      secondColours(second, services) {
   auto& colourings = services.get<Colourings>();
   colourings.add({10, kByKind, "Kind of node"});
   colourings.add({20, kByQuery, "Query"});
   colourings.add({40, kBySize, "Size of the result"});
+  QObject::connect(&colourings, &Colourings::markRequested, &colours, &ColourPresenter::mark);
   auto& session = services.get<SessionPresenter>();
   QObject::connect(&session, &SessionPresenter::programChanged, &program,
                    [this, &session] { program.show(session.program()); });
@@ -28,11 +28,6 @@ Graphs::Graphs(Services& services)
   QObject::connect(&pair, &GraphPairPresenter::shownChanged, &secondColours, colourSecond);
   QObject::connect(&secondColours, &ColourPresenter::chosen, &colours,
                    [this] { colours.adopt(secondColours); });
-  services.get<WorkList>().add(
-      {WorkFor::View, [this] {
-         const bool isSecondBusy = second.busy() || pair.busy() || secondColours.busy();
-         return program.busy() || first.busy() || colours.busy() || (pair.shown() && isSecondBusy);
-       }});
 }
 
 }  // namespace fxs::ui

@@ -6,20 +6,13 @@
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
-namespace {
 
-constexpr const char* kMakeJob = ": operations";
-constexpr const char* kLinkJob = ": operations of all passes";
-constexpr const char* kLayoutJob = ": layout";
-
-}  // namespace
-
-OpGraphPresenter::OpGraphPresenter(std::string name, Services& services)
-    : name_(std::move(name)),
-      stages_(services.get<StagePresenter>()),
+OpGraphPresenter::OpGraphPresenter(Services& services)
+    : stages_(services.get<StagePresenter>()),
       session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      graph_(job(kLayoutJob), services) {
+      graph_(services),
+      making_(services, WorkFor::View),
+      linking_(services, WorkFor::View) {
   connect(&stages_, &StagePresenter::textChanged, this, [this](const ShownText& id) {
     if (chosen_ && stages_.resolved(*chosen_) == id) refresh();
   });
@@ -39,8 +32,8 @@ OpGraphPresenter::OpGraphPresenter(std::string name, Services& services)
     difference_.reset();
     linked_.reset();
     series_.clear();
-    linking_ = false;
-    jobs_.supersede(job(kLinkJob));
+    making_.supersede();
+    linking_.supersede();
     graph_.show(nullptr);
     refresh();
   });
@@ -96,15 +89,11 @@ void OpGraphPresenter::refresh() {
   setMessage({});
   if (text == text_) return;
   text_ = text;
-  making_ = true;
-  jobs_.submit<trace::OpGraph>(
-      job(kMakeJob),
+  making_.start(
       [text, program = session_.program()](const RunContext& context) {
         return trace::opGraph(*text->open, *program, context);
       },
-      [this, text](trace::OpGraph made) {
-        if (text != text_) return;
-        making_ = false;
+      [this](trace::OpGraph made) {
         ops_ = std::move(made);
         opsText_ = text_;
         Q_EMIT operationsChanged();
@@ -119,29 +108,26 @@ void OpGraphPresenter::link() {
     return;
   linked_ = trace;
   series_.clear();
-  linking_ = true;
-  jobs_.submit<Result<std::vector<trace::GraphSeries>>>(
-      job(kLinkJob),
+  linking_.start(
       [trace, program = session_.program()](const RunContext& context) {
         return trace::graphSeries(
             trace->passes().snapshots.size(), [&](std::size_t i) { return trace->open(i); },
             *program, context);
       },
-      [this, trace](Result<std::vector<trace::GraphSeries>> made) {
-        if (trace != linked_) return;
-        linking_ = false;
+      [this](Result<std::vector<trace::GraphSeries>> made) {
         const bool isMade = made.has_value();
         if (isMade) series_ = *std::move(made);  // else each module is drawn by itself
-        if (isMade && !making_ && ops_.program && chosen_ &&
+        if (isMade && !making_.running() && ops_.program && chosen_ &&
             std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_)))
           draw();
       });
 }
 
 void OpGraphPresenter::draw() {
-  if (const ShownText shown = stages_.resolved(*chosen_);
-      std::holds_alternative<PassSnapshot>(shown)) {
-    const auto module = static_cast<std::size_t>(std::get<PassSnapshot>(shown).index);
+  // The program is shown again, perhaps, while the operations were made.
+  const ShownText shown = chosen_ ? stages_.resolved(*chosen_) : ShownText(LastStage{});
+  if (const auto* snapshot = std::get_if<PassSnapshot>(&shown)) {
+    const auto module = static_cast<std::size_t>(snapshot->index);
     for (const trace::GraphSeries& series : series_)
       if (module >= series.first && module - series.first < series.placeOf.size() &&
           series.placeOf[module - series.first].size() == ops_.program->nodes.size())

@@ -17,8 +17,7 @@ namespace fxs::ui {
 class OpGraphPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `name`: of its jobs in the queue.
-  OpGraphPresenter(std::string name, Services& services);
+  explicit OpGraphPresenter(Services& services);
 
   /// Shows the operations of a text; std::nullopt shows the program's own graph instead.
   void choose(std::optional<ShownText> text);
@@ -28,7 +27,9 @@ class OpGraphPresenter final : public QObject {
   const std::optional<ShownText>& chosen() const { return chosen_; }
   /// The texts that have a graph, or would have one if they were wanted, with their titles.
   std::vector<std::pair<ShownText, QString>> choices() const;
-  bool busy() const { return chosen_ && (making_ || linking_ || graph_.busy()); }
+  bool busy() const {
+    return chosen_ && (making_.running() || linking_.running() || graph_.busy());
+  }
 
   GraphPresenter& graph() { return graph_; }
   /// Why the chosen text has no graph now; "" if it has one.
@@ -65,12 +66,9 @@ class OpGraphPresenter final : public QObject {
   void link();
   void draw();
   void setMessage(const QString& message);
-  std::string job(const char* what) const { return name_ + what; }
 
-  const std::string name_;
   StagePresenter& stages_;
   SessionPresenter& session_;
-  JobQueue& jobs_;
   GraphPresenter graph_;
   std::optional<ShownText> chosen_;
   std::shared_ptr<const StageText> text_;  ///< whose operations are, or are being, made
@@ -78,10 +76,10 @@ class OpGraphPresenter final : public QObject {
   std::shared_ptr<const StageText> opsText_;  ///< of `ops_`
   QString message_;
   std::shared_ptr<const DiffView> difference_;
-  bool making_ = false;
   trace::TracePtr linked_;  ///< whose modules are, or are being, linked
   std::vector<trace::GraphSeries> series_;
-  bool linking_ = false;
+  Task<trace::OpGraph> making_;
+  Task<Result<std::vector<trace::GraphSeries>>> linking_;
 };
 
 }  // namespace fxs::ui

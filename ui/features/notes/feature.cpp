@@ -17,8 +17,11 @@ constexpr int kNoteSection = 10;
 void addNoteActions(Host& host, NotesPage* page) {
   Actions& actions = host.actions();
   Services& services = host.services();
-  actions.separator("Edit");
-  actions.add({"toggle-bookmark", "Edit", "Toggle the bookmark of the node", "Ctrl+B", "bookmark",
+  actions.add({"toggle-bookmark",
+               {"Edit", 200},
+               "Toggle the bookmark of the node",
+               "Ctrl+B",
+               "bookmark",
                [&host, &services] {
                  const fx::NodeId node = services.get<SelectionPresenter>().current().inspected();
                  if (!node.valid()) return host.showMessage("Select a node first");
@@ -27,7 +30,7 @@ void addNoteActions(Host& host, NotesPage* page) {
                        "The node has a note: remove it in the list of notes (Ctrl+F2)");
                }});
   actions.add({"remove-note",
-               "Edit",
+               {"Edit", 210},
                "Remove the bookmark or note",
                "Del",
                {},
@@ -35,7 +38,7 @@ void addNoteActions(Host& host, NotesPage* page) {
                false,
                true});
   QAction* restore = actions.add(
-      {"restore-note", "Edit", "Restore the note removed last", "Ctrl+Z", {}, [&services] {
+      {"restore-note", {"Edit", 220}, "Restore the note removed last", "Ctrl+Z", {}, [&services] {
          if (const fx::NodeId node = services.get<NotesPresenter>().restore(); node.valid())
            services.get<SelectionPresenter>().selectNode(node, Place::Command);
        }});
@@ -45,11 +48,12 @@ void addNoteActions(Host& host, NotesPage* page) {
     if (node.valid()) services.get<SelectionPresenter>().selectNode(node, Place::Command);
     else host.showMessage("No bookmarks; Ctrl+B sets one");
   };
-  actions.separator("Go");
-  actions.add({"next-bookmark", "Go", "Next bookmark or note", "F2", {}, [step] { step(1); }});
-  actions.add({"previous-bookmark", "Go", "Previous bookmark or note", "Shift+F2", {}, [step] {
-                 step(-1);
-               }});
+  actions.add(
+      {"next-bookmark", {"Go", 300}, "Next bookmark or note", "F2", {}, [step] { step(1); }});
+  actions.add(
+      {"previous-bookmark", {"Go", 310}, "Previous bookmark or note", "Shift+F2", {}, [step] {
+         step(-1);
+       }});
   const auto enable = [restore, page, &host, &services] {
     restore->setEnabled(services.get<NotesPresenter>().canRestore());
     host.actions()["remove-note"]->setEnabled(page->removeButton()->isEnabled());
@@ -74,7 +78,11 @@ void addNoteSection(Host& host, QWidget* page) {
                   return node.valid() ? note : nullptr;
                 },
                 note});
-  host.actions().add({"edit-note", "Edit", "Write a note on the node", "Ctrl+Shift+B", "comment",
+  host.actions().add({"edit-note",
+                      {"Edit", 230},
+                      "Write a note on the node",
+                      "Ctrl+Shift+B",
+                      "comment",
                       [&host, &sections, note] {
                         const Selection& now = host.services().get<SelectionPresenter>().current();
                         if (!now.inspected().valid())
@@ -115,7 +123,7 @@ void registerNotes(Features& features) {
   features.pages.push_back({"notes",
                             "Notes",
                             55,
-                            {"show-notes", "Go", "List of bookmarks and notes", "Ctrl+F2"},
+                            {"show-notes", {"Go", 270}, "List of bookmarks and notes", "Ctrl+F2"},
                             makeNotesPage});
 }
 

@@ -58,20 +58,23 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
   NumbersPresenter& numbers = services.get<NumbersPresenter>();
   auto* page =
       new NumbersPage(host.appearance(), numbers, services.get<SelectionPresenter>(), parent);
-  actions.add({"first-difference", "Go", "First difference", "Shift+F9", {}, [&host, page] {
+  actions.add({"first-difference", {"Go", 259}, "First difference", "Shift+F9", {}, [&host, page] {
                  showFirst(host, page);
                }});
-  actions.separator("Run");
   QAction* compare = actions.add(
-      {"compare", "Run", "Run and compare what it computes", "F9", {}, [&host, &numbers] {
+      {"compare", {"Run", 200}, "Run and compare what it computes", "F9", {}, [&host, &numbers] {
          host.showPage("numbers");
          numbers.compare();
        }});
-  QAction* all = actions.add(
-      {"compare-all", "Run", "Run and compare every output type", "Ctrl+F9", {}, [&host, &numbers] {
-         host.showPage("numbers");
-         numbers.compareAll();
-       }});
+  QAction* all = actions.add({"compare-all",
+                              {"Run", 210},
+                              "Run and compare every output type",
+                              "Ctrl+F9",
+                              {},
+                              [&host, &numbers] {
+                                host.showPage("numbers");
+                                numbers.compareAll();
+                              }});
   const auto enable = [compare, all, &numbers] {
     compare->setEnabled(numbers.possible());
     all->setEnabled(numbers.possible());
@@ -96,6 +99,10 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
     host.setPageTitle("numbers", wrong ? QString("Numbers  %1").arg(wrong) : QString("Numbers"));
   });
   PythonConsent& consent = numbers.consent();
+  host.addSetting({"numbersPython", [&consent] { return exact(consent.python()); },
+                   [&consent](const QVariant& kept) {
+                     if (consent.python().empty()) consent.setPython(kept.toString().toStdString());
+                   }});
   QObject::connect(&consent, &PythonConsent::changed, page, [&host, &consent] {
     host.banners().show("python-numbers", BannerKind::Info, consent.question(),
                         {{"Run Python for this file", [&consent] { consent.agree(); }},
@@ -113,7 +120,7 @@ void registerNumbers(Features& features) {
   features.pages.push_back({"numbers",
                             "Numbers",
                             35,
-                            {"show-numbers", "Go", "What it computes", "Ctrl+Shift+Y"},
+                            {"show-numbers", {"Go", 258}, "What it computes", "Ctrl+Shift+Y"},
                             makeNumbersPage});
 }
 

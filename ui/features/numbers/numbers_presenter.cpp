@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/work_list.h"
-
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kNumbersJob = "compare";
-constexpr const char* kFetchJob = "fetch executors";
 constexpr int kNumberMarks = 20;  ///< their place among the marks of a node
 
 bool isNonfinite(const tensor::Difference& difference) {
@@ -67,18 +63,17 @@ double errorFraction(const tensor::Difference& difference) {
 
 NumbersPresenter::NumbersPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      executor_(services.executor),
       comparer_(services.chosen(sessionComparer(services.environment))),
       missing_(services.chosen(ExecutorCheck(missingExecutors))(services.environment)),
       fetcher_(services.chosen(sessionExecutorFetcher(services.environment))),
       consent_(services.python, PythonConsent::kCompute),
-      target_(session_.target()) {
+      target_(session_.target()),
+      comparing_(services, WorkFor::Answer, CancelBy::Button),
+      fetching_(services, WorkFor::Answer, CancelBy::Button) {
   auto& marks = services.get<Marks>();
   auto& colourings = services.get<Colourings>();
-  auto& work = services.get<WorkList>();
-  work.add({WorkFor::Answer, [this] { return state().running; }, [this] { cancel(); }});
-  connect(this, &NumbersPresenter::stateChanged, &work, &WorkList::changed);
+  connect(&comparing_, &Work::changed, this, &NumbersPresenter::stateChanged);
+  connect(&fetching_, &Work::changed, this, &NumbersPresenter::stateChanged);
   marks.add({kNumberMarks, [this] { return this->marks(); }});
   connect(this, &NumbersPresenter::changed, &marks, &Marks::refresh);
   const auto obstacle = [this] {
@@ -104,7 +99,7 @@ NumbersPresenter::NumbersPresenter(Services& services)
     if (!targets_.empty()) Q_EMIT changed();
   });
   connect(&session_, &SessionPresenter::stateChanged, this, [this] {
-    if (session_.state().changedOnDisk && (state_.running || !targets_.empty())) drop();
+    if (session_.state().changedOnDisk && (comparing_.running() || !targets_.empty())) drop();
     else Q_EMIT stateChanged();
   });
   connect(&consent_, &PythonConsent::agreed, this, [this] {
@@ -113,7 +108,7 @@ NumbersPresenter::NumbersPresenter(Services& services)
 }
 
 bool NumbersPresenter::possible() const {
-  return missing_.isEmpty() && !state_.running && session_.hasProgram() &&
+  return missing_.isEmpty() && !comparing_.running() && session_.hasProgram() &&
          session_.state().activity == Activity::Idle && !session_.state().changedOnDisk &&
          session_.snapshot()->imported && session_.snapshot()->engine.has_value();
 }
@@ -132,30 +127,17 @@ void NumbersPresenter::compareAll() {
 void NumbersPresenter::start(std::vector<lower::OutputType> targets) {
   if (!session_.hasProgram()) return;
   requested_ = targets;
-  const std::uint64_t run = ++run_;
-  setState({true, "comparing"});
-  const auto onPart = [this, run,
-                       alive = std::weak_ptr<bool>(alive_)](const compare::ComparisonPtr& part) {
-    executor_.post([this, run, alive, part] {
-      if (!alive.expired() && run == run_) take(part);
-    });
-  };
-  jobs_.submit<Result<compare::ComparisonPtr>>(
-      kNumbersJob,
-      [onPart, targets, python = consent_.request().path, snapshot = session_.snapshot(),
-       comparer = comparer_](const RunContext& context) {
+  comparing_.start(
+      "comparing",
+      [this, targets, python = consent_.request().path, snapshot = session_.snapshot(),
+       comparer = comparer_](const RunContext& context, const Work::Post& post) {
+        const auto onPart = [this, &post](const compare::ComparisonPtr& part) {
+          post([this, part] { take(part); });
+        };
         return comparer(snapshot, targets, python, onPart, context);
       },
-      [this](Result<compare::ComparisonPtr> result) {
-        WorkState ended;
+      [this](const Result<compare::ComparisonPtr>& result) {
         if (result) take(*result);
-        else ended.ended(result.error());
-        setState(std::move(ended));
-      },
-      [this](const Progress& now) {
-        WorkState state = state_;
-        state.report(now);
-        setState(std::move(state));
       });
 }
 
@@ -174,39 +156,22 @@ void NumbersPresenter::take(const compare::ComparisonPtr& part) {
 }
 
 void NumbersPresenter::fetchExecutors() {
-  if (missing_.isEmpty() || !fetcher_ || fetching_.running) return;
-  fetching_ = {true, "fetching the executors"};
-  Q_EMIT stateChanged();
-  jobs_.submit<Result<std::string>>(
-      kFetchJob, fetcher_,
-      [this](const Result<std::string>& folder) {
-        fetching_ = {};
-        if (folder) missing_.clear();
-        else fetching_.ended(folder.error());
-        Q_EMIT stateChanged();
-      },
-      [this](const Progress& now) {
-        fetching_.report(now);
-        Q_EMIT stateChanged();
-      });
+  if (missing_.isEmpty() || !fetcher_ || fetching_.running()) return;
+  fetching_.start("fetching the executors", fetcher_, [this](const Result<std::string>& folder) {
+    if (folder) missing_.clear();
+  });
 }
 
 void NumbersPresenter::cancel() {
-  if (state().running) jobs_.cancel(fetching_.running ? kFetchJob : kNumbersJob);
+  if (fetching_.running()) fetching_.cancel();
+  else comparing_.cancel();
 }
 
 void NumbersPresenter::drop() {
-  ++run_;
-  jobs_.supersede(kNumbersJob);
   targets_.clear();
   requested_.clear();
-  setState({});
+  comparing_.supersede();
   Q_EMIT changed();
-}
-
-void NumbersPresenter::setState(WorkState state) {
-  state_ = std::move(state);
-  Q_EMIT stateChanged();
 }
 
 const ComparedTarget* NumbersPresenter::current() const {
@@ -259,10 +224,10 @@ QString NumbersPresenter::emptyText() const {
   if (session_.state().changedOnDisk)
     return "The file changed on disk; reload it (Ctrl+R) to compare";
   if (!missing_.isEmpty())
-    return fetching_.why.isEmpty() ? "Nothing can be compared: " + missing_
-                                   : "Not installed: " + fetching_.why;
-  if (!state_.why.isEmpty()) return "Not compared: " + state_.why;
-  if (state_.cancelled) return "The comparison was cancelled";
+    return fetching_.state().why.isEmpty() ? "Nothing can be compared: " + missing_
+                                           : "Not installed: " + fetching_.state().why;
+  if (!comparing_.state().why.isEmpty()) return "Not compared: " + comparing_.state().why;
+  if (comparing_.state().cancelled) return "The comparison was cancelled";
   return "Runs what the program was lowered to on this machine, and compares the results with "
          "PyTorch's or with those of other lowering "
          "paths";

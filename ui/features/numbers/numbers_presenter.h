@@ -83,7 +83,9 @@ class NumbersPresenter final : public QObject {
   /// that is known, or null.
   const ComparedTarget* different() const;
   /// Of the installation of executors while that runs, else of the comparison.
-  const WorkState& state() const { return fetching_.running ? fetching_ : state_; }
+  const WorkState& state() const {
+    return fetching_.running() ? fetching_.state() : comparing_.state();
+  }
   PythonConsent& consent() { return consent_; }
   /// "PyTorch 2.13.0, with IREE and LLVM, inputs s0=4"; "" without results.
   QString summary() const;
@@ -111,22 +113,17 @@ class NumbersPresenter final : public QObject {
   void start(std::vector<lower::OutputType> targets);
   void take(const compare::ComparisonPtr& part);
   void drop();
-  void setState(WorkState state);
 
   SessionPresenter& session_;
-  JobQueue& jobs_;
-  Executor& executor_;
   Comparer comparer_;
   QString missing_;
   ExecutorFetcher fetcher_;
   PythonConsent consent_;
   std::vector<ComparedTarget> targets_;
-  WorkState state_;
-  WorkState fetching_;
   lower::OutputType target_;                  ///< the session's at its last run
   std::vector<lower::OutputType> requested_;  ///< by the last comparison
-  std::uint64_t run_ = 0;                     ///< identifies results of a superseded comparison
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  Task<Result<compare::ComparisonPtr>> comparing_;
+  Task<Result<std::string>> fetching_;
 };
 
 }  // namespace fxs::ui

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 
-#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kMeasureJob = "times";
 constexpr std::size_t kNamed = 4;
 
 QString timeText(std::chrono::duration<double> time) {
@@ -27,12 +25,10 @@ QString shareText(double share) {
 
 TimesPresenter::TimesPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      measurer_(services.chosen(sessionMeasurer(services.environment))) {
+      measurer_(services.chosen(sessionMeasurer(services.environment))),
+      task_(services, WorkFor::Answer, CancelBy::Button) {
   auto& colourings = services.get<Colourings>();
-  auto& work = services.get<WorkList>();
-  work.add({WorkFor::Answer, [this] { return state_.running; }, [this] { cancel(); }});
-  connect(this, &TimesPresenter::changed, &work, &WorkList::changed);
+  connect(&task_, &Work::changed, this, &TimesPresenter::changed);
   colourings.add({50,
                   "time",
                   "Execution time",
@@ -46,28 +42,15 @@ TimesPresenter::TimesPresenter(Services& services)
 }
 
 void TimesPresenter::measure() {
-  if (!session_.hasProgram() || state_.running || times_) return;
-  state_ = {true, "measuring"};
-  Q_EMIT changed();
-  jobs_.submit<Result<DispatchTimesPtr>>(
-      kMeasureJob,
+  if (!session_.hasProgram() || task_.running() || times_) return;
+  task_.start(
+      "measuring",
       [snapshot = session_.snapshot(), measurer = measurer_](const RunContext& context) {
         return measurer(snapshot, context);
       },
       [this](Result<DispatchTimesPtr> made) {
-        state_ = {};
         if (made) take(*std::move(made));
-        else state_.ended(made.error());
-        Q_EMIT changed();
-      },
-      [this](const Progress& now) {
-        state_.report(now);
-        Q_EMIT changed();
       });
-}
-
-void TimesPresenter::cancel() {
-  if (state_.running) jobs_.cancel(kMeasureJob);
 }
 
 void TimesPresenter::take(DispatchTimesPtr times) {
@@ -83,20 +66,18 @@ void TimesPresenter::take(DispatchTimesPtr times) {
 }
 
 void TimesPresenter::drop() {
-  jobs_.supersede(kMeasureJob);
-  state_ = {};
   times_.reset();
   shares_.clear();
-  Q_EMIT changed();
+  task_.supersede();
 }
 
 QString TimesPresenter::summary() const {
   if (times_) return timeText(all_) + " with " + text(times_->executor);
-  if (state_.running) return state_.what + " …";
-  if (state_.why.isEmpty())
-    return state_.cancelled ? QString("not measured: cancelled")
-                            : QString("not measured; Alt+F9 measures it");
-  return "not measured: " + state_.why;
+  if (state().running) return state().what + " …";
+  if (state().why.isEmpty())
+    return state().cancelled ? QString("not measured: cancelled")
+                             : QString("not measured; Alt+F9 measures it");
+  return "not measured: " + state().why;
 }
 
 QString TimesPresenter::textOf(fx::NodeId node) const {

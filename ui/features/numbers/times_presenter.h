@@ -28,8 +28,8 @@ class TimesPresenter final : public QObject {
 
   /// Measures, unless it did or does.
   void measure();
-  void cancel();
-  const WorkState& state() const { return state_; }
+  void cancel() { task_.cancel(); }
+  const WorkState& state() const { return task_.state(); }
   bool known() const { return times_ != nullptr; }
   /// By node of the user's program: the share, 0..1, of the whole time that everything that
   /// computes it takes.
@@ -48,12 +48,11 @@ class TimesPresenter final : public QObject {
   void take(DispatchTimesPtr times);
 
   SessionPresenter& session_;
-  JobQueue& jobs_;
   Measurer measurer_;
-  WorkState state_;
   DispatchTimesPtr times_;
   std::chrono::duration<double> all_{0};
   std::vector<double> shares_;
+  Task<Result<DispatchTimesPtr>> task_;
 };
 
 }  // namespace fxs::ui

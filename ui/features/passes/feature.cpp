@@ -40,39 +40,58 @@ void addPassActions(Host& host, PassesPage* page) {
   Actions& actions = host.actions();
   Services& services = host.services();
   PassPresenter& passes = services.get<PassPresenter>();
-  actions.add({"next-pass", "Passes", "Next pass that changed the module", "]", "forward",
-               [&host] { stepPass(host, 1); }});
-  actions.add({"previous-pass", "Passes", "Previous pass that changed the module", "[", "back",
+  actions.add(
+      {"next-pass", {"Passes", 20}, "Next pass that changed the module", "]", "forward", [&host] {
+         stepPass(host, 1);
+       }});
+  actions.add({"previous-pass",
+               {"Passes", 30},
+               "Previous pass that changed the module",
+               "[",
+               "back",
                [&host] { stepPass(host, -1); }});
-  actions.add({"next-change", "Passes", "Next change", "F7 or Alt+Down", {}, [&host] {
+  actions.add({"next-change", {"Passes", 40}, "Next change", "F7 or Alt+Down", {}, [&host] {
                  stepChange(host, 1);
                }});
-  actions.add({"previous-change", "Passes", "Previous change", "Shift+F7 or Alt+Up", {}, [&host] {
-                 stepChange(host, -1);
-               }});
-  actions.separator("Passes");
-  QAction* diff = actions.add(
-      {"show-diff", "Passes", "Highlight differences between A and B", "Ctrl+D", {}, {}, true});
+  actions.add(
+      {"previous-change", {"Passes", 50}, "Previous change", "Shift+F7 or Alt+Up", {}, [&host] {
+         stepChange(host, -1);
+       }});
+  QAction* diff = actions.add({"show-diff",
+                               {"Passes", 100},
+                               "Highlight differences between A and B",
+                               "Ctrl+D",
+                               {},
+                               {},
+                               true});
   QObject::connect(diff, &QAction::toggled, &passes, &PassPresenter::setShowDiff);
   diff->setChecked(true);
-  actions.add({"handle-a", "Passes", "Set A after the selected pass", "Ctrl+Alt+A", {}, [&passes] {
-                 passes.setFromAfter(passes.pass());
+  actions.add(
+      {"handle-a", {"Passes", 110}, "Set A after the selected pass", "Ctrl+Alt+A", {}, [&passes] {
+         passes.setFromAfter(passes.pass());
+       }});
+  actions.add(
+      {"handle-b", {"Passes", 120}, "Set B after the selected pass", "Ctrl+Alt+B", {}, [&passes] {
+         passes.setToAfter(passes.pass());
+       }});
+  actions.add({"show-stages", {"Passes", 130}, "Return to the stages", "0", "panes", [&host] {
+                 host.texts().showStages();
                }});
-  actions.add({"handle-b", "Passes", "Set B after the selected pass", "Ctrl+Alt+B", {}, [&passes] {
-                 passes.setToAfter(passes.pass());
-               }});
-  actions.add({"show-stages", "Passes", "Return to the stages", "0", "panes",
-               [&host] { host.texts().showStages(); }});
-  actions.separator("Passes");
-  QAction* hide = actions.add(
-      {"hide-unchanged", "Passes", "Hide passes without changes", "Ctrl+Alt+H", {}, {}, true});
+  QAction* hide = actions.add({"hide-unchanged",
+                               {"Passes", 200},
+                               "Hide passes without changes",
+                               "Ctrl+Alt+H",
+                               {},
+                               {},
+                               true});
   QObject::connect(hide, &QAction::toggled, &passes, &PassPresenter::setHideUnchanged);
-  actions.add({"filter-passes", "Passes", "Filter the passes …", "Ctrl+Alt+P", {}, [&host, page] {
-                 host.showPage("passes");
-                 page->filter()->setFocus();
-               }});
+  actions.add(
+      {"filter-passes", {"Passes", 210}, "Filter the passes …", "Ctrl+Alt+P", {}, [&host, page] {
+         host.showPage("passes");
+         page->filter()->setFocus();
+       }});
   actions.add({"rewrites",
-               "Passes",
+               {"Passes", 220},
                "Step through the rewrites of the node",
                "Ctrl+Alt+R",
                {},
@@ -85,13 +104,13 @@ void addPassActions(Host& host, PassesPage* page) {
                      services.get<PatternPresenter>().rewrites());
                  services.get<PassPresenter>().choose(0);
                }});
-  actions.add({"all-passes", "Passes", "Return to the passes", "Ctrl+Alt+0", {}, [&passes] {
+  actions.add({"all-passes", {"Passes", 230}, "Return to the passes", "Ctrl+Alt+0", {}, [&passes] {
                  passes.showProgram();
                }});
-  actions.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [&services] {
+  actions.add({"trace", {"Run", 40}, "Trace the passes", "Ctrl+F5", {}, [&services] {
                  services.get<SessionPresenter>().trace();
                }});
-  actions.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [&services] {
+  actions.add({"cancel-trace", {"Run", 50}, "Cancel the trace", "Ctrl+Shift+F5", {}, [&services] {
                  services.get<SessionPresenter>().cancelTrace();
                }});
   actions.addKeys({"List of passes",
@@ -130,7 +149,7 @@ void addHistory(Host& host, QWidget* page) {
     return false;
   };
   host.actions().add({"history",
-                      "Passes",
+                      {"Passes", 240},
                       "History of the node, pass by pass",
                       "Ctrl+H",
                       {},
@@ -139,10 +158,14 @@ void addHistory(Host& host, QWidget* page) {
                         auto* section = page->window()->findChild<HistorySection*>();
                         if (section) Q_EMIT sections.wanted(section, -4 * kGrid);
                       }});
-  host.actions().add(
-      {"patterns", "Passes", "Patterns tried on the node", "Ctrl+Alt+T", {}, [&patterns, selects] {
-         if (selects()) patterns.ask();
-       }});
+  host.actions().add({"patterns",
+                      {"Passes", 250},
+                      "Patterns tried on the node",
+                      "Ctrl+Alt+T",
+                      {},
+                      [&patterns, selects] {
+                        if (selects()) patterns.ask();
+                      }});
 }
 
 QWidget* makePassesPage(Host& host, QWidget* parent) {
@@ -176,7 +199,7 @@ void registerPasses(Features& features) {
   features.pages.push_back({"passes",
                             "Passes",
                             20,
-                            {"show-passes", "Passes", "List of passes", "Ctrl+P"},
+                            {"show-passes", {"Passes", 10}, "List of passes", "Ctrl+P"},
                             makePassesPage});
 }
 

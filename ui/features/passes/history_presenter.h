@@ -8,6 +8,7 @@
 
 #include "features/passes/pass_presenter.h"
 #include "session/selection_presenter.h"
+#include "trace/history.h"
 
 namespace fxs::ui {
 
@@ -27,20 +28,19 @@ class HistoryPresenter final : public QObject {
   const std::vector<HistoryRow>& rows() const { return rows_; }
   /// Why rows() is empty; "" if it is not.
   QString emptyText() const;
-  bool busy() const { return busy_; }
+  bool busy() const { return searching_.running(); }
 
  Q_SIGNALS:
   void changed();
 
  private:
   void refresh();
+  void take(const std::vector<trace::HistoryEntry>& entries);
   PassPresenter& passes_;
-  JobQueue& jobs_;
   fx::NodeId node_;
   trace::TracePtr trace_;  ///< source of rows_
   std::vector<HistoryRow> rows_;
-  QString problem_;
-  bool busy_ = false;
+  Task<Result<std::vector<trace::HistoryEntry>>> searching_;
 };
 
 }  // namespace fxs::ui

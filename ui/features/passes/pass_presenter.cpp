@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -11,17 +10,6 @@ namespace {
 
 /// Texts kept besides those of the handles, so that stepping back needs no reading.
 constexpr std::size_t kKeptTexts = 6;
-
-struct ReadText {
-  std::shared_ptr<const StageText> text;
-  QString problem;
-};
-
-ReadText readSnapshot(const trace::Trace& trace, int snapshot) {
-  const auto open = trace.open(static_cast<std::size_t>(snapshot));
-  if (!open) return {nullptr, lines(toString(open.error()))};
-  return {stageText(*open), {}};
-}
 
 /// Why the pipeline stopped in a pass of that stage.
 lower::StageStatus stoppedBy(const lower::PassTrace& trace, const std::string& stage) {
@@ -61,15 +49,26 @@ std::vector<PassRow> rowsOf(const lower::PassTrace& trace) {
 
 }  // namespace
 
-PassPresenter::PassPresenter(Services& services) : jobs_(services.jobs) {
-  auto& session = services.get<SessionPresenter>();
-  connect(&session, &SessionPresenter::snapshotChanged, this,
-          [this, &session] { setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
-  connect(&session, &SessionPresenter::traceProgressed, this,
-          [this, &session] { setState(session.tracing()); });
-  auto& work = services.get<WorkList>();
-  work.add({WorkFor::View, [this] { return state_.running || busy(); }});
-  work.add({WorkFor::Answer, [this] { return counting(); }});
+PassPresenter::PassPresenter(Services& services)
+    : services_(services),
+      session_(services.get<SessionPresenter>()),
+      diffing_(services, WorkFor::View),
+      counting_(services) {
+  connect(&session_, &SessionPresenter::snapshotChanged, this,
+          [this] { setTrace(session_.snapshot() ? session_.snapshot()->trace : nullptr); });
+  connect(&session_, &SessionPresenter::traceProgressed, this, &PassPresenter::stateChanged);
+}
+
+PassPresenter::ReadText PassPresenter::readSnapshot(const trace::Trace& trace, int snapshot) {
+  const auto open = trace.open(static_cast<std::size_t>(snapshot));
+  if (!open) return {nullptr, lines(toString(open.error()))};
+  return {stageText(*open), {}};
+}
+
+bool PassPresenter::busy() const {
+  return diffing_.running() || std::any_of(texts_.begin(), texts_.end(), [](const auto& entry) {
+           return entry.second.reading.running();
+         });
 }
 
 void PassPresenter::setTrace(trace::TracePtr trace) {
@@ -87,13 +86,9 @@ void PassPresenter::showProgram() {
 
 void PassPresenter::show(trace::TracePtr trace) {
   trace_ = std::move(trace);
-  for (const auto& [snapshot, text] : texts_)
-    if (text.reading) jobs_.supersede("snapshot:" + std::to_string(snapshot));
-  jobs_.supersede("diff");
-  jobs_.supersede("pass-counts");
   texts_.clear();
-  reading_ = 0;
-  diffing_ = false;
+  diffing_.supersede();
+  counting_.supersede();
   diff_.reset();
   from_ = to_ = pass_ = change_ = -1;
   counted_ = 0;
@@ -103,11 +98,6 @@ void PassPresenter::show(trace::TracePtr trace) {
   Q_EMIT handlesChanged();
   Q_EMIT diffChanged();
   countNext();
-}
-
-void PassPresenter::setState(WorkState state) {
-  state_ = std::move(state);
-  Q_EMIT stateChanged();
 }
 
 std::vector<int> PassPresenter::shown() const {
@@ -164,6 +154,7 @@ void PassPresenter::setHandles(int from, int to) {
   if (!same) {
     change_ = -1;
     diff_.reset();
+    diffing_.supersede();
   }
   Q_EMIT handlesChanged();
   if (same) return;
@@ -199,21 +190,14 @@ QString PassPresenter::titleOf(int snapshot) const {
 
 std::shared_ptr<const StageText> PassPresenter::textOf(int snapshot) {
   if (snapshot < 0 || snapshot >= static_cast<int>(snapshotCount())) return nullptr;
-  Text& slot = texts_[snapshot];
+  Text& slot = texts_.try_emplace(snapshot, services_).first->second;
   slot.used = ++clock_;
-  if (slot.text || slot.reading || !slot.problem.isEmpty()) return slot.text;
-  slot.reading = true;
-  ++reading_;
-  jobs_.submit<ReadText>(
-      "snapshot:" + std::to_string(snapshot),
+  if (slot.text || slot.reading.running() || !slot.problem.isEmpty()) return slot.text;
+  slot.reading.start(
       [trace = trace_, snapshot](const RunContext&) { return readSnapshot(*trace, snapshot); },
-      [this, snapshot, trace = trace_](ReadText read) {
-        if (trace != trace_) return;
-        Text& now = texts_[snapshot];
-        now.reading = false;
-        --reading_;
-        now.text = std::move(read.text);
-        now.problem = read.problem;
+      [this, snapshot, &slot](ReadText read) {
+        slot.text = std::move(read.text);
+        slot.problem = read.problem;
         forget();
         Q_EMIT snapshotReady(snapshot);
         if (snapshot == from_ || snapshot == to_) makeDiff();
@@ -230,7 +214,7 @@ void PassPresenter::forget() {
   while (texts_.size() > kKeptTexts + 2) {
     auto oldest = texts_.end();
     for (auto it = texts_.begin(); it != texts_.end(); ++it)
-      if (!it->second.reading && it->first != from_ && it->first != to_ &&
+      if (!it->second.reading.running() && it->first != from_ && it->first != to_ &&
           (oldest == texts_.end() || it->second.used < oldest->second.used))
         oldest = it;
     if (oldest == texts_.end()) return;
@@ -242,13 +226,9 @@ void PassPresenter::makeDiff() {
   if (from_ < 0 || to_ < 0 || diff_) return;
   const auto a = texts_.find(from_), b = texts_.find(to_);
   if (a == texts_.end() || b == texts_.end() || !a->second.text || !b->second.text) return;
-  diffing_ = true;
-  jobs_.submit<std::shared_ptr<const DiffView>>(
-      "diff",
+  diffing_.start(
       [a = a->second.text, b = b->second.text](const RunContext&) { return diffView(a, b); },
-      [this, from = from_, to = to_, trace = trace_](std::shared_ptr<const DiffView> made) {
-        if (trace != trace_ || from != from_ || to != to_) return;
-        diffing_ = false;
+      [this](std::shared_ptr<const DiffView> made) {
         diff_ = std::move(made);
         Q_EMIT diffChanged();
       });
@@ -277,14 +257,8 @@ void PassPresenter::countNext() {
     ++counted_;
   }
   if (counted_ >= passes_.size()) return;
-  struct Counted {
-    bool known = false;
-    QString words;
-    std::size_t added = 0, removed = 0;
-  };
   const PassRow& row = passes_[counted_];
-  jobs_.submit<Counted>(
-      "pass-counts",
+  counting_.start(
       [trace = trace_, before = row.before, after = row.snapshot](const RunContext&) -> Counted {
         const auto a = trace->open(static_cast<std::size_t>(before)),
                    b = trace->open(static_cast<std::size_t>(after));
@@ -292,9 +266,8 @@ void PassPresenter::countNext() {
         const mlir::Diff diff = mlir::diff(*(*a)->module, *(*b)->module);
         return {true, summary(diff), diff.added, diff.removed};
       },
-      [this, trace = trace_, index = counted_](const Counted& result) {
-        if (trace != trace_) return;
-        PassRow& done = passes_[index];
+      [this](const Counted& result) {
+        PassRow& done = passes_[counted_];
         if (result.known) {
           done.difference = result.words;
           done.added = result.added;

@@ -37,7 +37,6 @@ class PassPresenter final : public QObject {
 
   /// Sets the program's trace; may be null. Resets the handles unless it is the same trace.
   void setTrace(trace::TracePtr trace);
-  void setState(WorkState state);
   /// The trace shown: the program's, or the rewrites of one node.
   const trace::TracePtr& trace() const { return trace_; }
   const trace::TracePtr& programTrace() const { return program_; }
@@ -45,7 +44,7 @@ class PassPresenter final : public QObject {
   /// Switches to the rewrites of a node, and back to the program's passes.
   void showRewrites(trace::TracePtr rewrites);
   void showProgram();
-  const WorkState& state() const { return state_; }
+  const WorkState& state() const { return session_.tracing(); }
 
   const std::vector<PassRow>& passes() const { return passes_; }
   /// Indices of the passes left by the filter and by "hide unchanged".
@@ -83,7 +82,7 @@ class PassPresenter final : public QObject {
   /// Some PassRow::difference are still being computed.
   bool counting() const { return counted_ < passes_.size(); }
   /// A snapshot is being read, or the handles compared.
-  bool busy() const { return reading_ > 0 || diffing_; }
+  bool busy() const;
 
   /// The difference between the handles; null until computed, or while a handle is unset.
   const std::shared_ptr<const DiffView>& diff() const { return diff_; }
@@ -109,32 +108,43 @@ class PassPresenter final : public QObject {
   void changeChanged(int change);
 
  private:
+  struct ReadText {
+    std::shared_ptr<const StageText> text;
+    QString problem;
+  };
+  struct Counted {
+    bool known = false;
+    QString words;
+    std::size_t added = 0, removed = 0;
+  };
+  static ReadText readSnapshot(const trace::Trace& trace, int snapshot);
   struct Text {
+    explicit Text(Services& services) : reading(services, WorkFor::View) {}
     std::shared_ptr<const StageText> text;
     QString problem;
     std::uint64_t used = 0;  ///< clock_ at the last use
-    bool reading = false;
+    Task<ReadText> reading;
   };
   void show(trace::TracePtr trace);
   void makeDiff();
   void countNext();
   void forget();
 
-  JobQueue& jobs_;
+  Services& services_;
+  SessionPresenter& session_;
   trace::TracePtr program_, trace_;
-  WorkState state_;
   std::vector<PassRow> passes_;
   QString filter_;
   bool hideUnchanged_ = false;
   int from_ = -1, to_ = -1, pass_ = -1;
   std::map<int, Text> texts_;
   std::uint64_t clock_ = 0;
-  int reading_ = 0;
-  bool diffing_ = false;
+  Task<std::shared_ptr<const DiffView>> diffing_;
   std::shared_ptr<const DiffView> diff_;
   bool showDiff_ = true;
   int change_ = -1;
   std::size_t counted_ = 0;  ///< passes whose difference was computed
+  Task<Counted> counting_;
 };
 
 }  // namespace fxs::ui

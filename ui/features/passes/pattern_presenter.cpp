@@ -3,7 +3,6 @@
 
 #include "features/passes/session_rewrites.h"
 #include "node_lab/patterns.h"
-#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -11,85 +10,72 @@ namespace fxs::ui {
 PatternPresenter::PatternPresenter(Services& services)
     : environment_(services.environment),
       session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs) {
-  services.get<WorkList>().add({WorkFor::Answer, [this] { return asking_; }});
+      asking_(services) {
+  connect(&asking_, &Work::changed, this, &PatternPresenter::changed);
   connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
           [this](const Selection& selected) { show(selected.inspected()); });
   connect(&session_, &SessionPresenter::programChanged, this, [this] { show({}); });
   // The target may have changed, and with it the patterns.
-  connect(&session_, &SessionPresenter::runFinished, this, [this] {
-    forget();
-    Q_EMIT changed();
-  });
+  connect(&session_, &SessionPresenter::runFinished, this, &PatternPresenter::forget);
 }
 
 void PatternPresenter::forget() {
-  jobs_.supersede("patterns");
-  asking_ = asked_ = false;
+  asked_ = false;
   rows_.clear();
   how_.clear();
   stops_.clear();
   rewrites_.reset();
+  asking_.supersede();
 }
 
 void PatternPresenter::show(fx::NodeId node) {
   if (node_ == node) return;
   node_ = node;
   forget();
-  Q_EMIT changed();
 }
 
 void PatternPresenter::ask() {
-  if (asking_ || !node_.valid() || !session_.snapshot()) return;
+  if (asking() || !node_.valid() || !session_.snapshot()) return;
   forget();
-  asking_ = true;
-  Q_EMIT changed();
-  using Answer = Result<node_lab::NodePatterns>;
-  jobs_.submit<std::shared_ptr<const Answer>>(
-      "patterns",
+  asking_.start(
       [snapshot = session_.snapshot(), node = node_,
-       environment = environment_](const RunContext& context) {
-        return std::make_shared<const Answer>(
-            node_lab::patternsOf(snapshot, node, {}, environment, context));
+       environment = environment_](const RunContext& context) -> Result<NodePatternsPtr> {
+        FXS_TRY(node_lab::NodePatterns found,
+                node_lab::patternsOf(snapshot, node, {}, environment, context));
+        return std::make_shared<const node_lab::NodePatterns>(std::move(found));
       },
-      [this](std::shared_ptr<const Answer> answer) {
-        asking_ = false;
+      [this](const Result<NodePatternsPtr>& found) {
         asked_ = true;
-        if (!*answer) {
-          how_ = lines(toString(answer->error()));
-          return Q_EMIT changed();
-        }
-        const node_lab::NodePatterns& found = **answer;
-        std::vector<std::string> names;
-        for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
-        rewrites_ =
-            rewriteTrace(std::shared_ptr<const node_lab::NodePatterns>(answer, &found),
-                         std::move(names), environment_, session_.snapshot()->request.lower.limits);
-        how_ = text(found.how);
-        for (const lower::PatternAttempt& attempt : found.trace.attempts) {
-          const bool inPass =
-              attempt.pass >= 0 && attempt.pass < static_cast<int>(found.trace.passes.size());
-          const lower::PatternPass pass =
-              inPass ? found.trace.passes[static_cast<std::size_t>(attempt.pass)]
-                     : lower::PatternPass{};
-          QString effect = text(lower::name(attempt.effect));
-          if (!attempt.why.empty()) effect += ": " + text(attempt.why);
-          rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName),
-                           text(attempt.opName), effect, listed(attempt.became),
-                           attempt.effect == lower::Effect::TookEffect});
-        }
-        for (const lower::PatternStop& stop : found.trace.stops) {
-          QString line =
-              stop.tried.empty()
-                  ? QString("%1 has no pattern for %2").arg(text(stop.pass), text(stop.op))
-                  : QString("%1 tried %2 on %3")
-                        .arg(text(stop.pass), listed(stop.tried), text(stop.op));
-          if (!stop.refusedBefore.empty())
-            line += "; rejected before: " + listed(stop.refusedBefore);
-          stops_ << line;
-        }
-        Q_EMIT changed();
+        if (found) take(*found);
+        else how_ = asking_.state().why;
       });
+}
+
+void PatternPresenter::take(const NodePatternsPtr& found) {
+  std::vector<std::string> names;
+  for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
+  rewrites_ = rewriteTrace(found, std::move(names), environment_,
+                           session_.snapshot()->request.lower.limits);
+  how_ = text(found->how);
+  for (const lower::PatternAttempt& attempt : found->trace.attempts) {
+    const bool inPass =
+        attempt.pass >= 0 && attempt.pass < static_cast<int>(found->trace.passes.size());
+    const lower::PatternPass pass =
+        inPass ? found->trace.passes[static_cast<std::size_t>(attempt.pass)] : lower::PatternPass{};
+    QString effect = text(lower::name(attempt.effect));
+    if (!attempt.why.empty()) effect += ": " + text(attempt.why);
+    rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName),
+                     text(attempt.opName), effect, listed(attempt.became),
+                     attempt.effect == lower::Effect::TookEffect});
+  }
+  for (const lower::PatternStop& stop : found->trace.stops) {
+    QString line =
+        stop.tried.empty()
+            ? QString("%1 has no pattern for %2").arg(text(stop.pass), text(stop.op))
+            : QString("%1 tried %2 on %3").arg(text(stop.pass), listed(stop.tried), text(stop.op));
+    if (!stop.refusedBefore.empty()) line += "; rejected before: " + listed(stop.refusedBefore);
+    stops_ << line;
+  }
 }
 
 QStringList PatternPresenter::effective(const QString& stage, const QString& pass) const {

@@ -10,7 +10,13 @@
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
+namespace fxs::node_lab {
+struct NodePatterns;
+}
+
 namespace fxs::ui {
+
+using NodePatternsPtr = std::shared_ptr<const node_lab::NodePatterns>;
 
 struct PatternRow {
   QString stage, pass, pattern;
@@ -31,7 +37,7 @@ class PatternPresenter final : public QObject {
   /// The node's rewrites as a trace; null if unknown, or if the patterns cannot be applied one at a
   /// time.
   const trace::TracePtr& rewrites() const { return rewrites_; }
-  bool asking() const { return asking_; }
+  bool asking() const { return asking_.running(); }
   bool asked() const { return asked_; }
   const std::vector<PatternRow>& rows() const { return rows_; }
   /// Names of the patterns that took effect in a pass, given by name; empty if none did or none are
@@ -47,15 +53,16 @@ class PatternPresenter final : public QObject {
 
  private:
   void forget();
+  void take(const NodePatternsPtr& found);
   session::Environment environment_;
   SessionPresenter& session_;
-  JobQueue& jobs_;
   fx::NodeId node_;
-  bool asking_ = false, asked_ = false;
+  bool asked_ = false;
   std::vector<PatternRow> rows_;
   QString how_;
   QStringList stops_;
   trace::TracePtr rewrites_;
+  Task<Result<NodePatternsPtr>> asking_;
 };
 
 }  // namespace fxs::ui

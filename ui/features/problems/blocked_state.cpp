@@ -5,7 +5,6 @@
 
 #include "features/problems/problem_state.h"
 #include "report/diagnose_words.h"
-#include "text/markdown.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -79,26 +78,6 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
     state.experiments.push_back(rowOf(experiment));
   state.experimentsNote = noteOf(state.experiments);
   return state;
-}
-
-QString markdown(const BlockedState& state) {
-  QStringList out;
-  out << QString("**blocks %1: %2** (%3)").arg(state.target, state.className, state.title)
-      << QString() << markdownText(state.message) << QString();
-  if (!state.operation.isEmpty()) out << "- operation: " + markdownCode(state.operation);
-  if (!state.where.isEmpty()) out << "- " + markdownText(state.where);
-  if (!state.tried.isEmpty())
-    out << "- patterns that rejected it: " + markdownText(state.tried.join(", "));
-  if (!state.agreement.isEmpty()) out << "- " + markdownText(state.agreement);
-  for (const ExperimentRow& row : state.experiments) {
-    const QString mark = row.helps() ? "[x]" : "[ ]";
-    out << QString("- %1 %2: %3%4")
-               .arg(mark, markdownText(row.change), row.verdict,
-                    row.cost.isEmpty() ? QString() : " (" + markdownText(row.cost) + ')');
-    if (row.helps() && !row.snippet.isEmpty())
-      out << "  " + markdownBlock(row.snippet, row.language).trimmed().replace('\n', "\n  ");
-  }
-  return out.join('\n') + '\n';
 }
 
 }  // namespace fxs::ui

@@ -44,7 +44,5 @@ struct BlockedState {
 };
 
 BlockedState blockedState(const diagnose::Blocked&);
-/// One blocked operation as Markdown, to paste into an issue.
-QString markdown(const BlockedState&);
 
 }  // namespace fxs::ui

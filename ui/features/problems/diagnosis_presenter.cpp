@@ -4,15 +4,9 @@
 #include <algorithm>
 
 #include "diagnose/diagnose.h"
-#include "session/work_list.h"
 #include "text/words.h"
 
 namespace fxs::ui {
-namespace {
-
-constexpr const char* kDiagnosisJob = "diagnosis";
-
-}  // namespace
 
 Diagnoser sessionDiagnoser(session::Environment environment) {
   return [environment = std::move(environment)](
@@ -30,14 +24,11 @@ Diagnoser sessionDiagnoser(session::Environment environment) {
 
 DiagnosisPresenter::DiagnosisPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      executor_(services.executor),
       diagnoser_(services.chosen(sessionDiagnoser(services.environment))),
       consent_(services.python),
-      target_(session_.target()) {
-  auto& work = services.get<WorkList>();
-  work.add({WorkFor::Answer, [this] { return state_.running; }, [this] { cancel(); }});
-  connect(this, &DiagnosisPresenter::stateChanged, &work, &WorkList::changed);
+      target_(session_.target()),
+      diagnosing_(services, WorkFor::Answer, CancelBy::Button) {
+  connect(&diagnosing_, &Work::changed, this, &DiagnosisPresenter::stateChanged);
   connect(&session_, &SessionPresenter::programChanged, this, [this] {
     consent_.setFile(session_.state().file);
     drop();
@@ -66,7 +57,7 @@ QString DiagnosisPresenter::allTargets() const {
 }
 
 bool DiagnosisPresenter::possible() const {
-  return diagnoser_ && !state_.running && session_.hasProgram() &&
+  return diagnoser_ && !diagnosing_.running() && session_.hasProgram() &&
          session_.state().activity == Activity::Idle && session_.snapshot()->engine.has_value();
 }
 
@@ -74,7 +65,7 @@ void DiagnosisPresenter::followSession() {
   // A second run with the same output type is a request of the user; the engine may have changed.
   const bool again = target_ == session_.target();
   target_ = session_.target();
-  if (again || !covers(target_) || state_.running) drop();
+  if (again || !covers(target_) || diagnosing_.running()) drop();
 }
 
 void DiagnosisPresenter::diagnose() { start({session_.target()}); }
@@ -88,69 +79,37 @@ void DiagnosisPresenter::surveyAllTargets() {
 void DiagnosisPresenter::start(const std::vector<lower::OutputType>& targets) {
   if (!possible()) return;
   targets_ = targets;
-  const std::uint64_t run = ++run_;
-  const auto take = [this, run](const DiagnosisPtr& part) {
-    if (run != run_ || !part) return;
-    diagnosis_ = part;
-    Q_EMIT changed();
-  };
-  setState({true, "diagnosing every operation"});
-  jobs_.submit<Result<DiagnosisPtr>>(
-      kDiagnosisJob,
-      [take, targets, python = consent_.request(), snapshot = session_.snapshot(),
-       diagnoser = diagnoser_, &executor = executor_,
-       alive = std::weak_ptr<bool>(alive_)](const RunContext& context) {
-        const auto onPart = [&executor, take, alive](const DiagnosisPtr& part) {
-          executor.post([take, alive, part] {
-            if (!alive.expired()) take(part);
-          });
+  diagnosing_.start(
+      "diagnosing every operation",
+      [this, targets, python = consent_.request(), snapshot = session_.snapshot(),
+       diagnoser = diagnoser_](const RunContext& context, const Work::Post& post) {
+        const auto onPart = [this, &post](const DiagnosisPtr& part) {
+          post([this, part] { take(part); });
         };
         return diagnoser(snapshot, targets, python, onPart, context);
       },
-      [this, take](Result<DiagnosisPtr> result) {
-        WorkState ended;
-        if (result) {
-          take(*result);
-          ended.cancelled = state_.cancelled;
-        } else {
-          ended.ended(result.error());
-        }
-        setState(std::move(ended));
-      },
-      [this](const Progress& now) {
-        WorkState state = state_;
-        state.report(now);
-        setState(std::move(state));
+      [this](const Result<DiagnosisPtr>& result) {
+        if (result) take(*result);
       });
+}
+
+void DiagnosisPresenter::take(const DiagnosisPtr& part) {
+  if (!part) return;
+  diagnosis_ = part;
+  Q_EMIT changed();
 }
 
 /// Restarts the diagnosis with Python; the old results are shown until the first new ones.
 void DiagnosisPresenter::startAgain() {
-  ++run_;
-  jobs_.supersede(kDiagnosisJob);
-  setState({});
+  diagnosing_.supersede();
   start(targets_);
 }
 
-void DiagnosisPresenter::cancel() {
-  if (!state_.running) return;
-  // The job may still return its results so far.
-  state_.cancelled = true;
-  jobs_.cancel(kDiagnosisJob);
-}
-
 void DiagnosisPresenter::drop() {
-  ++run_;
-  jobs_.supersede(kDiagnosisJob);
   const bool had = diagnosis_ != nullptr;
   diagnosis_.reset();
-  setState({});
+  diagnosing_.supersede();
   if (had) Q_EMIT changed();
-}
-
-void DiagnosisPresenter::setState(WorkState state) {
-  state_ = std::move(state);
-  Q_EMIT stateChanged();
 }
 
 }  // namespace fxs::ui

@@ -34,14 +34,15 @@ class DiagnosisPresenter final : public QObject {
   void diagnose();
   /// Diagnoses for the session's target and every backend.
   void surveyAllTargets();
-  void cancel();
+  /// Keeps the results so far.
+  void cancel() { diagnosing_.cancel(); }
   /// Null until the first partial result.
   const DiagnosisPtr& diagnosis() const { return diagnosis_; }
   /// Whether the diagnosis includes an output type.
   bool covers(const lower::OutputType& target) const { return of(target) != nullptr; }
   /// Null if the diagnosis does not include the output type.
   const diagnose::TargetDiagnosis* of(const lower::OutputType& target) const;
-  const WorkState& state() const { return state_; }
+  const WorkState& state() const { return diagnosing_.state(); }
   PythonConsent& consent() { return consent_; }
   /// Whether a diagnosis can start now: a program is open, an engine is available, and nothing else
   /// is running.
@@ -58,20 +59,16 @@ class DiagnosisPresenter final : public QObject {
   void followSession();
   void start(const std::vector<lower::OutputType>& targets);
   void startAgain();
+  void take(const DiagnosisPtr& part);
   void drop();
-  void setState(WorkState state);
 
   SessionPresenter& session_;
-  JobQueue& jobs_;
-  Executor& executor_;
   Diagnoser diagnoser_;
   PythonConsent consent_;
   DiagnosisPtr diagnosis_;
-  WorkState state_;
   lower::OutputType target_;                ///< the session's target at the last run
   std::vector<lower::OutputType> targets_;  ///< of the last diagnosis
-  std::uint64_t run_ = 0;                   ///< identifies results of a superseded diagnosis
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+  Task<Result<DiagnosisPtr>> diagnosing_;
 };
 
 }  // namespace fxs::ui

@@ -35,11 +35,15 @@ void addProblemActions(Host& host, ProblemsPage* page) {
     host.raisePage("problems");
     page->step(direction);
   };
-  actions.add({"next-problem", "Go", "Next problem", "F8", {}, [step] { step(1); }});
-  actions.add({"previous-problem", "Go", "Previous problem", "Shift+F8", {}, [step] { step(-1); }});
-  actions.separator("Run");
-  QAction* diagnose = actions.add({"diagnose", "Run", "Find what blocks the program",
-                                   "Ctrl+Shift+D", "diagnose", [&host, &services] {
+  actions.add({"next-problem", {"Go", 252}, "Next problem", "F8", {}, [step] { step(1); }});
+  actions.add(
+      {"previous-problem", {"Go", 254}, "Previous problem", "Shift+F8", {}, [step] { step(-1); }});
+  QAction* diagnose = actions.add({"diagnose",
+                                   {"Run", 100},
+                                   "Find what blocks the program",
+                                   "Ctrl+Shift+D",
+                                   "diagnose",
+                                   [&host, &services] {
                                      host.showPage("problems");
                                      services.get<DiagnosisPresenter>().diagnose();
                                    }});
@@ -57,7 +61,7 @@ void addReduceAction(Host& host) {
   Services& services = host.services();
   QAction* reduce = host.actions().add(
       {"reduce",
-       "Run",
+       {"Run", 110},
        "Reduce to the smallest program that fails in the same way",
        "Ctrl+Shift+R",
        {},
@@ -83,7 +87,11 @@ void addReduceAction(Host& host) {
                    refresh);
   QObject::connect(&services.get<ReducePresenter>(), &ReducePresenter::changed, reduce, refresh);
   refresh();
+  auto& reducing = services.get<ReducePresenter>();
+  host.keepOutOfRecent([&reducing] { return reducing.showsReduced(); });
   BannerBar* banners = &host.banners();
+  QObject::connect(&reducing, &ReducePresenter::changed, banners,
+                   [&host, &reducing] { host.showWork(reducing.state()); });
   QObject::connect(&services.get<ReducePresenter>(), &ReducePresenter::failed, banners,
                    [banners](const QString& why) {
                      banners->show("reduce", BannerKind::Error, "Not reduced: " + why);
@@ -172,6 +180,7 @@ void addProblemSections(Host& host) {
                      Q_EMIT sections.changed();
                    });
   auto& markdown = services.get<NodeMarkdown>();
+  markdown.addOfProgram(kFindingLines, [&problems] { return problems.markdown(); });
   markdown.add(kFindingLines, [&problems](fx::NodeId node) {
     QString out;
     for (const ProblemPart* part : problems.at(node))
@@ -182,32 +191,27 @@ void addProblemSections(Host& host) {
     QString out;
     for (const ProblemPart* part : problems.at(node))
       if (part->blocked >= 0)
-        out += '\n' +
-               ui::markdown(
-                   blockedState(
-                       problems.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]))
-                   .trimmed() +
-               '\n';
+        out += '\n' + problems.markdown(static_cast<std::size_t>(part->blocked));
     return out;
   });
 }
 
 void addHelpAction(Host& host) {
-  host.actions().add({"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [&host] {
-                        Services& services = host.services();
-                        const Selection& now = services.get<SelectionPresenter>().current();
-                        if (!services.get<ProblemsPresenter>().blocks(now.node()))
-                          return host.showMessage("Select a blocked node first (F8)");
-                        auto* blocked = host.banners().window()->findChild<BlockedSection*>();
-                        if (!blocked) return;
-                        auto& sections = services.get<NodeSections>();
-                        Q_EMIT sections.wanted(blocked, 0);
-                        // Its heights are known after the next layout.
-                        QTimer::singleShot(0, blocked, [&sections, blocked] {
-                          if (blocked->helpTop() >= 0)
-                            Q_EMIT sections.wanted(blocked, blocked->helpTop());
-                        });
-                      }});
+  host.actions().add(
+      {"what-helps", {"Go", 320}, "Find fixes for the node", "Ctrl+Shift+H", {}, [&host] {
+         Services& services = host.services();
+         const Selection& now = services.get<SelectionPresenter>().current();
+         if (!services.get<ProblemsPresenter>().blocks(now.node()))
+           return host.showMessage("Select a blocked node first (F8)");
+         auto* blocked = host.banners().window()->findChild<BlockedSection*>();
+         if (!blocked) return;
+         auto& sections = services.get<NodeSections>();
+         Q_EMIT sections.wanted(blocked, 0);
+         // Its heights are known after the next layout.
+         QTimer::singleShot(0, blocked, [&sections, blocked] {
+           if (blocked->helpTop() >= 0) Q_EMIT sections.wanted(blocked, blocked->helpTop());
+         });
+       }});
 }
 
 QWidget* makeProblemsPage(Host& host, QWidget* parent) {
@@ -257,7 +261,7 @@ void registerProblems(Features& features) {
   features.pages.push_back({"problems",
                             "Problems",
                             30,
-                            {"show-problems", "Go", "List of problems", "Ctrl+Shift+M"},
+                            {"show-problems", {"Go", 250}, "List of problems", "Ctrl+Shift+M"},
                             makeProblemsPage});
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/diagnose.h"
+#include "report/source_location.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -162,47 +162,26 @@ QString ProblemsPresenter::summary() const {
   return parts.join("  ·  ");
 }
 
+report::DiagnoseReport ProblemsPresenter::diagnoseReport() const {
+  return {report::fileNameOf(session_.snapshot()->request.file), *diagnosis(), *session_.program()};
+}
+
 QString ProblemsPresenter::markdown() const {
   if (!diagnosis() || !session_.hasProgram()) return {};
-  return lines(report::diagnoseMarkdown(
-      {session_.snapshot()->request.file, *diagnosis(), *session_.program()}));
+  return lines(report::diagnoseMarkdown(diagnoseReport()));
+}
+
+QString ProblemsPresenter::markdown(std::size_t blocked) const {
+  return lines(report::blockedMarkdown(diagnoseReport(), diagnosis()->blocked[blocked]));
 }
 
 QStringList ProblemsPresenter::conclusions() const {
-  QStringList lines;
-  if (!diagnosis()) return lines;
-  for (const diagnose::TargetDiagnosis& each : diagnosis()->targets) {
-    const QString target = text(lower::name(each.target));
-    if (each.lowers) {
-      lines << target + ": the program lowers as it is";
-      continue;
-    }
-    if (each.exceedsBudget()) {
-      lines << target + ": not known; " + ui::lines(each.restMessage);
-      continue;
-    }
-    if (!each.isKnown) {
-      lines << QString("%1: not known; it reached a limit in the %2 stage")
-                   .arg(target, text(each.stoppedAt));
-      continue;
-    }
-    lines << QString("%1: stops in the %2 stage; %3 blocked")
-                 .arg(target, text(each.stoppedAt),
-                      counted(diagnosis()->of(each.target).size(), "distinct operation"));
-    if (!each.restMessage.empty()) lines << target + ": " + ui::lines(each.restMessage);
-    else if (each.restLowers)
-      lines << target + (*each.restLowers
-                             ? ": without them the rest of the program lowers"
-                             : ": without them the rest of the program does not lower either");
-    if (!each.fixedLowers) continue;
-    lines << QString("%1: with %2 the program %3")
-                 .arg(target, listed(each.changes),
-                      *each.fixedLowers ? "lowers" : "still does not lower");
-  }
-  for (const std::string& note : diagnosis()->notes) lines << ui::lines(note);
+  if (!diagnosis() || !session_.hasProgram()) return {};
+  QStringList out =
+      lines(report::diagnoseConclusions(diagnoseReport())).split('\n', Qt::SkipEmptyParts);
   if (!diagnosis()->python.empty())
-    lines << "decompositions of PyTorch: " + text(diagnosis()->python);
-  return lines;
+    out << "decompositions of PyTorch: " + text(diagnosis()->python);
+  return out;
 }
 
 }  // namespace fxs::ui

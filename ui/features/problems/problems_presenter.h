@@ -8,6 +8,7 @@
 
 #include "features/problems/diagnosis_presenter.h"
 #include "features/problems/problem_state.h"
+#include "report/diagnose.h"
 #include "session/colourings.h"
 #include "session/marks.h"
 #include "session/selection_presenter.h"
@@ -42,6 +43,8 @@ class ProblemsPresenter final : public QObject {
   QStringList conclusions() const;
   /// The whole diagnosis as Markdown; "" if there is none.
   QString markdown() const;
+  /// One of diagnosis()->blocked as Markdown, for the Markdown of its node.
+  QString markdown(std::size_t blocked) const;
 
  Q_SIGNALS:
   void changed();
@@ -49,6 +52,7 @@ class ProblemsPresenter final : public QObject {
   void textChanged();
 
  private:
+  report::DiagnoseReport diagnoseReport() const;
   void refresh();
   /// A program with problems opens at the first, unless the user has selected something.
   void selectFirst();

@@ -7,14 +7,12 @@
 #include "bundle/public_program.h"
 #include "diagnose/reduced_failure.h"
 #include "import/import.h"
-#include "session/work_list.h"
 #include "text/words.h"
 #include "write/pt2.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kReduceJob = "reduce";
 constexpr std::size_t kMaxFoldedBytes = std::size_t{1} << 20;
 
 /// Small constants that engines fold: without them the failure may differ.
@@ -72,11 +70,9 @@ Reducer sessionReducer(session::Environment environment) {
 
 ReducePresenter::ReducePresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      reducer_(services.chosen(sessionReducer(services.environment))) {
-  auto& work = services.get<WorkList>();
-  work.add({WorkFor::Answer, [this] { return state_.running; }, [this] { cancel(); }});
-  connect(this, &ReducePresenter::changed, &work, &WorkList::changed);
+      reducer_(services.chosen(sessionReducer(services.environment))),
+      reducing_(services, WorkFor::Answer, CancelBy::Button) {
+  connect(&reducing_, &Work::changed, this, &ReducePresenter::changed);
   auto& log = services.get<LogPresenter>();
   connect(this, &ReducePresenter::failed, &log,
           [&log](const QString& why) { log.add("not reduced: " + why); });
@@ -84,40 +80,29 @@ ReducePresenter::ReducePresenter(Services& services)
     if (showsReduced()) log.add("of " + original() + ": " + statement());
   });
   connect(&session_, &SessionPresenter::programChanged, this, &ReducePresenter::followSession);
-  connect(&session_, &SessionPresenter::runStarted, this, [this] {
-    jobs_.supersede(kReduceJob);
-    state_ = {};
-    Q_EMIT changed();
-  });
+  connect(&session_, &SessionPresenter::runStarted, this, [this] { reducing_.supersede(); });
 }
 
 void ReducePresenter::followSession() {
-  jobs_.supersede(kReduceJob);
-  state_ = {};
   if (!showsReduced()) {
     file_.clear();
     original_.clear();
     statement_.clear();
     directory_.reset();
   }
-  Q_EMIT changed();
+  reducing_.supersede();
 }
 
 void ReducePresenter::start(fx::NodeId node) {
-  if (state_.running || !session_.hasProgram()) return;
-  state_ = {true, "reducing"};
-  Q_EMIT changed();
-  jobs_.submit<Result<ReducedProgram>>(
-      kReduceJob,
+  if (reducing_.running() || !session_.hasProgram()) return;
+  reducing_.start(
+      "reducing",
       [snapshot = session_.snapshot(), node, reducer = reducer_](const RunContext& context) {
         return reducer(snapshot, node, context);
       },
       [this](Result<ReducedProgram> result) {
-        state_ = {};
         if (!result) {
-          state_.ended(result.error());
-          Q_EMIT changed();
-          if (!state_.why.isEmpty()) Q_EMIT failed(state_.why);
+          if (!state().why.isEmpty()) Q_EMIT failed(state().why);
           return;
         }
         // When a reduced program is reduced again, keep the user's file as the original.
@@ -125,17 +110,8 @@ void ReducePresenter::start(fx::NodeId node) {
         statement_ = text(result->statement);
         file_ = exact(result->file);
         directory_ = result->directory;
-        Q_EMIT changed();
         session_.open(file_);
-      },
-      [this](const Progress& now) {
-        state_.report(now);
-        Q_EMIT changed();
       });
-}
-
-void ReducePresenter::cancel() {
-  if (state_.running) jobs_.cancel(kReduceJob);
 }
 
 void ReducePresenter::back() {

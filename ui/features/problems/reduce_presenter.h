@@ -34,8 +34,8 @@ class ReducePresenter final : public QObject {
   /// `node`: the failing node; invalid for the failure of the whole program. On success opens the
   /// reduced program.
   void start(fx::NodeId node);
-  void cancel();
-  const WorkState& state() const { return state_; }
+  void cancel() { reducing_.cancel(); }
+  const WorkState& state() const { return reducing_.state(); }
   /// Whether the open program is the reduced one; if so, original() is the file it was reduced
   /// from, and statement() says how.
   bool showsReduced() const {
@@ -53,11 +53,10 @@ class ReducePresenter final : public QObject {
  private:
   void followSession();
   SessionPresenter& session_;
-  JobQueue& jobs_;
   Reducer reducer_;
-  WorkState state_;
   std::shared_ptr<const ScratchDirectory> directory_;
   QString file_, original_, statement_;
+  Task<Result<ReducedProgram>> reducing_;
 };
 
 }  // namespace fxs::ui

@@ -21,11 +21,6 @@ struct Source {
   std::shared_ptr<const StageText> text;
 };
 
-struct Searched {
-  std::vector<Hit> hits;
-  std::size_t nodes = 0;
-};
-
 /// A node, or a module that contains it: a word that only its modules have finds the node as a part
 /// of them.
 Hit nodeHit(const fx::Program& program, fx::NodeId id, const query::Query& query,
@@ -68,12 +63,12 @@ std::vector<Hit> textHits(const Source& source, const QString& typed, std::size_
   return hits;
 }
 
-Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sources,
-                   const query::Query& query, const std::vector<std::string>& problems,
-                   const QString& typed, const RunContext& context) {
+SearchResult searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sources,
+                       const query::Query& query, const std::vector<std::string>& problems,
+                       const QString& typed, const RunContext& context) {
   const std::vector<fx::NodeId> found =
       query::find(query, {*program, problems, nullptr, {}}, context);
-  Searched out;
+  SearchResult out;
   out.nodes = found.size();
   for (std::size_t i = 0; i < std::min(found.size(), kMaxHits); ++i)
     out.hits.push_back(nodeHit(*program, found[i], query, typed));
@@ -114,51 +109,41 @@ int rank(const QString& typed, const QString& name) {
 SearchPresenter::SearchPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
       stages_(services.get<StagePresenter>()),
-      jobs_(services.jobs) {}
+      searching_(services) {}
+
+void SearchPresenter::showNothing(const QString& why) {
+  searching_.supersede();
+  result_ = {};
+  summary_ = why;
+  Q_EMIT found();
+}
 
 void SearchPresenter::search(const QString& typed) {
   const fx::ProgramPtr program = session_.program();
-  if (!program || typed.trimmed().size() < kMinTyped) {
-    jobs_.supersede("everywhere");
-    hits_.clear();
-    nodeCount_ = 0;
-    summary_ =
-        program
-            ? QString(
-                  "Type at least %1 letters: nodes, modules and every stage's text are searched")
-                  .arg(kMinTyped)
-            : QString("No program is open");
-    Q_EMIT found();
-    return;
-  }
+  if (!program) return showNothing("No program is open");
+  if (typed.trimmed().size() < kMinTyped)
+    return showNothing(
+        QString("Type at least %1 letters: nodes, modules and every stage's text are searched")
+            .arg(kMinTyped));
   auto query = query::parse(typed.toStdString());
-  if (!query) {
-    jobs_.supersede("everywhere");
-    hits_.clear();
-    nodeCount_ = 0;
-    summary_ = text(query.error().message);
-    Q_EMIT found();
-    return;
-  }
+  if (!query) return showNothing(text(query.error().message));
   query_ = *std::move(query);
   std::vector<std::string> problems = query::problemsOf(*program, session_.snapshot()->findings());
   std::vector<Source> sources;
   for (const Stage& stage : stages_.stages())
     if (const auto stageText = stages_.textOf(stage.id))
       sources.push_back({stage.id, stage.title, stageText});
-  jobs_.submit<Searched>(
-      "everywhere",
+  searching_.start(
       [program, sources, query = query_, problems = std::move(problems),
        typed = typed.trimmed()](const RunContext& context) {
         return searchAll(program, sources, query, problems, typed, context);
       },
-      [this](Searched made) {
-        hits_ = std::move(made.hits);
-        nodeCount_ = made.nodes;
-        if (hits_.empty()) summary_ = "Nothing found";
+      [this](SearchResult made) {
+        result_ = std::move(made);
+        if (hits().empty()) summary_ = "Nothing found";
         else
-          summary_ = hits_.size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit")
-                                              : counted(hits_.size(), "hit");
+          summary_ = hits().size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit")
+                                               : counted(hits().size(), "hit");
         Q_EMIT found();
       });
 }

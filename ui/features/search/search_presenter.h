@@ -25,6 +25,11 @@ struct Hit {
   std::uint32_t line = 0;          ///< 0-based
 };
 
+struct SearchResult {
+  std::vector<Hit> hits;
+  std::size_t nodes = 0;  ///< of the program that the query finds, also those beyond `hits`
+};
+
 class SearchPresenter final : public QObject {
   Q_OBJECT
  public:
@@ -32,24 +37,25 @@ class SearchPresenter final : public QObject {
   /// Searches nodes by a query (query/query.h) and, if it has no keys, the text of every stage, in
   /// a job; emits found() at the end.
   void search(const QString& typed);
-  const std::vector<Hit>& hits() const { return hits_; }
+  const std::vector<Hit>& hits() const { return result_.hits; }
   /// "31 hits", "more than 500 hits".
   QString summary() const { return summary_; }
   /// What was searched for, and how many nodes of the program it finds, also those beyond hits().
   const query::Query& query() const { return query_; }
-  std::size_t nodeCount() const { return nodeCount_; }
+  std::size_t nodeCount() const { return result_.nodes; }
 
  Q_SIGNALS:
   void found();
 
  private:
+  void showNothing(const QString& why);
+
   SessionPresenter& session_;
   StagePresenter& stages_;
-  JobQueue& jobs_;
-  std::vector<Hit> hits_;
+  SearchResult result_;
   QString summary_;
   query::Query query_;
-  std::size_t nodeCount_ = 0;
+  Task<SearchResult> searching_;
 };
 
 }  // namespace fxs::ui

@@ -9,7 +9,7 @@
 #include "widgets/stage_sign.h"
 
 namespace fxs::ui {
-CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& stages,
                    SelectionPresenter& selection, QWidget* parent)
     : QWidget(parent), appearance_(appearance), stages_(stages), selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
@@ -32,7 +32,7 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   column->addLayout(header);
 
   view_ = new CodeView(appearance, this);
-  find_ = new FindBar(appearance, jobs, *view_, this);
+  find_ = new FindBar(appearance, services, *view_, this);
   column->addWidget(find_);
   message_ = makeLabel(appearance, {}, TextSize::Body, "muted", this);
   message_->setAlignment(Qt::AlignCenter);

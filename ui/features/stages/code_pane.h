@@ -16,7 +16,7 @@ namespace fxs::ui {
 class CodePane final : public QWidget {
   Q_OBJECT
  public:
-  CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+  CodePane(Appearance& appearance, Services& services, StagePresenter& stages,
            SelectionPresenter& selection, QWidget* parent = nullptr);
 
   /// An element of StagePresenter::panes(); stageId() is what it resolves to.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "session/work_list.h"
 #include "text/code_structure.h"
 #include "text/words.h"
 
@@ -115,11 +114,10 @@ std::optional<std::chrono::duration<double>> timeOf(const session::SnapshotPtr& 
 }  // namespace
 
 StagePresenter::StagePresenter(Services& services)
-    : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
+    : services_(services),
+      session_(services.get<SessionPresenter>()),
       passes_(services.get<PassPresenter>()),
       sources_(services.get<TextSources>()) {
-  services.get<WorkList>().add({WorkFor::View, [this] { return preparing(); }});
   connect(&sources_, &TextSources::changed, this, &StagePresenter::refresh);
   connect(&sources_, &TextSources::added, this, [this](const ShownText& id) {
     refresh();
@@ -281,7 +279,6 @@ void StagePresenter::dropTextsExcept(const Wanted& wanted) {
       continue;
     }
     const ShownText gone = it->first;
-    jobs_.supersede("text:" + name(gone).toStdString());
     it = texts_.erase(it);
     Q_EMIT textChanged(gone);
   }
@@ -316,18 +313,14 @@ std::optional<lower::OutputType> StagePresenter::typeOf(const ShownText& text) c
 
 void StagePresenter::prepare(const ShownText& id, const void* source,
                              std::function<std::shared_ptr<const StageText>()> make) {
-  Text& slot = texts_[id];
+  Text& slot = texts_.try_emplace(id, services_).first->second;
   if (slot.source == source) return;
   slot.source = source;
-  jobs_.submit<std::shared_ptr<const StageText>>(
-      "text:" + name(id).toStdString(),
-      [make = std::move(make)](const RunContext&) { return make(); },
-      [this, id, source](std::shared_ptr<const StageText> ready) {
-        Text& now = texts_[id];
-        if (now.source != source) return;
-        now.text = std::move(ready);
-        Q_EMIT textChanged(id);
-      });
+  slot.making.start([make = std::move(make)](const RunContext&) { return make(); },
+                    [this, id, &slot](std::shared_ptr<const StageText> ready) {
+                      slot.text = std::move(ready);
+                      Q_EMIT textChanged(id);
+                    });
 }
 
 std::shared_ptr<const StageText> StagePresenter::textOf(const ShownText& id) const {
@@ -338,7 +331,7 @@ std::shared_ptr<const StageText> StagePresenter::textOf(const ShownText& id) con
 
 bool StagePresenter::preparing() const {
   return std::any_of(texts_.begin(), texts_.end(),
-                     [](const auto& entry) { return entry.second.text == nullptr; });
+                     [](const auto& entry) { return entry.second.making.running(); });
 }
 
 std::string StagePresenter::fileText(const ShownText& id) const {

@@ -99,8 +99,10 @@ class StagePresenter final : public QObject {
   void prepare(const ShownText& id, const void* source,
                std::function<std::shared_ptr<const StageText>()> make);
   struct Text {
+    explicit Text(Services& services) : making(services, WorkFor::View) {}
     const void* source = nullptr;  ///< identifies the value it was made from
     std::shared_ptr<const StageText> text;
+    Task<std::shared_ptr<const StageText>> making;
   };
   void refreshSnapshots();
   /// The value that a text is made from, which identifies it, and what makes it.
@@ -114,8 +116,8 @@ class StagePresenter final : public QObject {
   std::optional<Made> sourceOf(std::size_t index) const;
   void dropTextsExcept(const Wanted& wanted);
   void refreshOthers(Wanted& wanted);
+  Services& services_;
   SessionPresenter& session_;
-  JobQueue& jobs_;
   PassPresenter& passes_;
   TextSources& sources_;
   std::vector<Stage> stages_;

@@ -6,11 +6,11 @@
 
 namespace fxs::ui {
 
-StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+StageStrip::StageStrip(Appearance& appearance, Services& services, StagePresenter& stages,
                        SelectionPresenter& selection, QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
-      jobs_(jobs),
+      services_(services),
       stages_(stages),
       selection_(selection) {
   auto* box = makeBox<QVBoxLayout>(0);
@@ -36,7 +36,7 @@ void StageStrip::rebuild() {
     panes_.pop_back();
   }
   while (panes_.size() < wanted) {
-    auto* pane = new CodePane(appearance_, jobs_, stages_, selection_, splitter_);
+    auto* pane = new CodePane(appearance_, services_, stages_, selection_, splitter_);
     pane->view()->setWrap(wrap_);
     pane->view()->setZoom(zoom_);
     pane->setMinimumWidth(160);
@@ -59,7 +59,7 @@ void StageStrip::rebuild() {
   }
 }
 
-CodePane* StageStrip::current() const {
+CodePane* StageStrip::currentPane() const {
   for (CodePane* pane : panes_)
     if (pane->isAncestorOf(QWidget::window()->focusWidget())) last_ = pane;
   return last_ ? last_ : panes_.front();
@@ -72,7 +72,7 @@ int StageStrip::indexOf(const CodePane* pane) const {
 void StageStrip::showStage(const ShownText& id) {
   for (CodePane* pane : panes_)
     if (pane->stageId() == id) return pane->view()->setFocus();
-  CodePane* pane = current();
+  CodePane* pane = currentPane();
   stages_.setPane(indexOf(pane), id);
   pane->view()->setFocus();
 }
@@ -87,13 +87,19 @@ void StageStrip::showBeside(const ShownText& id) {
   showStage(id);
 }
 
+void StageStrip::showLine(const ShownText& id, std::uint32_t line) {
+  showStage(id);
+  for (CodePane* pane : panes_)
+    if (pane->stageId() == id) pane->view()->goToLine(line);
+}
+
 void StageStrip::stepStage(int step) {
   const std::vector<Stage>& stages = stages_.stages();
-  const auto at = std::find_if(stages.begin(), stages.end(),
-                               [&](const Stage& s) { return s.id == current()->stageId(); });
+  const auto at =
+      std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == current(); });
   const auto index = (at == stages.end() ? 0 : at - stages.begin()) + step;
   if (index < 0 || index >= static_cast<std::ptrdiff_t>(stages.size())) return;
-  stages_.setPane(indexOf(current()), stages[static_cast<std::size_t>(index)].id);
+  stages_.setPane(indexOf(currentPane()), stages[static_cast<std::size_t>(index)].id);
 }
 
 CodePane* StageStrip::paneOf(Handle handle) const {

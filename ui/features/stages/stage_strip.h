@@ -13,18 +13,21 @@ namespace fxs::ui {
 class StageStrip final : public QWidget, public TextPanes {
   Q_OBJECT
  public:
-  StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+  StageStrip(Appearance& appearance, Services& services, StagePresenter& stages,
              SelectionPresenter& selection, QWidget* parent = nullptr);
 
   const std::vector<CodePane*>& panes() const { return panes_; }
   /// The pane with the keyboard focus, else the one used last.
-  CodePane* current() const;
+  CodePane* currentPane() const;
   bool has(const ShownText& id) const override { return stages_.stage(id) != nullptr; }
   bool shows(const ShownText& id) const override { return stages_.shows(id); }
   void showStage(const ShownText& id) override;
   void showBeside(const ShownText& id) override;
   void showHandles() override { stages_.showHandles(); }
   void showStages() override { stages_.showStages(); }
+  void showLine(const ShownText& id, std::uint32_t line) override;
+  ShownText current() const override { return currentPane()->stageId(); }
+  QString selectedText() const override { return currentPane()->view()->selectedText(); }
   /// Shows the next (1) or previous (-1) stage in the current pane.
   void stepStage(int step);
   void setWrap(bool on);
@@ -44,7 +47,7 @@ class StageStrip final : public QWidget, public TextPanes {
   /// Scrolls the other side of a difference along, to keep matching lines aligned.
   void scrollAlong(const CodePane* moved);
   Appearance& appearance_;
-  JobQueue& jobs_;
+  Services& services_;
   StagePresenter& stages_;
   SelectionPresenter& selection_;
   QSplitter* splitter_;

@@ -12,8 +12,6 @@ namespace {
 using support::Cell;
 using support::Sizes;
 
-constexpr const char* kMatricesJob = "support-matrices";
-
 QString cellWords(const Cell& cell) {
   if (cell.forms == 0) return "not measured";
   if (cell.all()) return "lowers";
@@ -93,8 +91,8 @@ QVariant MeasuredModel::headerData(int section, Qt::Orientation orientation, int
 
 MeasuredPresenter::MeasuredPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
-      jobs_(services.jobs),
-      reader_(services.chosen(sessionMatrices(services.environment))) {
+      reader_(services.chosen(sessionMatrices(services.environment))),
+      reading_(services) {
   connect(&services.get<SelectionPresenter>(), &SelectionPresenter::changed, this,
           [this](const Selection& selected) { show(selected.inspected()); });
   connect(&session_, &SessionPresenter::programChanged, this, [this] { show({}); });
@@ -104,13 +102,11 @@ void MeasuredPresenter::show(fx::NodeId node) {
   node_ = node;
   if (node.valid() && !asked_) {
     asked_ = true;
-    jobs_.submit<std::vector<MatrixPtr>>(
-        kMatricesJob, [read = reader_](const RunContext&) { return read(); },
-        [this](std::vector<MatrixPtr> matrices) {
-          matrices_ = std::move(matrices);
-          read_ = true;
-          refresh();
-        });
+    reading_.start([read = reader_](const RunContext&) { return read(); },
+                   [this](std::vector<MatrixPtr> matrices) {
+                     matrices_ = std::move(matrices);
+                     refresh();
+                   });
   }
   refresh();
 }
@@ -135,7 +131,7 @@ void MeasuredPresenter::refresh() {
                       text(support::verdictOf(*matrix, *op, t).words);
     statement_ = QString("%1, measured with engine %2  ·  %3")
                      .arg(text(op->name), text(matrix->engine().title()), verdicts.join("  ·  "));
-  } else if (node != nullptr && read_) {
+  } else if (node != nullptr && asked_ && !reading_.running()) {
     statement_ = matrix ? text(node->target) + " is not among the measured operators"
                         : QString("No engine was measured");
   }

@@ -58,13 +58,13 @@ class MeasuredPresenter final : public QObject {
  private:
   void refresh();
   SessionPresenter& session_;
-  JobQueue& jobs_;
   MatrixReader reader_;
   fx::NodeId node_;
   std::vector<MatrixPtr> matrices_;
-  bool asked_ = false, read_ = false;
+  bool asked_ = false;
   MeasuredModel model_;
   QString statement_;
+  Task<std::vector<MatrixPtr>> reading_;
 };
 
 }  // namespace fxs::ui

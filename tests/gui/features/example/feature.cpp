@@ -6,6 +6,7 @@
 
 #include "session/marks.h"
 #include "session/session_presenter.h"
+#include "widgets/dock_frame.h"
 #include "widgets/node_sections.h"
 
 namespace fxs::ui {
@@ -14,37 +15,34 @@ namespace {
 /// Looks, in a job, for the last node of the program, and marks it.
 struct LastNode {
   explicit LastNode(Services& services)
-      : session(services.get<SessionPresenter>()),
-        marks(services.get<Marks>()),
-        jobs(services.jobs) {
+      : session(services.get<SessionPresenter>()), marks(services.get<Marks>()), looking(services) {
     marks.add({100, [this] {
                  return std::vector{std::pair(found, Mark{Emphasis::Flag, "search", "the last"})};
                }});
-    services.get<WorkList>().add({WorkFor::Answer, [this] { return looking; }});
   }
   void look() {
-    looking = true;
-    jobs.submit<fx::NodeId>(
-        "example",
+    looking.start(
         [program = session.program()](const RunContext&) { return program->nodes.back().id; },
         [this](fx::NodeId node) {
-          looking = false;
           found = node;
           marks.refresh();
         });
   }
   SessionPresenter& session;
   Marks& marks;
-  JobQueue& jobs;
   fx::NodeId found;
-  bool looking = false;
+  Task<fx::NodeId> looking;
 };
 
 QWidget* makeExamplePage(Host& host, QWidget* parent) {
   auto* label = new QLabel("nothing yet", parent);
   label->setFocusPolicy(Qt::StrongFocus);
-  host.actions().add({"run-example", "Examples", "Say something in the example", "Ctrl+Alt+F12",
-                      "run", [label, &host] {
+  host.actions().add({"run-example",
+                      {"Examples", 20},
+                      "Say something in the example",
+                      "Ctrl+Alt+F12",
+                      "run",
+                      [label, &host] {
                         label->setText("something");
                         host.services().get<LastNode>().look();
                       }});
@@ -55,13 +53,23 @@ QWidget* makeExamplePage(Host& host, QWidget* parent) {
   return label;
 }
 
+void makeExampleDock(Host&, DockFrame& dock) {
+  dock.addPage("example-text", {}, new QLabel("in a dock", &dock));
+}
+
 }  // namespace
 
 void registerExample(Features& features) {
+  features.docks.push_back(
+      {"example-dock",
+       "Example",
+       50,
+       {"toggle-example", {"Examples", 110}, "Show or hide the example", "Ctrl+Alt+F10"},
+       makeExampleDock});
   features.pages.push_back({"example",
                             "Example",
                             25,
-                            {"show-example", "Examples", "An example", "Ctrl+Alt+F11"},
+                            {"show-example", {"Examples", 10}, "An example", "Ctrl+Alt+F11"},
                             makeExamplePage});
 }
 

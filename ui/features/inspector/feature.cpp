@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The inspector as a dock, and what is done with the selected node.
+#include "window/feature.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMainWindow>
+#include <algorithm>
+#include <memory>
+
+#include "features/inspector/editor.h"
+#include "features/inspector/inspector_pane.h"
+#include "session/node_markdown.h"
+#include "text/words.h"
+#include "widgets/code_view.h"
+#include "widgets/dock_frame.h"
+#include "widgets/wrapped_label.h"
+
+namespace fxs::ui {
+namespace {
+
+/// The selected node, or without a selection what is known of the program.
+void copyMarkdown(Host& host) {
+  const auto& node = host.services().get<NodePresenter>();
+  const QString markdown =
+      node.state() ? node.markdown() : host.services().get<NodeMarkdown>().ofProgram();
+  if (markdown.isEmpty()) return host.showMessage("Select a node first, or diagnose the program");
+  QApplication::clipboard()->setText(markdown);
+  host.showMessage("Copied as Markdown");
+}
+
+/// What is selected in the text that has the focus, else the name of the node.
+void copySelection(Host& host) {
+  QWidget* focus = host.mainWindow().focusWidget();
+  auto* view = qobject_cast<CodeView*>(focus);
+  if (!view && focus) view = qobject_cast<CodeView*>(focus->parentWidget());
+  if (view && view->hasSelection()) return view->copy();
+  if (auto* label = qobject_cast<WrappedLabel*>(focus); label && label->textCursor().hasSelection())
+    return label->copy();
+  if (const auto& state = host.services().get<NodePresenter>().state())
+    QApplication::clipboard()->setText(state->name);
+}
+
+/// `editor`: the user's; see openInEditor().
+void openPython(Host& host, const QString& editor) {
+  const auto& state = host.services().get<NodePresenter>().state();
+  if (!state || !state->python) return host.showMessage("Select a node with a Python line");
+  if (!state->python->fileExists)
+    return host.showMessage(shown(state->python->file) + " does not exist on this machine");
+  if (!openInEditor(state->python->file, state->python->line, editor))
+    host.showMessage("Cannot start an editor");
+}
+
+void addInspectorActions(Host& host) {
+  auto editor = std::make_shared<QString>();
+  host.addSetting({"editor", {}, [editor](const QVariant& kept) { *editor = kept.toString(); }});
+  Actions& actions = host.actions();
+  actions.add({"copy", {"Edit", 10}, "Copy", "Ctrl+C", "copy", [&host] { copySelection(host); }});
+  actions.add({"copy-markdown", {"Edit", 20}, "Copy as Markdown", "Ctrl+Shift+C", {}, [&host] {
+                 copyMarkdown(host);
+               }});
+  actions.add({"open-python",
+               {"Go", 240},
+               "Open the Python line in the editor",
+               "Ctrl+Shift+O",
+               {},
+               [&host, editor] { openPython(host, *editor); }});
+}
+
+void makeInspector(Host& host, DockFrame& dock) {
+  auto* inspector = new InspectorPane(host.appearance(), host.services(), &dock);
+  QObject::connect(inspector, &InspectorPane::opened, &dock,
+                   [&host] { host.openDock("inspector"); });
+  QObject::connect(inspector, &InspectorPane::copyMarkdownRequested, &dock,
+                   [&host] { host.actions()["copy-markdown"]->trigger(); });
+  QObject::connect(inspector, &InspectorPane::openPythonRequested, &dock,
+                   [&host] { host.actions()["open-python"]->trigger(); });
+  dock.addPage("node", {}, inspector);
+}
+
+Dock inspectorDock() {
+  const auto share = [](int percent) {
+    return [percent](const DockSpace& space) { return space.height * percent / 100; };
+  };
+  Dock dock{"inspector",
+            "Inspector",
+            20,
+            {"show-inspector", {"View", 21}, "Show or hide the inspector", "Ctrl+2"},
+            makeInspector};
+  dock.positions = {
+      {Arrangement::Graph,
+       {Qt::RightDockWidgetArea, 0,
+        [](const DockSpace& space) { return std::min(space.width * 28 / 100, 56 * kGrid); }}},
+      {Arrangement::Stages, {Qt::BottomDockWidgetArea, 0, {}, share(25)}},
+      {Arrangement::Passes, {Qt::BottomDockWidgetArea, 0, {}, share(20)}},
+      {Arrangement::Diagnosis,
+       {Qt::LeftDockWidgetArea,
+        1,
+        {},
+        [](const DockSpace& space) {
+          return space.height - space.height / 4 - space.title - 2 * space.gap;
+        }}},
+      {Arrangement::Numbers, {Qt::RightDockWidgetArea, 0, [](const DockSpace& space) {
+                                return space.width * 27 / 100;
+                              }}}};
+  return dock;
+}
+
+}  // namespace
+
+void registerInspector(Features& features) {
+  features.docks.push_back(inspectorDock());
+  features.parts.push_back(addInspectorActions);
+}
+
+}  // namespace fxs::ui
