@@ -102,13 +102,6 @@ Result<> inRange(const Json& json, bool fits, std::int64_t value) {
                                                     : std::to_string(value) + " is too large"));
 }
 
-bool beginMember(JsonWriter& json, std::string_view key, std::optional<JsonFlag> flag, bool empty) {
-  if (empty && flag == absentIfEmpty) return false;
-  json.key(key);
-  if (empty) json.null();
-  return !empty;
-}
-
 std::string answerText(std::string_view schema, const JsonAnyForm& form, const void* object) {
   JsonWriter json;
   json.beginObject().member("schema", schema);
@@ -140,6 +133,8 @@ std::string rootSchema(std::string_view schema, std::string_view title, const Js
 
 }  // namespace json_form
 
+JsonAccess::~JsonAccess() = default;
+
 JsonAnyMember::JsonAnyMember(std::string_view name) : key(name) {}
 JsonAnyMember::JsonAnyMember(const JsonAnyMember&) = default;
 JsonAnyMember::JsonAnyMember(JsonAnyMember&&) noexcept = default;
@@ -147,10 +142,17 @@ JsonAnyMember& JsonAnyMember::operator=(const JsonAnyMember&) = default;
 JsonAnyMember& JsonAnyMember::operator=(JsonAnyMember&&) noexcept = default;
 JsonAnyMember::~JsonAnyMember() = default;
 
+bool JsonAnyMember::begin(JsonWriter& json, bool empty) const {
+  if (empty && flag == absentIfEmpty) return false;
+  json.key(key);
+  if (empty) json.null();
+  return !empty;
+}
+
 void JsonAnyMember::describe(JsonSchema given) {
   schema = std::move(given);
-  required = flag_ != absentIfEmpty;
-  if (flag_ == nullIfEmpty) schema = std::move(schema).orNull();
+  required = flag != absentIfEmpty;
+  if (flag == nullIfEmpty) schema = std::move(schema).orNull();
 }
 
 void JsonAnyMember::take(std::string_view description) { schema.description = description; }
@@ -191,7 +193,7 @@ JsonSchema JsonAnyForm::describe() const {
 }
 
 void JsonAnyForm::writeMembers(JsonWriter& json, const void* object) const {
-  for (const auto& each : members_) each->write(json, object);
+  for (const auto& each : members_) each->access->write(json, *each, object);
 }
 
 Result<> JsonAnyForm::readMembers(const Json& json, void* object) const {
@@ -201,7 +203,7 @@ Result<> JsonAnyForm::readMembers(const Json& json, void* object) const {
     const auto member = json.find(each->key);
     if (!member && !each->required) continue;
     FXS_TRY(const Json value, json.at(each->key));
-    FXS_CHECK(each->read(value, object));
+    FXS_CHECK(each->read(*each->access, *each, value, object));
   }
   return {};
 }

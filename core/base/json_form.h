@@ -15,7 +15,6 @@
 // them, what has a form or a name, and of these optional ones and pointers (null), ranges (arrays),
 // and ranges of pairs with text (objects). What a function computes is not read.
 #include <chrono>
-#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -297,6 +296,19 @@ const auto& leafOf(const First& first, const Rest&... rest) {
 
 inline constexpr json_form::AnyNumber anyNumber;
 
+class JsonAnyMember;
+
+/// How a member's value is reached in an object. There are many hundreds of them: each adds only
+/// the functions of its class to what is compiled, where std::function and std::invoke add dozens.
+class JsonAccess {
+ public:
+  JsonAccess() = default;
+  JsonAccess(const JsonAccess&) = delete;
+  JsonAccess& operator=(const JsonAccess&) = delete;
+  virtual ~JsonAccess();
+  virtual void write(JsonWriter&, const JsonAnyMember&, const void* object) const = 0;
+};
+
 /// A member of objects of a type that JsonMember<T> knows. What it does is not inlined: forms are
 /// long lists of members.
 class JsonAnyMember {
@@ -310,12 +322,18 @@ class JsonAnyMember {
   std::string_view key;
   JsonSchema schema;
   bool required = true;
-  std::function<void(JsonWriter&, const void*)> write;
-  std::function<Result<>(const Json&, void*)> read;  ///< null for what is computed
+  std::optional<JsonFlag> flag;
+  std::shared_ptr<const JsonAccess> access;
+  /// Null for what is computed.
+  Result<> (*read)(const JsonAccess&, const JsonAnyMember&, const Json&, void* object) = nullptr;
+
+  /// Writes the key, and null for an empty value if that is what `flag` says; whether the value
+  /// follows.
+  bool begin(JsonWriter&, bool empty) const;
 
  protected:
   explicit JsonAnyMember(std::string_view name);
-  void takeFlag(JsonFlag flag) { flag_ = flag; }
+  void takeFlag(JsonFlag given) { flag = given; }
   template <class Other>
   void takeFlag(const Other&) {}
   void describe(JsonSchema);
@@ -324,61 +342,94 @@ class JsonAnyMember {
   void take(JsonFlag) {}
   void take(std::string_view description);
   void take(const JsonRule&);
-
-  std::optional<JsonFlag> flag_;
 };
 
 namespace json_form {
-/// Writes the key, and null for an empty value if that is what `flag` says; whether the value
-/// follows.
-bool beginMember(JsonWriter&, std::string_view key, std::optional<JsonFlag> flag, bool empty);
+
+/// Like std::invoke.
+template <class Get, class T>
+decltype(auto) fetch(const Get& get, T& object) {
+  if constexpr (std::is_member_object_pointer_v<Get>) return (object.*get);
+  else if constexpr (std::is_member_function_pointer_v<Get>) return (object.*get)();
+  else return get(object);
+}
+template <class Get, class T>
+using Fetched = decltype(fetch(std::declval<const Get&>(), std::declval<T&>()));
+
+template <class T, class Get, class Leaf>
+class ValueAccess final : public JsonAccess {
+ public:
+  ValueAccess(const Get& get, const Leaf& leaf) : get_(get), leaf_(leaf) {}
+  void write(JsonWriter& json, const JsonAnyMember& member, const void* object) const override {
+    const auto& value = fetch(get_, *static_cast<const T*>(object));
+    if (member.begin(json, member.flag && isEmpty(value))) writeValue(json, value, leaf_);
+  }
+  static Result<> read(const JsonAccess& access, const JsonAnyMember& member, const Json& json,
+                       void* object) {
+    if (member.flag == nullIfEmpty && json.isNull()) return {};
+    const auto& self = static_cast<const ValueAccess&>(access);
+    return readValue(json, fetch(self.get_, *static_cast<T*>(object)), self.leaf_);
+  }
+
+ private:
+  Get get_;
+  Leaf leaf_;
+};
+
+/// Of a member of a part, if there is that part.
+template <class T, class Get>
+class PartAccess final : public JsonAccess {
+ public:
+  PartAccess(const Get& get, std::shared_ptr<const JsonAccess> part)
+      : get_(get), part_(std::move(part)) {}
+  void write(JsonWriter& json, const JsonAnyMember& member, const void* object) const override {
+    const auto& value = fetch(get_, *static_cast<const T*>(object));
+    if constexpr (!Nullable<std::remove_cvref_t<decltype(value)>>)
+      part_->write(json, member, &value);
+    else if (value) part_->write(json, member, &*value);
+  }
+
+ private:
+  Get get_;
+  std::shared_ptr<const JsonAccess> part_;
+};
+
 }  // namespace json_form
 
 template <class T>
 class JsonMember : public JsonAnyMember {
  public:
   template <class Get, class... More>
-  [[gnu::cold]] JsonMember(std::string_view name, Get get, const More&... more)
-      : JsonAnyMember(name) {
+  [[gnu::cold]] JsonMember(std::string_view name, Get get, More... more) : JsonAnyMember(name) {
     (takeFlag(more), ...);
-    access(get, json_form::leafOf(more...));
+    reach(get, json_form::leafOf(more...));
     (take(more), ...);
   }
 
-  /// A member of a part, if there is that part.
   template <class Get>
   JsonMember(Get get, const JsonAnyMember& part) : JsonAnyMember(part) {
-    constexpr bool optional =
-        json_form::Nullable<std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>>;
-    required = required && !optional;
+    required =
+        required && !json_form::Nullable<std::remove_cvref_t<json_form::Fetched<Get, const T>>>;
     read = nullptr;
-    write = [get, write = part.write](JsonWriter& json, const void* object) {
-      const auto& value = std::invoke(get, *static_cast<const T*>(object));
-      if constexpr (!optional) write(json, &value);
-      else if (value) write(json, &*value);
-    };
+    const JsonAccess* made = new json_form::PartAccess<T, Get>(get, part.access);
+    access.reset(made);
   }
 
  private:
-  /// Apart from the constructor, as it does not depend on the length of descriptions.
+  /// Apart from the constructor, as it does not depend on descriptions.
   template <class Get, class Leaf>
-  [[gnu::noinline]] void access(Get get, const Leaf& leaf) {
-    using V = std::remove_cvref_t<std::invoke_result_t<const Get&, const T&>>;
-    using Out = std::invoke_result_t<const Get&, T&>;
+  [[gnu::noinline]] void reach(const Get& get, const Leaf& leaf) {
+    using V = std::remove_cvref_t<json_form::Fetched<Get, const T>>;
+    using Out = json_form::Fetched<Get, T>;
     describe(json_form::schemaOf<V>(leaf));
     if constexpr (json_form::Nullable<V>)
-      if (flag_ == absentIfEmpty) describe(json_form::schemaOf<json_form::Pointee<V>>(leaf));
-    write = [get, leaf, name = key, flag = flag_](JsonWriter& json, const void* object) {
-      const auto& value = std::invoke(get, *static_cast<const T*>(object));
-      if (json_form::beginMember(json, name, flag, flag && json_form::isEmpty(value)))
-        json_form::writeValue(json, value, leaf);
-    };
+      if (flag == absentIfEmpty) describe(json_form::schemaOf<json_form::Pointee<V>>(leaf));
+    using Access = json_form::ValueAccess<T, Get, Leaf>;
+    const JsonAccess* made = new Access(get, leaf);
+    access.reset(made);
     if constexpr (std::is_lvalue_reference_v<Out> &&
                   !std::is_const_v<std::remove_reference_t<Out>> && json_form::readable<V, Leaf>())
-      read = [get, leaf, flag = flag_](const Json& json, void* object) -> Result<> {
-        if (flag == nullIfEmpty && json.isNull()) return {};
-        return json_form::readValue(json, std::invoke(get, *static_cast<T*>(object)), leaf);
-      };
+      read = &Access::read;
   }
 };
 
