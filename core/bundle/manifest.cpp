@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 
-#include "base/json.h"
+#include "base/json_form.h"
 #include "base/safe_text.h"
 
 namespace fxs::bundle {
@@ -122,6 +122,69 @@ Result<> readSecond(const Json& root, const Json& engine, const Json& options, M
   return {};
 }
 
+JsonAnswer<Manifest> manifestAnswer() {
+  using M = Manifest;
+  using S = FailureSignature;
+  using W = WrongResult;
+  const JsonRule isSha256 = matches("^[0-9a-f]{64}$");
+  const JsonForm<S> signature = {
+      {"stage", &S::stage},
+      {"pass", &S::pass, "the pass that failed; empty when unknown"},
+      {"kind", &S::kind},
+      {"op", &S::op, "the MLIR operation; empty when unknown"},
+      {"target", &S::fxTarget, "of the node; empty when the failure has none"}};
+  const JsonForm<W> wrongResult = {
+      {"kind", &W::kind,
+       JsonNames{"values", "nan", "infinity", "shape", "type", "crash", "contract"}},
+      {"why", &W::why},
+      {"expected_by", &W::expectedBy, "who computed the expected values"},
+      {"executors", &W::executors, "that computed the wrong result"}};
+  const JsonForm<M> engine = {
+      {"version", &M::engineVersion},
+      {"sha256", &M::engineSha256, isSha256},
+      {"repeats", &M::engineRepeats, "its output was the same when run again"}};
+  const JsonForm<M> options = {
+      {"decompose", &M::decompose},
+      {"mode", [](const M& m) { return kModes[static_cast<std::size_t>(m.mode)]; },
+       JsonNames{kModes[0], kModes[1], kModes[2]}},
+      {"function", &M::function},
+      {"symbolic_shapes", &M::symbolicShapes},
+      {"unregistered", &M::unregistered, "operations imported as torch.operator"},
+      {"backend_legal_ops", &M::backendLegalOps},
+      {"extra_library", &M::extraLibrary, "extra_library.mlir is in the bundle"},
+      {"allow_non_finites", &M::allowNonFinites},
+      {"timeout_ms", &M::timeoutMs, atLeast(0)},
+      {"memory_bytes", &M::memory}};
+  const JsonForm<Member> member = {
+      {"name", &Member::name, matches("^[A-Za-z0-9_-][A-Za-z0-9._-]*$")},
+      {"bytes", &Member::bytes},
+      {"sha256", &Member::sha256, isSha256}};
+  return {kManifestSchema,
+          "manifest.json of a bundle of fxscope-cli bundle",
+          {{"tool", &M::tool,
+            "version of the fxscope that wrote it: only the same one can write its files again"},
+           {"program", &M::program, "what it was called, without folders"},
+           {"target", [](const M& m) { return lower::name(m.target); },
+            matches("^[a-z][a-z0-9-]{0,39}$"),
+            "an output type: resources/output_types.json, or a file of --output-types"},
+           {"signature", &M::signature, signature, "what makes two failures the same one"},
+           {"wrong", &M::wrong, absentIfEmpty, wrongResult,
+            "only of a bundle of a wrong result, whose signature is of the kind wrong-result"},
+           {"verified", &M::verified, "replayed after unpacking, it failed in the same way"},
+           {"statement", &M::statement},
+           {"engine", itself, engine},
+           {"torch_version", &M::torchVersion, "of the program's file; empty when it does not say"},
+           {"read_as", &M::readAs, "the format of the file that the program comes from"},
+           {"system", &M::system},
+           {"call_nodes", &M::callNodes, "operations of the program in the bundle"},
+           {"original_call_nodes", &M::originalCallNodes},
+           {"weights", &M::weights, JsonNames{"none", "used", "all"}},
+           {"options", itself, options},
+           {"members", &M::members, member,
+            "every file but this one; the folder's name ends with the first 12 digits of this "
+            "one's SHA-256"}}};
+}
+
 }  // namespace
 
 std::string_view toolVersion() { return FXS_VERSION; }
@@ -144,62 +207,8 @@ bool isMemberName(std::string_view name) {
          });
 }
 
-std::string manifestJson(const Manifest& m) {
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", kManifestSchema)
-      .member("tool", m.tool)
-      .member("program", m.program)
-      .member("target", lower::name(m.target));
-  json.key("signature").beginObject();
-  json.member("stage", m.signature.stage)
-      .member("pass", m.signature.pass)
-      .member("kind", m.signature.kind);
-  json.member("op", m.signature.op).member("target", m.signature.fxTarget).endObject();
-  const auto texts = [&json](std::string_view key, const std::vector<std::string>& all) {
-    json.member(key, all);
-  };
-  if (m.wrong) {
-    json.key("wrong")
-        .beginObject()
-        .member("kind", m.wrong->kind)
-        .member("why", m.wrong->why)
-        .member("expected_by", m.wrong->expectedBy);
-    texts("executors", m.wrong->executors);
-    json.endObject();
-  }
-  json.member("verified", m.verified).member("statement", m.statement);
-  json.key("engine")
-      .beginObject()
-      .member("version", m.engineVersion)
-      .member("sha256", m.engineSha256);
-  json.member("repeats", m.engineRepeats).endObject();
-  json.member("torch_version", m.torchVersion)
-      .member("read_as", m.readAs)
-      .member("system", m.system);
-  json.member("call_nodes", m.callNodes).member("original_call_nodes", m.originalCallNodes);
-  json.member("weights", m.weights).key("options").beginObject();
-  texts("decompose", m.decompose);
-  json.member("mode", kModes[static_cast<std::size_t>(m.mode)])
-      .member("function", m.function)
-      .member("symbolic_shapes", m.symbolicShapes);
-  texts("unregistered", m.unregistered);
-  texts("backend_legal_ops", m.backendLegalOps);
-  json.member("extra_library", m.extraLibrary).member("allow_non_finites", m.allowNonFinites);
-  json.member("timeout_ms", m.timeoutMs)
-      .member("memory_bytes", m.memory)
-      .endObject()
-      .key("members")
-      .beginArray();
-  for (const Member& member : m.members)
-    json.beginObject()
-        .member("name", member.name)
-        .member("bytes", member.bytes)
-        .member("sha256", member.sha256)
-        .endObject();
-  json.endArray().endObject();
-  return json.take();
-}
+std::string manifestJson(const Manifest& m) { return manifestAnswer().text(m); }
+std::string manifestSchema() { return manifestAnswer().schemaText(); }
 
 Result<Manifest> parseManifest(std::string_view text, const std::string& label,
                                const lower::OutputTypes& types) {

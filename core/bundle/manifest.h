@@ -84,6 +84,7 @@ std::string_view toolVersion();
 std::string plainProgramName(std::string_view);
 
 std::string manifestJson(const Manifest&);
+std::string manifestSchema();
 /// InvalidInput, with the place in the text, if it is not as written by manifestJson() (of this or
 /// the first schema), or if the output type is not in `types`.
 Result<Manifest> parseManifest(std::string_view text, const std::string& label,

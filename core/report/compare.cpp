@@ -7,8 +7,6 @@
 #include <set>
 
 #include "base/joined.h"
-#include "base/json.h"
-#include "compare/finding.h"
 #include "report/diagnose_causes.h"
 #include "report/diagnose_document.h"
 
@@ -22,79 +20,8 @@ std::string sizesText(const compare::Sizes& sizes) {
   return out;
 }
 
-void writeSizes(JsonWriter& json, const compare::Sizes& sizes) {
-  json.key("sizes").beginObject();
-  for (const auto& [symbol, size] : sizes) json.member(symbol, size);
-  json.endObject();
-}
-
-enum class Histogram : std::uint8_t { No, Yes };
-
-void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Statistics& s,
-                     Histogram histogram = Histogram::Yes) {
-  json.key(key).beginObject();
-  json.member("elements", s.elements).member("nan", s.nans).member("infinite", s.infinities);
-  json.member("min", s.min).member("max", s.max).member("mean", s.mean).member("norm", s.norm);
-  if (histogram == Histogram::Yes) {
-    json.member("histogram", s.histogram);
-  }
-  json.endObject();
-}
-
-void writeDifference(JsonWriter& json, const tensor::Difference& d) {
-  json.member("verdict", tensor::name(d.verdict)).member("kind", tensor::name(d.kind));
-  json.member("l2", d.l2)
-      .member("units", d.units)
-      .member("max_abs", d.maxAbs)
-      .member("wrong", d.wrong)
-      .member("elements", d.elements);
-  json.textOrNull("message", d.words).key("worst").beginArray();
-  for (const tensor::Element& e : d.worst) {
-    json.beginObject().member("index", e.index);
-    json.member("found", e.found).member("expected", e.expected).endObject();
-  }
-  json.endArray();
-}
-
-const std::string& nameOf(const fx::Program& program, fx::NodeId id) {
-  static const std::string kNone;
-  return id.valid() && id.index() < program.nodes.size() ? program.node(id).name : kNone;
-}
-
 std::string targetOf(const fx::Program& program, fx::NodeId id) {
   return id.valid() && id.index() < program.nodes.size() ? program.node(id).target : std::string();
-}
-
-void writeValues(JsonWriter& json, std::string_view key, compare::Values values) {
-  json.key(key).beginArray();
-  for (const compare::Value value : values.list()) json.value(name(value));
-  json.endArray();
-}
-
-void writeTried(JsonWriter& json, const std::vector<compare::Scope::Tried>& all) {
-  json.key("values").beginArray();
-  for (const compare::Scope::Tried& tried : all) {
-    json.beginObject().member("input", tried.input).member("type", facts(tried.dtype).shortName);
-    json.key("min");
-    tried.min ? json.value(*tried.min) : json.null();
-    json.key("max");
-    tried.max ? json.value(*tried.max) : json.null();
-    json.member("over_range", tried.isWhole);
-    writeValues(json, "has", tried.values);
-    json.endObject();
-  }
-  json.endArray();
-}
-
-/// `program`: null where the values of the inputs are not of interest.
-void writeInputs(JsonWriter& json, const compare::Inputs& inputs, const fx::Program* program) {
-  json.beginObject().member("set", name(inputs.set)).member("round", inputs.round);
-  writeSizes(json, inputs.sizes);
-  json.key("tensors").beginArray();
-  for (const tensor::Tensor& t : inputs.tensors) json.value(tensor::typeText(t));
-  json.endArray();
-  if (program != nullptr) writeTried(json, compare::valuesOf(inputs, *program));
-  json.member("notes", inputs.notes).endObject();
 }
 
 /// "llvm (exact)".
@@ -110,120 +37,6 @@ std::string variantsText(const compare::Comparison& c) {
       if (!run.variants.empty()) all.insert(inVariants(run));
   return all.empty() ? std::string()
                      : "; compiled as " + joined(std::vector(all.begin(), all.end()));
-}
-
-void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* program,
-              bool compared) {
-  json.member("executor", run.executor);
-  if (compared) json.member("inputs", run.inputs);
-  writeSizes(json, run.sizes);
-  json.member("outcome", execute::name(run.outcome)).textOrNull("message", run.why);
-  if (program != nullptr) json.textOrNull("node", nameOf(*program, run.node));
-  json.member("variants", run.variants);
-  json.member("compile_seconds", run.compileTime.count())
-      .member("run_seconds", run.runTime.count());
-  json.key("results").beginArray();
-  for (const compare::ResultComparison& result : run.results) {
-    json.beginObject().member("name", result.name).member("type", result.type);
-    if (compared) {
-      json.member("compared", result.compared).textOrNull("why_not", result.whyNot);
-      if (result.compared) {
-        writeDifference(json, result.difference);
-        writeStatistics(json, "expected", result.expected);
-      }
-    }
-    writeStatistics(json, "found", result.found);
-    json.endObject();
-  }
-  json.endArray();
-}
-
-void writeFindings(JsonWriter& json, const std::vector<const compare::Run*>& runs) {
-  json.key("executors").beginArray();
-  for (const compare::Run* run : runs) {
-    const compare::Finding finding = compare::findingOf(*run);
-    json.beginObject().member("executor", run->executor).member("found", finding.words);
-    json.textOrNull("message", finding.why).endObject();
-  }
-  json.endArray();
-}
-
-/// At operators, the values that no operand had and those that were seen; null if not known.
-void writeSeen(JsonWriter& json, const compare::Scope& scope) {
-  if (!scope.knowsNodes) {
-    json.key("not_seen").null().key("seen").null();
-    return;
-  }
-  json.key("not_seen").beginArray();
-  for (const compare::Unseen& each : scope.unseen)
-    json.beginObject()
-        .member("operator", each.packet)
-        .member("values", name(each.value))
-        .member("calls", each.calls)
-        .endObject();
-  json.endArray().key("seen").beginArray();
-  for (const compare::Sight& each : scope.sights)
-    json.beginObject()
-        .member("operator", each.packet)
-        .member("values", name(each.value))
-        .member("calls", each.calls)
-        .member("seen", each.seen)
-        .endObject();
-  json.endArray();
-}
-
-/// For what the verdict of a target holds, set by set.
-void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
-  const compare::Scope& scope = target.scope;
-  json.key("scope").beginObject().member("message", scope.words()).key("sets").beginArray();
-  for (const auto& [inputs, runs] : compare::runsByInputs(target)) {
-    const compare::SetVerdict verdict = compare::judgeSet(runs);
-    json.beginObject()
-        .member("inputs", inputs)
-        .member("set", name(runs.front()->set))
-        .member("verdict", compare::name(verdict.verdict));
-    json.textOrNull("message", verdict.why);
-    writeFindings(json, runs);
-    json.endObject();
-  }
-  json.endArray().key("sizes").beginObject();
-  for (const auto& [symbol, sizes] : scope.sizes) {
-    json.key(symbol).beginArray();
-    for (const std::int64_t size : sizes) json.value(size);
-    json.endArray();
-  }
-  json.endObject();
-  writeTried(json, scope.tried);
-  json.key("not_tried").beginArray();
-  for (const compare::Scope::NotTried& each : scope.notTried) {
-    json.beginObject();
-    writeValues(json, "values", each.values);
-    json.member("inputs", each.inputs).textOrNull("because", each.because).endObject();
-  }
-  json.endArray();
-  writeSeen(json, scope);
-  json.key("control").beginArray();
-  for (const compare::Scope::Control& each : scope.control) {
-    json.beginObject().member("node", each.name).member("loop", each.isLoop);
-    json.member("taken", each.taken).endObject();
-  }
-  json.endArray().key("not_compared").beginArray();
-  for (const compare::Scope::NotCompared& each : scope.notCompared)
-    json.beginObject().member("name", each.name).member("message", each.why).endObject();
-  json.endArray().endObject();
-}
-
-/// The worst result of each name over all runs of a target, whichever executor computed it.
-std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetComparison& target) {
-  std::vector<const compare::ResultComparison*> out;
-  for (const compare::Run& run : target.runs)
-    for (std::size_t r = 0; r < run.results.size(); ++r) {
-      if (r >= out.size()) out.push_back(&run.results[r]);
-      else if (run.results[r].compared && (!out[r]->compared || run.results[r].difference.verdict >
-                                                                    out[r]->difference.verdict))
-        out[r] = &run.results[r];
-    }
-  return out;
 }
 
 std::string seconds(std::chrono::duration<double> s) {
@@ -335,6 +148,18 @@ List notesOf(const std::vector<std::string>& notes) {
 
 }  // namespace
 
+std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetComparison& target) {
+  std::vector<const compare::ResultComparison*> out;
+  for (const compare::Run& run : target.runs)
+    for (std::size_t r = 0; r < run.results.size(); ++r) {
+      if (r >= out.size()) out.push_back(&run.results[r]);
+      else if (run.results[r].compared && (!out[r]->compared || run.results[r].difference.verdict >
+                                                                    out[r]->difference.verdict))
+        out[r] = &run.results[r];
+    }
+  return out;
+}
+
 Section comparisonSection(const compare::TargetComparison& target, const fx::Program& program,
                           const Paths& paths) {
   Section out{lower::name(target.to), verdictText(target)};
@@ -366,79 +191,6 @@ std::string compareText(const CompareReport& report) {
 
 namespace {
 
-void writeFirst(JsonWriter& json, const CompareReport& report,
-                const compare::TargetComparison& target) {
-  if (!target.first) {
-    json.null();
-    return;
-  }
-  const compare::First& first = *target.first;
-  json.beginObject();
-  json.member("node", nameOf(report.program, first.node))
-      .member("target", targetOf(report.program, first.node));
-  json.member("stage", first.stage).textOrNull("pass", first.pass);
-  json.member("message", first.how).member("by_itself", first.byItself);
-  json.member("operations", first.operations).endObject();
-}
-
-void writeTarget(JsonWriter& json, const CompareReport& report,
-                 const compare::TargetComparison& target) {
-  json.beginObject();
-  json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
-  json.textOrNull("message", target.why).member("accusers", target.accusers);
-  json.member("defenders", target.defenders).textOrNull("fault", target.fault);
-  writeScope(json, target);
-  json.key("outputs").beginArray();
-  for (const compare::ResultComparison* result : outputsOf(target)) {
-    json.beginObject();
-    json.member("name", result->name)
-        .member("type", result->type)
-        .member("compared", result->compared);
-    json.textOrNull("why_not", result->whyNot);
-    if (result->compared) writeDifference(json, result->difference);
-    json.endObject();
-  }
-  json.endArray().key("first");
-  writeFirst(json, report, target);
-  json.key("runs").beginArray();
-  for (const compare::Run& run : target.runs) {
-    json.beginObject();
-    writeRun(json, run, &report.program, true);
-    json.endObject();
-  }
-  json.endArray().key("nodes").beginArray();
-  for (const compare::NodeComparison& node : target.nodes) {
-    json.beginObject().member("node", nameOf(report.program, node.node));
-    writeDifference(json, node.difference);
-    json.member("operand_units", node.inputUnits);
-    writeStatistics(json, "found", node.found, Histogram::No);
-    writeStatistics(json, "expected", node.expected, Histogram::No);
-    json.endObject();
-  }
-  json.endArray().endObject();
-}
-
-}  // namespace
-
-std::string compareJson(const CompareReport& report) {
-  const compare::Comparison& c = report.comparison;
-  JsonWriter json;
-  json.beginObject();
-  json.member("schema", "fxscope-compare/1")
-      .member("input", report.input)
-      .member("via", c.via)
-      .member("reference", c.reference);
-  json.member("executors", c.executors).member("executor_seconds", c.executorTime.count());
-  json.key("inputs").beginArray();
-  for (const compare::Inputs& inputs : c.inputs) writeInputs(json, inputs, &report.program);
-  json.endArray().key("targets").beginArray();
-  for (const compare::TargetComparison& target : c.targets) writeTarget(json, report, target);
-  json.endArray().member("notes", c.notes).endObject();
-  return json.take();
-}
-
-namespace {
-
 std::chrono::duration<double> timeOf(const std::vector<compare::Dispatch>& dispatches) {
   std::chrono::duration<double> out{0};
   for (const compare::Dispatch& dispatch : dispatches) out += dispatch.measured.time;
@@ -459,20 +211,6 @@ Section dispatchesSection(const std::vector<compare::Dispatch>& dispatches) {
   return {fmt::format("{} dispatches in {:.1f} us", dispatches.size(), all.count() * 1e6),
           {},
           {std::move(table)}};
-}
-
-void writeDispatches(JsonWriter& json, const std::vector<compare::Dispatch>& dispatches) {
-  const auto all = timeOf(dispatches);
-  json.key("dispatches").beginArray();
-  for (const auto& [measured, nodes] : dispatches) {
-    json.beginObject()
-        .member("name", measured.name)
-        .member("calls", measured.calls)
-        .member("seconds", measured.time.count());
-    json.member("share", all.count() > 0 ? measured.time / all : 0.0).member("nodes", nodes);
-    json.endObject();
-  }
-  json.endArray();
 }
 
 }  // namespace
@@ -503,23 +241,6 @@ std::string runText(const RunReport& report) {
   }
   out.blocks.push_back(notesOf(report.notes));
   return renderText(out);
-}
-
-std::string runJson(const RunReport& report) {
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-run/1").member("input", report.input);
-  json.member("via", report.via).member("executors", report.executors).key("inputs");
-  writeInputs(json, report.inputs, nullptr);
-  json.key("stages").beginArray();
-  for (const RunRow& row : report.rows) {
-    json.beginObject().member("stage", row.stage);
-    writeRun(json, row.run, nullptr, false);
-    json.member("files", row.files);
-    writeDispatches(json, row.run.dispatches);
-    json.endObject();
-  }
-  json.endArray().member("notes", report.notes).endObject();
-  return json.take();
 }
 
 }  // namespace fxs::report

@@ -20,6 +20,9 @@ struct CompareReport {
 };
 std::string compareText(const CompareReport&);
 std::string compareJson(const CompareReport&);
+std::string compareSchema();
+/// The worst result of each name over all runs of a target, whichever executor computed it.
+std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetComparison&);
 /// What one output type computes, in the text and in the page of a diagnosis.
 Section comparisonSection(const compare::TargetComparison&, const fx::Program&, const Paths&);
 
@@ -39,5 +42,6 @@ struct RunReport {
 };
 std::string runText(const RunReport&);
 std::string runJson(const RunReport&);
+std::string runSchema();
 
 }  // namespace fxs::report

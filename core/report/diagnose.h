@@ -39,6 +39,7 @@ struct DiagnoseReport {
 
 std::string diagnoseText(const DiagnoseReport&);
 std::string diagnoseJson(const DiagnoseReport&);
+std::string diagnoseSchema();
 std::string diagnoseSarif(const DiagnoseReport&);
 std::string diagnoseMarkdown(const DiagnoseReport&);
 std::string diagnoseHtml(const DiagnoseReport&);

@@ -1,147 +1,192 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "base/json.h"
-#include "report/beyond_torch_mlir.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
-#include "report/finding.h"
-#include "report/source_location.h"
+#include "report/json_parts.h"
 
 namespace fxs::report {
 namespace {
 
 using diagnose::Blocked;
 using diagnose::Experiment;
+using diagnose::TargetDiagnosis;
 
-void engine(JsonWriter& json, const lower::Engine& engine, const Paths& paths) {
-  json.key("engine")
-      .beginObject()
-      .member("path", paths.of(engine.path))
-      .member("version", engine.version)
-      .member("sha256", engine.sha256)
-      .endObject();
+JsonForm<diagnose::Computed> computedForm() {
+  using diagnose::Computed;
+  return {{"verdict", &Computed::verdict, JsonNames(compare::TargetVerdict::Differs)},
+          {"message", &Computed::why, nullIfEmpty},
+          {"reference", &Computed::reference, "what it was compared with"},
+          {"scope", &Computed::scope, nullIfEmpty,
+           "for what the verdict holds: sets of inputs, sizes, values; null: nothing was run"}};
 }
 
-void computed(JsonWriter& json, std::string_view key,
-              const std::optional<diagnose::Computed>& what) {
-  json.key(key);
-  if (!what) {
-    json.null();
-    return;
-  }
-  json.beginObject().member("verdict", what->verdict).textOrNull("message", what->why);
-  json.member("reference", what->reference).textOrNull("scope", what->scope).endObject();
+JsonForm<TargetDiagnosis> diagnosedTargetForm(const DiagnoseReport* report) {
+  using T = TargetDiagnosis;
+  const auto lowers = [](const T& target) {
+    return target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt;
+  };
+  const auto operations = [report](const T& target) {
+    return blockedOperations(report->diagnosis, target.target);
+  };
+  const auto nodes = [report](const T& target) {
+    return blockedNodes(report->diagnosis, target.target);
+  };
+  return {{"to", [](const T& target) { return lower::name(target.target); }, isOutputType(),
+           kOutputTypeMessage},
+          {"lowers", lowers,
+           "the unchanged program lowers to the output type; null: not known, because it reached a "
+           "limit at stopped_at, or one of fxscope's own if that is null: see rest_message"},
+          {"stopped_at", &T::stoppedAt, nullIfEmpty, "the stage that failed"},
+          {"operations", operations, "findings of this output type that are errors"},
+          {"nodes", nodes, "nodes in these findings, each once"},
+          {"rest_lowers", &T::restLowers,
+           "the program with every blocked operation replaced by inputs lowers: the list is "
+           "complete; null: not tried"},
+          {"rest_message", &T::restMessage, nullIfEmpty},
+          {"fixed_lowers", &T::fixedLowers,
+           "the program with `changes` applied lowers; null: there was nothing to apply, or it was "
+           "not tried"},
+          {"changes", &T::changes, "the best experiment of each operation, in order"},
+          {"warnings", &T::warnings, findingForm(contextOf(report)),
+           "about the texts of the unchanged program, one for each node, as the findings of lower"},
+          {"computed", &T::computed, computedForm(),
+           "what the unchanged program computes, compared with what it should; null: not run "
+           "(--numbers), or it does not lower"},
+          {"fixed_computed", &T::fixedComputed, computedForm(), "by the program with `changes`"},
+          {"seconds", &T::seconds, atLeast(0)}};
 }
 
-void target(JsonWriter& json, const DiagnoseReport& report,
-            const diagnose::TargetDiagnosis& target) {
-  json.beginObject().member("to", lower::name(target.target));
-  json.memberOrNull("lowers",
-                    target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
-  json.textOrNull("stopped_at", target.stoppedAt);
-  json.member("operations", blockedOperations(report.diagnosis, target.target));
-  json.member("nodes", blockedNodes(report.diagnosis, target.target));
-  json.memberOrNull("rest_lowers", target.restLowers);
-  json.textOrNull("rest_message", target.restMessage);
-  json.memberOrNull("fixed_lowers", target.fixedLowers).member("changes", target.changes);
-  json.key("warnings");
-  writeFindings(json, target.warnings, report.program, report.paths);
-  computed(json, "computed", target.computed);
-  computed(json, "fixed_computed", target.fixedComputed);
-  json.member("seconds", target.seconds.count()).endObject();
+JsonForm<Experiment> experimentForm() {
+  using E = Experiment;
+  return {
+      {"id", &E::id},
+      {"change", &E::change, "what to do"},
+      {"outcome", &E::outcome, JsonNames(diagnose::Outcome::NotRun), "of the operation by itself"},
+      {"proof", &E::proof, JsonNames(diagnose::Proof::Disproved),
+       "of the whole program with the change"},
+      {"verified", &diagnose::verifiedBy, JsonNames(diagnose::Verified::WholeComputes),
+       "what a run has shown; by-itself also where other blocked operations were replaced by "
+       "placeholders"},
+      {"verified_message", [](const E& e) { return title(diagnose::verifiedBy(e)); },
+       "`verified` in words"},
+      {"message", &E::message, nullIfEmpty, "the engine's own when failed, why when not run"},
+      {"proof_message", &E::proofMessage, nullIfEmpty},
+      {"cost", &E::cost, nullIfEmpty, "the trade-off of the change"},
+      {"snippet", &E::snippet, nullIfEmpty, "to paste"},
+      {"language", &E::language, nullIfEmpty, "of the snippet"},
+      {"python", &E::python, nullIfEmpty,
+       "a module with lower(program), for an ExportedProgram and torch-mlir"}};
 }
 
-void experiment(JsonWriter& json, const Experiment& experiment) {
-  json.beginObject()
-      .member("id", experiment.id)
-      .member("change", experiment.change)
-      .member("outcome", diagnose::name(experiment.outcome))
-      .member("proof", diagnose::name(experiment.proof))
-      .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
-      .member("verified_message", diagnose::title(diagnose::verifiedBy(experiment)));
-  json.textOrNull("message", experiment.message);
-  json.textOrNull("proof_message", experiment.proofMessage).textOrNull("cost", experiment.cost);
-  json.textOrNull("snippet", experiment.snippet).textOrNull("language", experiment.language);
-  json.textOrNull("python", experiment.python).endObject();
+JsonForm<fx::NodeId> blockedNodeForm(NodeContext context) {
+  const auto place = [context](auto member) {
+    return
+        [context, member](fx::NodeId id) { return sourceLocationOf(*context.program, id).*member; };
+  };
+  return {{"name", [context](fx::NodeId id) { return context.program->node(id).name; }},
+          {"index", &fx::NodeId::index, "in the program, as in locations"},
+          {"module", place(&SourceLocation::module), nullIfEmpty},
+          {"source", place(&SourceLocation::line), sourceForm(context.paths),
+           "the user's Python line"}};
 }
 
-void source(JsonWriter& json, const SourceLocation& place, const Paths& paths) {
-  json.key("source");
-  if (!place.line) {
-    json.null();
-    return;
-  }
-  json.beginObject().member("file", paths.of(place.line->file)).member("line", place.line->line);
-  json.textOrNull("code", place.line->code).endObject();
+JsonForm<Blocked> blockedForm(NodeContext context) {
+  using B = Blocked;
+  const auto place = [context](auto member) {
+    return [context, member](const B& entry) {
+      const fx::NodeId node = entry.nodes.empty() ? fx::NodeId() : entry.nodes.front();
+      return sourceLocationOf(*context.program, node).*member;
+    };
+  };
+  const auto best = [](const B& entry) {
+    const Experiment* experiment = bestOf(entry);
+    return experiment == nullptr ? std::string() : experiment->id;
+  };
+  return {
+      {"severity", [](const B& entry) { return stops(entry) ? "error" : "warning"; },
+       JsonNames{"error", "warning"},
+       "warning: it does not lower by itself, but the whole program lowers"},
+      {"to", [](const B& entry) { return lower::name(entry.target); }, isOutputType(),
+       kOutputTypeMessage},
+      {"node", [context](const B& entry) { return firstNodeOf(entry, *context.program); },
+       nullIfEmpty, "the first of `nodes`; null when unknown"},
+      {"target", &B::fxTarget, nullIfEmpty, "the node's own: aten.diff.default"},
+      {"op", &B::op, nullIfEmpty, "the MLIR operation that was not taken: torch.operator"},
+      {"types", &B::types, nullIfEmpty, "of the first node's tensors: (f32[2, 4]) -> f32[2, 3]"},
+      {"stage", &B::stage, nullIfEmpty},
+      {"pass", &B::pass, nullIfEmpty},
+      {"kind", &B::kind, JsonNames(diagnose::Kind::IllegalOp)},
+      {"title", [](const B& entry) { return title(entry.kind); }, "the kind in words"},
+      {"message", &B::message},
+      {"engine_message", &B::engineMessage, nullIfEmpty,
+       "the engine's own; may have several lines"},
+      {"source", place(&SourceLocation::line), sourceForm(context.paths), "the user's Python line"},
+      {"module", place(&SourceLocation::module), nullIfEmpty,
+       "path of the innermost module of the first node"},
+      {"count", [](const B& entry) { return entry.nodes.size(); }, "length of `nodes`"},
+      {"nodes", &B::nodes, blockedNodeForm(context)},
+      {"tried", &B::tried, "patterns that were tried on it and refused; null: not known"},
+      {"agreement", &B::agreement, JsonNames(diagnose::Agreement::NotChecked),
+       "does the whole program agree with the operation by itself"},
+      {"agreement_message", &B::agreementMessage, nullIfEmpty},
+      {"experiments", &B::experiments, experimentForm(),
+       "one thing changed and the operation run again; proved ones first"},
+      {"best", best, nullIfEmpty,
+       "id of the experiment to follow: proved, else passed and not disproved"}};
 }
 
-void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
-  const SourceLocation place = sourceLocationOf(report.program, id);
-  json.beginObject().member("name", report.program.node(id).name).member("index", id.index());
-  json.textOrNull("module", place.module);
-  source(json, place, report.paths);
-  json.endObject();
-}
-
-void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entry) {
-  const SourceLocation place = entry.nodes.empty()
-                                   ? SourceLocation{}
-                                   : sourceLocationOf(report.program, entry.nodes.front());
-  json.beginObject()
-      .member("severity", stops(entry) ? "error" : "warning")
-      .member("to", lower::name(entry.target));
-  json.textOrNull("node", firstNodeOf(entry, report.program)).textOrNull("target", entry.fxTarget);
-  json.textOrNull("op", entry.op).textOrNull("types", entry.types).textOrNull("stage", entry.stage);
-  json.textOrNull("pass", entry.pass);
-  json.member("kind", diagnose::name(entry.kind))
-      .member("title", diagnose::title(entry.kind))
-      .member("message", entry.message);
-  json.textOrNull("engine_message", entry.engineMessage);
-  source(json, place, report.paths);
-  json.textOrNull("module", place.module).member("count", entry.nodes.size());
-  json.key("nodes").beginArray();
-  for (const fx::NodeId id : entry.nodes) node(json, report, id);
-  json.endArray().memberOrNull("tried", entry.tried);
-  json.member("agreement", diagnose::name(entry.agreement));
-  json.textOrNull("agreement_message", entry.agreementMessage).key("experiments").beginArray();
-  for (const Experiment& each : entry.experiments) experiment(json, each);
-  json.endArray();
-  const Experiment* best = bestOf(entry);
-  json.textOrNull("best", best != nullptr ? best->id : std::string()).endObject();
-}
-
-void support(JsonWriter& json, const diagnose::Diagnosis& diagnosis) {
-  json.key("support").beginArray();
+/// A cell of the support table.
+struct Supported {
+  std::string_view op, target;
+  diagnose::SupportRow::Cell cell;
+};
+std::vector<Supported> supportOf(const diagnose::Diagnosis& diagnosis) {
+  std::vector<Supported> out;
   for (const diagnose::SupportRow& row : diagnosis.support)
     for (std::size_t i = 0; i < row.cells.size() && i < diagnosis.targets.size(); ++i)
-      json.beginObject()
-          .member("op", row.fxTarget)
-          .member("target", lower::name(diagnosis.targets[i].target))
-          .member("count", row.cells[i].count)
-          .member("blocked", row.cells[i].blocked)
-          .member("wrong", row.cells[i].wrong)
-          .member("status", statusOf(row.cells[i]))
-          .endObject();
-  json.endArray();
+      out.push_back({row.fxTarget, lower::name(diagnosis.targets[i].target), row.cells[i]});
+  return out;
+}
+JsonForm<Supported> supportCellForm() {
+  return {{"op", &Supported::op, "the node's own target: aten.diff.default"},
+          {"target", &Supported::target, isOutputType(), kOutputTypeMessage},
+          {"count", [](const Supported& s) { return s.cell.count; }, "nodes"},
+          {"blocked", [](const Supported& s) { return s.cell.blocked; }, "of these"},
+          {"wrong", [](const Supported& s) { return s.cell.wrong; },
+           "of these: they lower, and compute a wrong value (--numbers)"},
+          {"status", [](const Supported& s) { return statusOf(s.cell); },
+           JsonNames{"ok", "failed", "wrong", "skipped"},
+           "failed: at least one is blocked; wrong: at least one computes wrong; skipped: the "
+           "survey has no answer"}};
+}
+
+JsonAnswer<DiagnoseReport> diagnoseAnswer(const DiagnoseReport* report) {
+  using D = diagnose::Diagnosis;
+  const NodeContext context = contextOf(report);
+  const JsonForm<D> diagnosis = {
+      {"engine", &D::engine, engineForm(context.paths)},
+      {"complete", &D::complete, "false: stopped or out of time; what is there is true"},
+      {"targets", &D::targets, diagnosedTargetForm(report), atLeast(1),
+       "one per requested output type"},
+      {"findings", &D::blocked, blockedForm(context),
+       "by output type in the requested order, then by first node"},
+      {"support", &supportOf, supportCellForm(),
+       "each operator of the program and each output type"},
+      {"notes", &D::notes},
+      {"rewritten_beyond_torch_mlir", &D::beyond, beyondForm(), kBeyondMessage},
+      {"python", [context](const D& d) { return context.paths->of(d.python); }, nullIfEmpty,
+       "the Python with PyTorch that was used, or why there is none"},
+      {"distinct", &D::distinct,
+       "operations that were run by themselves, each once for all its nodes"}};
+  return {"fxscope-diagnose/1", "fxscope-cli diagnose --format json",
+          JsonForm<DiagnoseReport>{{"input", &DiagnoseReport::input, kInputMessage}}.with(
+              [](const DiagnoseReport& r) -> auto& { return r.diagnosis; }, diagnosis)};
 }
 
 }  // namespace
 
 std::string diagnoseJson(const DiagnoseReport& report) {
-  const diagnose::Diagnosis& diagnosis = report.diagnosis;
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-diagnose/1").member("input", report.input);
-  engine(json, diagnosis.engine, report.paths);
-  json.member("complete", diagnosis.complete).key("targets").beginArray();
-  for (const diagnose::TargetDiagnosis& each : diagnosis.targets) target(json, report, each);
-  json.endArray().key("findings").beginArray();
-  for (const Blocked& entry : diagnosis.blocked) finding(json, report, entry);
-  json.endArray();
-  support(json, diagnosis);
-  json.member("notes", diagnosis.notes);
-  writeBeyond(json, diagnosis.beyond ? &*diagnosis.beyond : nullptr);
-  json.textOrNull("python", report.paths.of(diagnosis.python));
-  json.member("distinct", diagnosis.distinct).endObject();
-  return json.take();
+  return diagnoseAnswer(&report).text(report);
 }
+std::string diagnoseSchema() { return diagnoseAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/json.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -83,54 +83,123 @@ std::string changeText(const engines::StageChange& change, const fx::Program& pr
   return out;
 }
 
-void writeEngine(JsonWriter& json, const std::vector<lower::Engine>& all,
-                 const std::vector<std::optional<std::size_t>>& sameAs, std::size_t i,
-                 const Paths& paths) {
-  json.beginObject().textOrNull("name", all[i].name);
-  json.member("path", paths.of(all[i].path))
-      .member("version", all[i].version)
-      .member("sha256", all[i].sha256)
-      .memberOrNull("same_as", sameAs[i])
-      .endObject();
+/// An engine and its index in `sameAs`.
+using NumberedEngine = std::pair<lower::Engine, std::optional<std::size_t>>;
+
+std::vector<NumberedEngine> numbered(const std::vector<lower::Engine>& all,
+                                     const std::vector<std::optional<std::size_t>>& sameAs) {
+  std::vector<NumberedEngine> out;
+  for (std::size_t i = 0; i < all.size(); ++i) out.emplace_back(all[i], sameAs[i]);
+  return out;
 }
 
-void writeEngines(JsonWriter& json, const std::vector<lower::Engine>& all,
-                  const std::vector<std::optional<std::size_t>>& sameAs, const Paths& paths) {
-  json.key("engines").beginArray();
-  for (std::size_t i = 0; i < all.size(); ++i) writeEngine(json, all, sameAs, i, paths);
-  json.endArray();
+JsonForm<NumberedEngine> numberedForm(const Paths* paths) {
+  const JsonForm<lower::Engine> name = {
+      {"name", &lower::Engine::name, nullIfEmpty, "of a known engine"}};
+  return JsonForm<NumberedEngine>{}
+      .with(&NumberedEngine::first, name)
+      .with(&NumberedEngine::first, engineForm(paths))
+      .with({{"same_as", &NumberedEngine::second,
+              "index of an engine before it that is the same program, and was not run again"}});
 }
 
-void writeOutcome(JsonWriter& json, const engines::Outcome& outcome, const Paths& paths) {
-  json.beginObject().member("status", sweep::name(outcome.status));
-  json.textOrNull("stage", outcome.stage).textOrNull("pass", outcome.pass);
-  json.textOrNull("op", outcome.op).textOrNull("node", outcome.nodeName);
-  json.textOrNull("target", outcome.target).textOrNull("message", paths.in(outcome.message));
-  json.member("seconds", outcome.seconds.count()).key("stages").beginArray();
-  for (const engines::StageOutcome& stage : outcome.stages)
-    json.beginObject()
-        .member("name", stage.id)
-        .member("status", lower::name(stage.status))
-        .member("seconds", stage.seconds.count())
-        .endObject();
-  json.endArray().endObject();
+JsonForm<engines::Outcome> engineOutcomeForm(const Paths* paths) {
+  using O = engines::Outcome;
+  using Stage = engines::StageOutcome;
+  const JsonForm<Stage> stage = {{"name", &Stage::id},
+                                 {"status", &Stage::status, JsonNames(lower::StageStatus::Skipped)},
+                                 {"seconds", &Stage::seconds}};
+  return {
+      {"status", &O::status, JsonNames(sweep::Status::Abandoned)},
+      {"stage", &O::stage, nullIfEmpty, "where it stopped"},
+      {"pass", &O::pass, nullIfEmpty, "that stopped it"},
+      {"op", &O::op, nullIfEmpty, "the MLIR operation that stopped it"},
+      {"node", &O::nodeName, nullIfEmpty},
+      {"target", &O::target, nullIfEmpty},
+      {"message", [paths](const O& outcome) { return paths->in(outcome.message); }, nullIfEmpty},
+      {"seconds", &O::seconds},
+      {"stages", &O::stages, stage}};
 }
 
-void writeChange(JsonWriter& json, const engines::StageChange& change, const fx::Program& program) {
-  json.beginObject().member("stage", change.stage).textOrNull("unread", change.unread);
-  json.member("added", change.added).member("removed", change.removed);
-  json.member("changed", change.changed).member("moved", change.moved);
-  json.textOrNull("unplaced", change.unplaced).key("nodes").beginArray();
-  for (const engines::NodeChange& node : change.nodes) {
-    const bool known = node.node.index() < program.nodes.size();
-    json.beginObject().member("node", known ? program.nodes[node.node.index()].name
-                                            : fmt::format("{}", node.node.index()));
-    json.textOrNull("target",
-                    known ? std::string(program.nodes[node.node.index()].target) : std::string());
-    json.member("gone", node.ops.gone).member("made", node.ops.made);
-    json.member("changed", node.ops.changed).endObject();
-  }
-  json.endArray().endObject();
+JsonForm<engines::StageChange> stageChangeForm(const EnginesReport* report) {
+  using C = engines::StageChange;
+  using Node = engines::NodeChange;
+  const auto named = [report](auto member, bool number) {
+    return [report, member, number](const Node& change) {
+      const std::size_t node = change.node.index();
+      if (node < report->program.nodes.size()) return report->program.nodes[node].*member;
+      return number ? std::to_string(node) : std::string();
+    };
+  };
+  const JsonForm<trace::OpsChange> ops = {
+      {"gone", &trace::OpsChange::gone},
+      {"made", &trace::OpsChange::made},
+      {"changed", &trace::OpsChange::changed, "operations with the same name and another text"}};
+  return {{"stage", &C::stage},
+          {"unread", &C::unread, nullIfEmpty, "why the texts were not compared"},
+          {"added", &C::added, "operations, as diff counts them"},
+          {"removed", &C::removed},
+          {"changed", &C::changed},
+          {"moved", &C::moved},
+          {"unplaced", &C::unplaced, nullIfEmpty, "why operations were not assigned to nodes"},
+          {"nodes", &C::nodes,
+           JsonForm<Node>{{"node", named(&fx::Node::name, true)},
+                          {"target", named(&fx::Node::target, false), nullIfEmpty}}
+               .with(&Node::ops, ops)}};
+}
+
+JsonForm<engines::TypeOutcomes> typeOutcomesForm(const EnginesReport* report) {
+  using T = engines::TypeOutcomes;
+  using Step = engines::Step;
+  /// With whether the outcomes are the same.
+  using Compared = std::pair<Step, bool>;
+  const auto steps = [](const T& type) {
+    std::vector<Compared> out;
+    for (const Step& step : type.steps)
+      out.emplace_back(step, sameOutcome(type.outcomes[step.from], type.outcomes[step.to]));
+    return out;
+  };
+  const JsonForm<Compared> step =
+      JsonForm<Compared>{}
+          .with(&Compared::first, JsonForm<Step>{{"from", &Step::from}, {"to", &Step::to}})
+          .with({{"same_outcome", &Compared::second}})
+          .with(&Compared::first, JsonForm<Step>{{"stages", &Step::stages, stageChangeForm(report),
+                                                  "that both reach, with texts that differ"}});
+  return {{"type", [](const T& type) { return lower::name(type.type); }},
+          {"outcomes", &T::outcomes, engineOutcomeForm(contextOf(report).paths), atLeast(2),
+           "by engine"},
+          {"steps", steps, step, "from each engine to the next"}};
+}
+
+JsonAnswer<EnginesReport> enginesAnswer(const EnginesReport* report) {
+  using R = EnginesReport;
+  return {
+      "fxscope-engine-compare/1",
+      "fxscope-cli compare --json with several engines",
+      {{"input", &R::input},
+       {"differs", [](const R& r) { return r.sides.differs(); },
+        "whether any outcome or text differs"},
+       {"engines", [](const R& r) { return numbered(r.sides.engines, r.sides.sameAs); },
+        numberedForm(contextOf(report).paths), atLeast(2), "in the order given"},
+       {"types", [](const R& r) { return r.sides.types; }, typeOutcomesForm(report), atLeast(1)}}};
+}
+
+JsonAnswer<BisectReport> bisectAnswer(const BisectReport* report) {
+  using R = BisectReport;
+  const Paths* paths = report == nullptr ? nullptr : &report->paths;
+  return {
+      "fxscope-engine-bisect/1",
+      "fxscope-cli engine bisect --json",
+      {{"input", &R::input},
+       {"type", &R::type},
+       {"engines", [](const R& r) { return numbered(r.engines, r.sameAs); }, numberedForm(paths),
+        atLeast(2), "in the order given"},
+       {"outcomes", [](const R& r) { return r.outcomes; }, engineOutcomeForm(paths),
+        "by engine; null: not run"},
+       {"ran", [](const R& r) { return r.ran; }, "indices of engines, in the order of the runs"},
+       {"first", &R::first,
+        "the first engine with which it lowers, or no longer does; null: the last agrees with "
+        "the first"}}};
 }
 
 }  // namespace
@@ -159,33 +228,8 @@ std::string enginesText(const EnginesReport& report) {
   return out;
 }
 
-std::string enginesJson(const EnginesReport& report) {
-  const engines::SideBySide& sides = report.sides;
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-engine-compare/1")
-      .member("input", report.input)
-      .member("differs", sides.differs());
-  writeEngines(json, sides.engines, sides.sameAs, report.paths);
-  json.key("types").beginArray();
-  for (const engines::TypeOutcomes& type : sides.types) {
-    json.beginObject().member("type", lower::name(type.type)).key("outcomes").beginArray();
-    for (const engines::Outcome& outcome : type.outcomes) writeOutcome(json, outcome, report.paths);
-    json.endArray().key("steps").beginArray();
-    for (const engines::Step& step : type.steps) {
-      json.beginObject().member("from", step.from).member("to", step.to);
-      json.member("same_outcome",
-                  engines::sameOutcome(type.outcomes[step.from], type.outcomes[step.to]));
-      json.key("stages").beginArray();
-      for (const engines::StageChange& change : step.stages)
-        writeChange(json, change, report.program);
-      json.endArray().endObject();
-    }
-    json.endArray().endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
-}
+std::string enginesJson(const EnginesReport& report) { return enginesAnswer(&report).text(report); }
+std::string enginesSchema() { return enginesAnswer(nullptr).schemaText(); }
 
 std::string bisectText(const BisectReport& report) {
   const auto shown = [&](std::size_t i) { return shownEngine(report.engines[i], report.paths); };
@@ -210,20 +254,7 @@ std::string bisectText(const BisectReport& report) {
   return out;
 }
 
-std::string bisectJson(const BisectReport& report) {
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-engine-bisect/1")
-      .member("input", report.input)
-      .member("type", report.type);
-  writeEngines(json, report.engines, report.sameAs, report.paths);
-  json.key("outcomes").beginArray();
-  for (const auto& outcome : report.outcomes) {
-    if (outcome) writeOutcome(json, *outcome, report.paths);
-    else json.null();
-  }
-  json.endArray().member("ran", report.ran).memberOrNull("first", report.first).endObject();
-  return json.take();
-}
+std::string bisectJson(const BisectReport& report) { return bisectAnswer(&report).text(report); }
+std::string bisectSchema() { return bisectAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

@@ -19,6 +19,7 @@ struct EnginesReport {
 };
 std::string enginesText(const EnginesReport&);
 std::string enginesJson(const EnginesReport&);
+std::string enginesSchema();
 
 struct BisectReport {
   std::string input;
@@ -32,5 +33,6 @@ struct BisectReport {
 };
 std::string bisectText(const BisectReport&);
 std::string bisectJson(const BisectReport&);
+std::string bisectSchema();
 
 }  // namespace fxs::report

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "report/json_parts.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -49,29 +49,9 @@ Item itemOf(const std::vector<const fx::Finding*>& findings, const fx::Program& 
 
 }  // namespace
 
-void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program,
-                  const Paths& paths) {
-  const SourceLocation place = sourceLocationOf(program, finding.node);
-  json.beginObject().member("severity", fx::name(finding.severity));
-  json.textOrNull("node", finding.nodeName).textOrNull("target", finding.target);
-  json.textOrNull("op", finding.op).textOrNull("stage", finding.stage);
-  json.textOrNull("pass", finding.pass);
-  json.member("kind", finding.kind).member("message", paths.in(finding.message)).key("source");
-  if (place.line) {
-    json.beginObject().member("file", paths.of(place.line->file)).member("line", place.line->line);
-    json.textOrNull("code", place.line->code).endObject();
-  } else {
-    json.null();
-  }
-  json.textOrNull("module", place.module).member("count", finding.count);
-  json.key("tried").null().key("experiments").beginArray().endArray().endObject();
-}
-
 void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings,
                    const fx::Program& program, const Paths& paths) {
-  json.beginArray();
-  for (const fx::Finding& finding : findings) writeFinding(json, finding, program, paths);
-  json.endArray();
+  json_form::writeValue(json, findings, findingForm({&program, &paths}));
 }
 
 List findingsList(const std::vector<fx::Finding>& findings, const fx::Program& program) {

@@ -11,10 +11,7 @@
 
 namespace fxs::report {
 
-/// One JSON object: {severity, node, target, op, stage, pass, kind, message,
-/// source{file,line,code}, module, count, tried[], experiments[]}; members that do not apply are
-/// null.
-void writeFinding(JsonWriter&, const fx::Finding&, const fx::Program&, const Paths&);
+/// A JSON array.
 void writeFindings(JsonWriter&, const std::vector<fx::Finding>&, const fx::Program&, const Paths&);
 
 /// Findings grouped by cause: what is wrong, then the nodes with their module and Python line.

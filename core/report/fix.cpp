@@ -6,8 +6,8 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
-#include "base/json.h"
 #include "report/diagnose_words.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -72,38 +72,6 @@ std::string valuesText(const fix::FixedValues& values) {
   return out;
 }
 
-void writeValues(JsonWriter& json, const fix::FixedValues& values) {
-  json.key("compared");
-  if (values.by.empty() && values.whyNot.empty()) {
-    json.null();
-    return;
-  }
-  json.beginObject().textOrNull("by", values.by).member("sets", values.sets);
-  json.member("results", values.results).key("differences").beginArray();
-  for (const fix::FixedValues::Difference& d : values.differences) {
-    json.beginObject().textOrNull("result", d.result);
-    json.member("set", d.set).member("message", d.message).member("wrong", d.isWrong).endObject();
-  }
-  json.endArray().textOrNull("not_compared", values.whyNot).endObject();
-}
-
-void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes,
-                const fx::Program& program) {
-  json.member("nodes", namesOf(nodes, program));
-}
-
-void writeFixedChange(JsonWriter& json, const fix::FixedChange& change,
-                      const fx::Program& program) {
-  json.beginObject()
-      .member("target", lower::name(change.target))
-      .member("operator", change.fxTarget);
-  writeNodes(json, change.nodes, program);
-  json.member("change", change.change)
-      .member("reason", change.reason)
-      .member("verified", diagnose::title(change.verified));
-  json.textOrNull("cost", change.cost).textOrNull("python", change.python).endObject();
-}
-
 std::string changesText(const FixReport& report, const fix::FixedTarget& target) {
   std::string out;
   std::size_t number = 0;
@@ -164,53 +132,111 @@ std::string fixText(const FixReport& report) {
   return out + pythonText(report);
 }
 
-std::string fixJson(const FixReport& report) {
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-fix/1")
-      .member("input", report.input)
-      .member("file", report.file);
-  json.key("lowers").beginObject();
-  for (const fix::FixedTarget& target : report.targets) {
-    json.key(lower::name(target.target));
-    if (target.isKnown) json.value(target.lowers);
-    else json.null();
-  }
-  json.endObject().key("stops").beginObject();
-  for (const fix::FixedTarget& target : report.targets)
-    if (!target.lowers) json.member(lower::name(target.target), target.why);
-  json.endObject().key("warnings").beginObject();
-  for (const fix::FixedTarget& target : report.targets)
-    if (target.lowers && !target.warnings.empty())
-      json.member(lower::name(target.target), target.warnings);
-  json.endObject().key("lowers_by_python").beginObject();
-  for (const fix::FixedTarget& target : report.targets)
-    if (target.lowers) json.member(lower::name(target.target), target.byPython);
-  json.endObject().textOrNull("asked", report.askedOf);
-  writeValues(json, report.values);
-  json.key("rewritten").beginArray();
-  for (const auto& [what, nodes] : rewritings(report)) {
-    json.beginObject().member("operator", what.second);
-    writeNodes(json, nodes, report.user);
-    json.member("change", what.first);
-    const diagnose::PythonScript script{report.targets.front().target,
-                                        diagnose::decompositionsOf(report.decompositions, nodes)};
-    json.textOrNull("python", script.isEmpty() ? "" : script.text()).endObject();
-  }
-  json.endArray().key("changes").beginArray();
-  for (const fix::FixedChange& change : report.changes) writeFixedChange(json, change, report.user);
-  json.endArray().key("blocked").beginArray();
-  for (const diagnose::Blocked& blocked : report.blocked) {
-    json.beginObject()
-        .member("target", lower::name(blocked.target))
-        .member("operator", operationOf(blocked));
-    writeNodes(json, blocked.nodes, report.user);
-    json.member("class", diagnose::name(blocked.kind))
-        .member("message", blocked.message)
-        .endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
+namespace {
+
+constexpr const char* kNodes = "of the user's program";
+constexpr const char* kPython = "the same for the user's own script: a module with lower(program)";
+
+JsonForm<fix::FixedValues> fixedValuesForm() {
+  using V = fix::FixedValues;
+  using D = V::Difference;
+  const JsonForm<D> difference = {
+      {"result", &D::result, nullIfEmpty, "node of the user's program; null for all results"},
+      {"set", &D::set},
+      {"message", &D::message},
+      {"wrong", &D::isWrong, "false if only NaN and infinities are others"}};
+  return {{"by", &V::by, nullIfEmpty, "versions"},
+          {"sets", &V::sets, "sets of inputs for which results were compared"},
+          {"results", &V::results, "results that were compared, of all sets"},
+          {"differences", &V::differences, difference},
+          {"not_compared", &V::whyNot, nullIfEmpty, "why nothing was compared"}};
 }
+
+/// What of targets that `are` so, by name.
+template <class Is, class Get>
+auto byTarget(Is is, Get get) {
+  return [is, get](const FixReport& report) {
+    using V = std::remove_cvref_t<std::invoke_result_t<Get, const fix::FixedTarget&>>;
+    std::vector<std::pair<std::string, V>> out;
+    for (const fix::FixedTarget& target : report.targets)
+      if (is(target)) out.emplace_back(lower::name(target.target), std::invoke(get, target));
+    return out;
+  };
+}
+
+JsonAnswer<FixReport> fixAnswer(const FixReport* report) {
+  using R = FixReport;
+  using Target = fix::FixedTarget;
+  using Change = fix::FixedChange;
+  using Rewriting = decltype(rewritings(*report))::value_type;
+  using diagnose::Blocked;
+  const auto lowers = [](const Target& target) {
+    return target.isKnown ? std::optional(target.lowers) : std::nullopt;
+  };
+  const auto values = [](const R& r) {
+    return r.values.by.empty() && r.values.whyNot.empty() ? nullptr : &r.values;
+  };
+  const auto nodes = [report](const auto& of) { return namesOf(of.nodes, report->user); };
+  const auto script = [report](const Rewriting& done) {
+    const diagnose::PythonScript out{
+        report->targets.front().target,
+        diagnose::decompositionsOf(report->decompositions, done.second)};
+    return out.isEmpty() ? std::string() : out.text();
+  };
+  const JsonForm<Rewriting> rewriting = {
+      {"operator", [](const Rewriting& done) { return done.first.second; }},
+      {"nodes", [report](const Rewriting& done) { return namesOf(done.second, report->user); },
+       kNodes},
+      {"change", [](const Rewriting& done) { return done.first.first; }},
+      {"python", script, nullIfEmpty, kPython}};
+  const JsonForm<Change> change = {
+      {"target", [](const Change& c) { return lower::name(c.target); },
+       "the output type that requires it"},
+      {"operator", &Change::fxTarget},
+      {"nodes", nodes, kNodes},
+      {"change", &Change::change, "decompose aten.gelu.default"},
+      {"reason", &Change::reason, "why the operation does not lower without"},
+      {"verified", [](const Change& c) { return diagnose::title(c.verified); },
+       JsonNames{"lowers by itself", "whole program lowers with it"}},
+      {"cost", &Change::cost, nullIfEmpty, "its drawback"},
+      {"python", &Change::python, nullIfEmpty, kPython}};
+  const JsonForm<Blocked> blocked = {
+      {"target", [](const Blocked& b) { return lower::name(b.target); }},
+      {"operator", &operationOf},
+      {"nodes", nodes, kNodes},
+      {"class", &Blocked::kind, JsonNames(diagnose::Kind::IllegalOp)},
+      {"message", &Blocked::message}};
+  const auto always = [](const Target&) { return true; };
+  const auto isLowered = [](const Target& target) { return target.lowers; };
+  const auto isStopped = [](const Target& target) { return !target.lowers; };
+  const auto isWarned = [](const Target& t) { return t.lowers && !t.warnings.empty(); };
+  return {"fxscope-fix/1",
+          "fxscope-cli fix --json",
+          {{"input", &R::input, kInputMessage},
+           {"file", &R::file, "the fixed program"},
+           {"lowers", byTarget(always, lowers),
+            "whether the fixed program lowers, by output type; null if that is not known"},
+           {"stops", byTarget(isStopped, &Target::why), "why not, by output type"},
+           {"warnings", byTarget(isWarned, &Target::warnings),
+            "what torch-mlir's text has that other tools may not read, by output type to which the "
+            "fixed program lowers"},
+           {"lowers_by_python", byTarget(isLowered, &Target::byPython),
+            "whether the user's own program lowers, too, with the written Python; by output type "
+            "to which the fixed program lowers"},
+           {"asked", &R::askedOf, nullIfEmpty,
+            "what torch-mlir was asked (--python), or why it gave no answer"},
+           {"compared", values, fixedValuesForm(),
+            "what PyTorch computes with the fixed program and with the original (--python); null "
+            "if it was not asked"},
+           {"rewritten", &rewritings, rewriting, "what was done for every output type"},
+           {"changes", [](const R& r) -> auto& { return r.changes; }, change},
+           {"blocked", [](const R& r) -> auto& { return r.blocked; }, blocked,
+            "what no change helps"}}};
+}
+
+}  // namespace
+
+std::string fixJson(const FixReport& report) { return fixAnswer(&report).text(report); }
+std::string fixSchema() { return fixAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

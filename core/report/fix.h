@@ -30,5 +30,6 @@ struct FixReport {
 
 std::string fixText(const FixReport&);
 std::string fixJson(const FixReport&);
+std::string fixSchema();
 
 }  // namespace fxs::report

@@ -2,7 +2,7 @@
 #include "report/folder.h"
 
 #include "base/counted.h"
-#include "base/json.h"
+#include "base/json_form.h"
 #include "report/document.h"
 
 namespace fxs::report {
@@ -23,20 +23,35 @@ std::string folderText(const std::string& folder, const std::vector<read::Captur
   return renderText(Block(std::move(out)));
 }
 
-std::string folderJson(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-folder/1")
-      .member("folder", folder)
-      .key("captures")
-      .beginArray();
-  for (const read::CaptureEntry& c : captures) {
-    json.beginObject().member("file", c.file).member("path", c.path).member("format", c.formatId);
-    json.textOrNull("title", c.title).member("nodes", c.nodes);
-    json.textOrNull("graph_break", c.graphBreak).textOrNull("error", c.error).endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
+namespace {
+
+struct FolderReport {
+  const std::string& folder;
+  const std::vector<read::CaptureEntry>& captures;
+};
+
+JsonAnswer<FolderReport> folderAnswer() {
+  using C = read::CaptureEntry;
+  const JsonForm<C> capture = {
+      {"file", &C::file},
+      {"path", &C::path},
+      {"format", &C::formatId, "pt2, fx_json, helion_device_ir .."},
+      {"title", &C::title, nullIfEmpty, "the format in words; null when it cannot be opened"},
+      {"nodes", &C::nodes},
+      {"graph_break", &C::graphBreak, nullIfEmpty, "why Dynamo ended the graph, and where"},
+      {"error", &C::error, nullIfEmpty, "why the file cannot be opened"}};
+  return {"fxscope-folder/1",
+          "fxscope-cli inspect FOLDER --json",
+          {{"folder", [](const FolderReport& report) { return report.folder; }, "as given"},
+           {"captures", [](const FolderReport& report) { return report.captures; }, capture,
+            "the files that fxscope opens, by name"}}};
 }
+
+}  // namespace
+
+std::string folderJson(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
+  return folderAnswer().text({folder, captures});
+}
+std::string folderSchema() { return folderAnswer().schemaText(); }
 
 }  // namespace fxs::report

@@ -10,5 +10,6 @@ namespace fxs::report {
 
 std::string folderText(const std::string& folder, const std::vector<read::CaptureEntry>&);
 std::string folderJson(const std::string& folder, const std::vector<read::CaptureEntry>&);
+std::string folderSchema();
 
 }  // namespace fxs::report

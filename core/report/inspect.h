@@ -48,5 +48,6 @@ Inspection inspect(const fx::Program&);
 
 std::string inspectText(const read::Capture&);
 std::string inspectJson(const read::Capture&);
+std::string inspectSchema();
 
 }  // namespace fxs::report

@@ -1,165 +1,196 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "base/json.h"
 #include "report/inspect.h"
+#include "report/json_parts.h"
 
 namespace fxs::report {
 
 namespace {
 
-void writeShape(JsonWriter& json, const std::vector<fx::SymInt>& sizes) {
-  json.beginArray();
-  for (const fx::SymInt& size : sizes)
-    size.isStatic() ? json.value(size.value()) : json.value(size.text());
-  json.endArray();
-}
+/// An input or output of the program.
+struct InspectedValue {
+  std::string name;  ///< "" for a constant output
+  std::string_view kind;
+  std::string target;
+  fx::Value value;
+  fx::Argument constant;
+};
 
-/// `type`, and `dtype`, `shape`, `value` where they apply.
-void writeType(JsonWriter& json, const fx::Value& value, const fx::Argument& constant) {
-  json.key("type");
-  if (const fx::TensorMeta* tensor = value.tensor()) {
-    json.value("tensor").member("dtype", std::string(facts(tensor->dtype).torchName)).key("shape");
-    writeShape(json, tensor->sizes);
-  } else if (const fx::SymValue* symbol = value.symbol()) {
-    if (symbol->kind == fx::SymKind::Int) json.value("int");
-    else json.value(symbol->kind == fx::SymKind::Float ? "float" : "bool");
-    json.key("value");
-    if (symbol->expr) json.value(fx::infix(*symbol->expr));
-    else if (const auto* i = std::get_if<std::int64_t>(&symbol->constant)) json.value(*i);
-    else if (const auto* f = std::get_if<double>(&symbol->constant)) json.value(*f);
-    else if (const auto* b = std::get_if<bool>(&symbol->constant)) json.value(*b);
-    else json.null();
-  } else if (const auto* object = std::get_if<fx::CustomObject>(&value)) {
-    json.value("custom_object").member("class", object->classFqn);
-  } else if (std::holds_alternative<fx::Token>(value)) {
-    json.value("token");
-  } else if (const auto* text = std::get_if<std::string>(&constant)) {
-    json.value("str").member("value", *text);
-  } else if (value.list()) {
-    json.value("tuple");
-  } else {
-    json.value(std::holds_alternative<fx::NoneValue>(value) ? "none" : "unknown");
-  }
-}
-
-void writeInputs(JsonWriter& json, const fx::Program& program) {
-  json.key("inputs").beginArray();
+std::vector<InspectedValue> inspectedInputs(const fx::Program& program) {
+  std::vector<InspectedValue> out;
   for (const fx::InputSpec& input : program.inputs) {
     const fx::Node& node = program.node(input.node);
-    json.beginObject().member("name", node.name).member("kind", fx::name(input.kind)).key("target");
-    input.target.empty() ? json.null() : json.value(input.target);
-    writeType(json, node.val, input.constant);
-    json.endObject();
+    out.push_back({node.name, fx::name(input.kind), input.target, node.val, input.constant});
   }
-  json.endArray();
+  return out;
 }
 
-void writeOutputs(JsonWriter& json, const fx::Program& program) {
-  json.key("outputs").beginArray();
+fx::Value valueOf(const fx::Argument& constant) {
+  using fx::SymKind, fx::SymValue;
+  if (const auto* i = constant.integer()) return SymValue{SymKind::Int, nullptr, *i};
+  if (const auto* f = std::get_if<double>(&constant)) return SymValue{SymKind::Float, nullptr, *f};
+  if (const auto* b = std::get_if<bool>(&constant)) return SymValue{SymKind::Bool, nullptr, *b};
+  return fx::NoneValue{};
+}
+
+std::vector<InspectedValue> inspectedOutputs(const fx::Program& program) {
+  std::vector<InspectedValue> out;
   for (const fx::OutputSpec& output : program.outputs) {
     const fx::NodeId* id = output.value.node();
-    json.beginObject().key("name");
-    id ? json.value(program.node(*id).name) : json.null();
-    json.member("kind", fx::name(output.kind)).key("target");
-    output.target.empty() ? json.null() : json.value(output.target);
-    if (id) {
-      writeType(json, program.node(*id).val, output.value);
-    } else {
-      fx::Value constant = fx::NoneValue{};
-      if (const auto* i = output.value.integer())
-        constant = fx::SymValue{fx::SymKind::Int, nullptr, *i};
-      else if (const auto* f = std::get_if<double>(&output.value))
-        constant = fx::SymValue{fx::SymKind::Float, nullptr, *f};
-      else if (const auto* b = std::get_if<bool>(&output.value))
-        constant = fx::SymValue{fx::SymKind::Bool, nullptr, *b};
-      writeType(json, constant, output.value);
-    }
-    json.endObject();
+    out.push_back({id ? program.node(*id).name : "", fx::name(output.kind), output.target,
+                   id ? program.node(*id).val : valueOf(output.value), output.value});
   }
-  json.endArray();
+  return out;
 }
 
-void writeWeights(JsonWriter& json, const fx::Program& program) {
-  json.key("weights").beginArray();
-  for (const fx::Weight& weight : program.weights) {
-    const auto itemBytes = static_cast<std::uint64_t>(facts(weight.dtype).bytes);
-    json.beginObject().member("name", weight.fqn);
-    const std::string_view attribute = weight.constant ? "constant" : "buffer";
-    json.member("kind", weight.isParameter ? "parameter" : attribute);
-    json.member("dtype", std::string(facts(weight.dtype).torchName)).key("shape").beginArray();
-    for (std::int64_t size : weight.sizes) json.value(size);
-    json.endArray().key("strides").beginArray();
-    for (std::int64_t stride : weight.strides) json.value(stride);
-    json.endArray().key("file");
-    weight.file.empty() ? json.null() : json.value(weight.file);
-    json.member("offset", static_cast<std::uint64_t>(weight.storageOffset) * itemBytes);
-    json.member("size", weight.elements() * itemBytes);
-    json.member("file_size", weight.fileBytes).member("readable", weight.readable);
-    json.memberOrNull("why_not", weight.readable ? std::nullopt : std::optional(weight.whyNot));
-    json.endObject();
+bool isText(const InspectedValue& v) { return std::holds_alternative<std::string>(v.constant); }
+
+std::string_view typeOf(const InspectedValue& v) {
+  if (v.value.tensor() != nullptr) return "tensor";
+  if (const fx::SymValue* symbol = v.value.symbol()) {
+    if (symbol->kind == fx::SymKind::Int) return "int";
+    return symbol->kind == fx::SymKind::Float ? "float" : "bool";
   }
-  json.endArray();
+  if (std::holds_alternative<fx::CustomObject>(v.value)) return "custom_object";
+  if (std::holds_alternative<fx::Token>(v.value)) return "token";
+  if (isText(v)) return "str";
+  if (v.value.list() != nullptr) return "tuple";
+  return std::holds_alternative<fx::NoneValue>(v.value) ? "none" : "unknown";
 }
 
-void writeSymbols(JsonWriter& json, const fx::Program& program) {
-  json.key("symbols").beginArray();
-  auto bound = [&](std::string_view key, const std::optional<std::int64_t>& value) {
-    json.key(key);
-    value ? json.value(*value) : json.null();
+/// Of a symbol or text: a constant, or a symbolic expression.
+using Constant = std::variant<std::int64_t, double, bool, std::string, std::monostate>;
+std::optional<Constant> constantOf(const InspectedValue& v) {
+  const fx::SymValue* symbol = v.value.symbol();
+  if (symbol == nullptr)
+    return typeOf(v) == "str" ? std::optional<Constant>(std::get<std::string>(v.constant))
+                              : std::nullopt;
+  if (symbol->expr) return fx::infix(*symbol->expr);
+  if (const auto* i = std::get_if<std::int64_t>(&symbol->constant)) return *i;
+  if (const auto* f = std::get_if<double>(&symbol->constant)) return *f;
+  if (const auto* b = std::get_if<bool>(&symbol->constant)) return *b;
+  return std::monostate();
+}
+
+JsonForm<InspectedValue> inspectedValueForm() {
+  using V = InspectedValue;
+  const auto dtype = [](const V& v) {
+    return v.value.tensor() ? facts(v.value.tensor()->dtype).torchName : std::string_view();
   };
-  for (const fx::RangeConstraint& range : program.ranges) {
-    json.beginObject().member("name", range.symbol);
-    bound("min", range.min);
-    bound("max", range.max);
-    json.endObject();
-  }
-  json.endArray();
+  const auto shape = [](const V& v) {
+    return v.value.tensor() ? std::optional(sizesOf(v.value.tensor()->sizes)) : std::nullopt;
+  };
+  const auto objectClass = [](const V& v) {
+    const auto* object = std::get_if<fx::CustomObject>(&v.value);
+    return object == nullptr ? nullptr : &object->classFqn;
+  };
+  return JsonForm<V>{{"name", &V::name, nullIfEmpty, "the node; null for a constant output"},
+                     {"kind", &V::kind},
+                     {"target", &V::target, nullIfEmpty,
+                      "FQN of a parameter, buffer or constant, or what is mutated"},
+                     {"type", &typeOf,
+                      JsonNames{"tensor", "int", "float", "bool", "str", "none", "tuple",
+                                "custom_object", "token", "unknown"}},
+                     {"dtype", dtype, absentIfEmpty},
+                     {"shape", shape, absentIfEmpty},
+                     {"value", &constantOf, absentIfEmpty, "a constant, or a symbolic expression"},
+                     {"class", objectClass, absentIfEmpty}}
+      .named("value");
+}
+
+JsonForm<fx::Weight> weightForm() {
+  using W = fx::Weight;
+  const auto kind = [](const W& weight) {
+    if (weight.isParameter) return "parameter";
+    return weight.constant ? "constant" : "buffer";
+  };
+  const auto itemBytes = [](const W& weight) {
+    return static_cast<std::uint64_t>(facts(weight.dtype).bytes);
+  };
+  const auto offset = [itemBytes](const W& weight) {
+    return static_cast<std::uint64_t>(weight.storageOffset) * itemBytes(weight);
+  };
+  return {{"name", &W::fqn},
+          {"kind", kind, JsonNames{"parameter", "buffer", "constant"}},
+          {"dtype", [](const W& weight) { return facts(weight.dtype).torchName; }},
+          {"shape", &W::sizes},
+          {"strides", &W::strides, "in elements"},
+          {"file", &W::file, nullIfEmpty, "member of the archive, below its root folder"},
+          {"offset", offset, "of the first element in that member, in bytes"},
+          {"size", [itemBytes](const W& weight) { return weight.elements() * itemBytes(weight); },
+           "of the elements, in bytes"},
+          {"file_size", &W::fileBytes, "of the member, in bytes"},
+          {"readable", &W::readable},
+          {"why_not", [](const W& w) { return w.readable ? nullptr : &w.whyNot; }}};
+}
+
+/// Of what is shown of a program.
+JsonForm<fx::Program> inspectedForm() {
+  using fx::Graph, fx::Program, fx::RangeConstraint;
+  using Nested = std::pair<const Program*, const Graph*>;
+  const auto graphs = [](const Program& program) {
+    std::vector<Nested> out;
+    for (const Graph& graph : program.graphs) out.emplace_back(&program, &graph);
+    return out;
+  };
+  const auto parent = [](const Nested& nested) {
+    const auto& [program, graph] = nested;
+    return graph->parent.valid() ? program->graph(program->node(graph->parent).graph).name
+                                 : std::string();
+  };
+  const JsonForm<Nested> graph = {
+      {"name", [](const Nested& nested) { return nested.second->name; }},
+      {"nodes", [](const Nested& nested) { return nested.second->nodes.size(); }, atLeast(1)},
+      {"parent", parent, nullIfEmpty, "the graph that holds it; null for main"}};
+  const JsonForm<OperatorCount> operatorForm = {
+      {"target", &OperatorCount::target, "aten.add.Tensor"},
+      {"count", &OperatorCount::count, atLeast(1)},
+      {"kind", &OperatorCount::kind, JsonNames(OperatorKind::Operation)}};
+  const JsonForm<Mutation> mutation = {
+      {"kind", &Mutation::kind,
+       JsonNames{"buffer_mutation", "parameter_mutation", "user_input_mutation", "in_place"}},
+      {"target", &Mutation::target},
+      {"node", &Mutation::node}};
+  const JsonForm<RangeConstraint> range = {{"name", &RangeConstraint::symbol},
+                                           {"min", &RangeConstraint::min, "null: unbounded"},
+                                           {"max", &RangeConstraint::max}};
+  const auto inspected = [](auto member) {
+    return [member](const Program& program) { return inspect(program).*member; };
+  };
+  return {{"nodes", inspected(&Inspection::nodes), atLeast(1), "over all graphs"},
+          {"graphs", graphs, graph, atLeast(1)},
+          {"operators", inspected(&Inspection::operators), operatorForm},
+          {"inputs", &inspectedInputs, inspectedValueForm()},
+          {"outputs", &inspectedOutputs, inspectedValueForm()},
+          {"mutations", inspected(&Inspection::mutations), mutation},
+          {"symbols", &Program::ranges, range},
+          {"guards", &Program::guards, "Python expressions on the inputs"},
+          {"weights", &Program::weights, weightForm()}};
+}
+
+JsonAnswer<read::Capture> inspectAnswer() {
+  using fx::Program;
+  using read::Capture;
+  const auto program = [](const Capture& capture) -> auto& { return *capture.program; };
+  const JsonForm<Program> versions = {
+      {"torch_version", &Program::torchVersion,
+       "of the PyTorch that saved the file; empty when the file does not say"},
+      {"schema_version", &Program::schemaVersion, matches("^[0-9]+\\.[0-9]+$")},
+      {"dialect", &Program::dialect, "TRAINING: as exported; ATEN: functional"}};
+  return {"fxscope-inspect/1", "fxscope-cli inspect --json",
+          JsonForm<Capture>{{"input", &Capture::label, kInputMessage}, {"format", &Capture::format}}
+              .with(program, versions)
+              .with({{"file_bytes", &Capture::fileBytes},
+                     {"weight_bytes", &Capture::weightBytes,
+                      "stored weights and constants, each record once"},
+                     {"models", &Capture::models, atLeast(1),
+                      "of the archive; the one shown comes first"}})
+              .with(program, inspectedForm())
+              .with({{"notes", &Capture::notes, "what was skipped or could not be known"}})};
 }
 
 }  // namespace
 
-std::string inspectJson(const read::Capture& capture) {
-  const fx::Program& program = *capture.program;
-  const Inspection inspection = inspect(program);
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-inspect/1")
-      .member("input", capture.label)
-      .member("format", capture.format);
-  json.member("torch_version", program.torchVersion)
-      .member("schema_version", program.schemaVersion)
-      .member("dialect", program.dialect);
-  json.member("file_bytes", capture.fileBytes).member("weight_bytes", capture.weightBytes);
-  json.member("models", capture.models).member("nodes", inspection.nodes);
-  json.key("graphs").beginArray();
-  for (const fx::Graph& graph : program.graphs) {
-    json.beginObject().member("name", graph.name).member("nodes", graph.nodes.size()).key("parent");
-    graph.parent.valid() ? json.value(program.graph(program.node(graph.parent).graph).name)
-                         : json.null();
-    json.endObject();
-  }
-  json.endArray().key("operators").beginArray();
-  for (const OperatorCount& op : inspection.operators)
-    json.beginObject()
-        .member("target", op.target)
-        .member("count", op.count)
-        .member("kind", name(op.kind))
-        .endObject();
-  json.endArray();
-  writeInputs(json, program);
-  writeOutputs(json, program);
-  json.key("mutations").beginArray();
-  for (const Mutation& m : inspection.mutations)
-    json.beginObject()
-        .member("kind", m.kind)
-        .member("target", m.target)
-        .member("node", m.node)
-        .endObject();
-  json.endArray();
-  writeSymbols(json, program);
-  json.member("guards", program.guards);
-  writeWeights(json, program);
-  json.member("notes", capture.notes).endObject();
-  return json.take();
-}
+std::string inspectJson(const read::Capture& capture) { return inspectAnswer().text(capture); }
+std::string inspectSchema() { return inspectAnswer().schemaText(); }
 
 }  // namespace fxs::report

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/json.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -47,21 +47,30 @@ std::string knownEnginesText(const std::vector<lower::KnownEngine>& engines) {
   return out;
 }
 
-std::string knownEnginesJson(const std::vector<lower::KnownEngine>& engines) {
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-engines/1").key("engines").beginArray();
-  for (const lower::KnownEngine& engine : engines) {
-    json.beginObject()
-        .member("name", engine.name)
-        .member("path", engine.path)
-        .member("version", engine.version);
-    json.member("sha256", engine.sha256)
-        .member("source", engine.source)
-        .member("present", isThere(engine));
-    json.textOrNull("same_as", sameAs(engines, engine)).endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
+namespace {
+
+JsonAnswer<std::vector<lower::KnownEngine>> knownEnginesAnswer(
+    const std::vector<lower::KnownEngine>* engines) {
+  using K = lower::KnownEngine;
+  const JsonForm<K> engine = {
+      {"name", &K::name, matches("^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")},
+      {"path", &K::path},
+      {"version", &K::version, matches("^LLVM ")},
+      {"sha256", &K::sha256, isSha256(), "of the executable; another one is not run by this name"},
+      {"source", &K::source, "what was added: a path, or the package that pip fetched"},
+      {"present", &isThere, "whether the executable is there"},
+      {"same_as", [engines](const K& each) { return sameAs(*engines, each); }, nullIfEmpty,
+       "the first engine with the same checksum; null: this one"}};
+  return {"fxscope-engines/1",
+          "fxscope-cli engine list --json",
+          {{"engines", itself, engine, "by name"}}};
 }
+
+}  // namespace
+
+std::string knownEnginesJson(const std::vector<lower::KnownEngine>& engines) {
+  return knownEnginesAnswer(&engines).text(engines);
+}
+std::string knownEnginesSchema() { return knownEnginesAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

@@ -13,5 +13,6 @@ std::string knownEngineText(const lower::KnownEngine&);
 /// Marks engines whose program is gone, and those that have the same program as an earlier one.
 std::string knownEnginesText(const std::vector<lower::KnownEngine>&);
 std::string knownEnginesJson(const std::vector<lower::KnownEngine>&);
+std::string knownEnginesSchema();
 
 }  // namespace fxs::report

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 
-#include "base/json.h"
 #include "contract/contract.h"
-#include "report/beyond_torch_mlir.h"
 #include "report/finding.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -145,52 +144,99 @@ std::string lowerText(const LowerReport& report) {
   return renderText(out);
 }
 
-std::string lowerJson(const LowerReport& report) {
-  const lower::Lowering& lowering = report.lowering;
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-lower/1")
-      .member("input", report.input)
-      .member("target", lower::name(lowering.target))
-      .member("via", report.via);
-  json.member("ok", isOk(report))
-      .key("engine")
-      .beginObject()
-      .member("path", report.paths.of(lowering.engine.path))
-      .member("version", lowering.engine.version);
-  json.member("sha256", lowering.engine.sha256);
-  json.textOrNull("note", lower::otherEngineNote(lowering.engine));
-  json.endObject().key("stages").beginArray();
-  for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
-    const lower::StageResult& stage = lowering.stages[i];
-    const bool ok = stage.status == lower::StageStatus::Ok;
-    json.beginObject()
-        .member("name", stage.id)
-        .member("title", stage.title)
-        .member("status", statusOf(report, stage));
-    if (stage.status == lower::StageStatus::Skipped || !report.timed) json.key("seconds").null();
-    else json.member("seconds", stage.seconds.count());
-    if (ok) json.member("ops", opsOf(report, i));
-    else json.key("ops").null();
-    if (ok && i < report.origins.size() && report.origins[i])
-      json.member("coverage", report.origins[i]->counts().coverage());
-    else json.key("coverage").null();
-    json.textOrNull("file", report.files ? fileOf(i, stage) : "");
-    json.textOrNull("failure_file", report.files ? failureFileOf(i, stage) : "");
-    json.textOrNull("failing_pass", stage.failingPass).textOrNull("message", stage.why);
-    std::vector<std::string> argv;
+namespace {
+
+/// A stage by its index.
+JsonForm<std::size_t> stageResultForm(const LowerReport* report) {
+  const auto with = [report](auto get) {
+    return [report, get](std::size_t i) { return get(report->lowering.stages[i], i); };
+  };
+  using lower::StageResult, lower::StageStatus;
+  const auto seconds = [report](const StageResult& stage, std::size_t) {
+    const bool isTimed = report->timed && stage.status != StageStatus::Skipped;
+    return isTimed ? std::optional(stage.seconds) : std::nullopt;
+  };
+  const auto ops = [report](const StageResult& stage, std::size_t i) {
+    return stage.status == StageStatus::Ok ? std::optional(opsOf(*report, i)) : std::nullopt;
+  };
+  const auto coverage = [report](const StageResult& stage, std::size_t i) {
+    const bool known =
+        stage.status == StageStatus::Ok && i < report->origins.size() && report->origins[i];
+    return known ? std::optional(report->origins[i]->counts().coverage()) : std::nullopt;
+  };
+  const auto argv = [report](const StageResult& stage, std::size_t) {
+    std::vector<std::string> out;
     for (const std::string& argument : stage.argv)
-      argv.push_back(argv.empty() ? report.paths.of(argument) : report.paths.in(argument));
-    json.member("argv", argv).member("warnings", stage.warnings);
-    json.textOrNull("stderr", ok ? "" : report.paths.in(stage.stderrText)).endObject();
-  }
-  json.endArray();
-  writeBeyond(json, report.beyond);
-  json.key("findings");
-  writeFindings(json, report.findings, report.program, report.paths);
-  json.endObject();
-  return json.take();
+      out.push_back(out.empty() ? report->paths.of(argument) : report->paths.in(argument));
+    return out;
+  };
+  const auto file = [report](auto nameOf) {
+    return [report, nameOf](const StageResult& stage, std::size_t i) {
+      return report->files ? nameOf(i, stage) : std::string();
+    };
+  };
+  const auto said = [report](const StageResult& stage, std::size_t) {
+    return stage.status == StageStatus::Ok ? std::string() : report->paths.in(stage.stderrText);
+  };
+  const auto member = [&](auto of) {
+    return with([of](const StageResult& stage, std::size_t) { return stage.*of; });
+  };
+  const auto status = [report](const StageResult& stage, std::size_t) {
+    return statusOf(*report, stage);
+  };
+  return {
+      {"name", member(&StageResult::id)},
+      {"title", member(&StageResult::title)},
+      {"status", with(status),
+       JsonNames{"ok", "breach", "failed", "crashed", "timeout", "unknown", "skipped"},
+       "breach: it ended with a text that breaks the contract of its output type; see findings"},
+      {"seconds", with(seconds), atLeast(0)},
+      {"ops", with(ops), "operations of its text, module and functions included"},
+      {"coverage", with(coverage), atLeast(0), atMost(1),
+       "fraction of operations whose FX node is known"},
+      {"file", with(file(fileOf)), nullIfEmpty, "in DIR: the stage's text, with locations"},
+      {"failure_file", with(file(failureFileOf)), nullIfEmpty,
+       "in DIR: the IR at the failing pass"},
+      {"failing_pass", member(&StageResult::failingPass), nullIfEmpty},
+      {"message", member(&StageResult::why), nullIfEmpty, "of a skipped stage"},
+      {"argv", with(argv), "the engine's command line; its standard input is the previous stage"},
+      {"warnings", member(&StageResult::warnings)},
+      {"stderr", with(said), nullIfEmpty, "the engine's own words, of a stage that is not ok"}};
 }
+
+JsonMember<lower::Engine> engineNoteMember() {
+  return {"note", &lower::otherEngineNote, nullIfEmpty,
+          "one line if it is another engine than that with which rules were checked"};
+}
+
+JsonAnswer<LowerReport> lowerAnswer(const LowerReport* report) {
+  using R = LowerReport;
+  const NodeContext context = contextOf(report);
+  const auto stages = [](const R& r) {
+    return std::views::iota(std::size_t{0}, r.lowering.stages.size());
+  };
+  return {"fxscope-lower/1",
+          "fxscope-cli lower --json, and lower.json of lower -o DIR",
+          {{"input", &R::input, kInputMessage},
+           {"target", [](const R& r) { return lower::name(r.lowering.target); }, isOutputType(),
+            kOutputTypeMessage},
+           {"via", &R::via, JsonNames{"torch-mlir", "nodes", "registry", "fixed"},
+            "the lowering path, as --via names it"},
+           {"ok", &isOk,
+            "the program reaches the output type: every stage ended, their texts keep the "
+            "contracts of the output types, and no finding is an error; the exit code is then 0"},
+           {"engine", [](const R& r) { return r.lowering.engine; },
+            engineForm(context.paths).with({engineNoteMember()})},
+           {"stages", stages, stageResultForm(report), atLeast(1),
+            "in the order they run; what comes after a stage that is not ok is skipped"},
+           {"rewritten_beyond_torch_mlir", &R::beyond, beyondForm(), kBeyondMessage},
+           {"findings", [](const R& r) { return r.findings; }, findingForm(context)}}};
+}
+
+}  // namespace
+
+std::string lowerJson(const LowerReport& report) { return lowerAnswer(&report).text(report); }
+std::string lowerSchema() { return lowerAnswer(nullptr).schemaText(); }
 
 std::pair<std::string, std::string> bundleWords(LowerReport report) {
   report.files = false;
@@ -216,24 +262,44 @@ std::string engineText(const lower::Engine& engine, const lower::OutputTypes& ty
   return out;
 }
 
+namespace {
+
+struct EngineReport {
+  const lower::Engine& engine;
+  const lower::OutputTypes& types;
+  const std::vector<CageWall>& cage;
+};
+
+JsonAnswer<EngineReport> engineAnswer() {
+  using R = EngineReport;
+  using lower::Engine;
+  const JsonForm<CageWall> wall = {
+      {"what", &CageWall::what, JsonNames{"files", "network", "processes", "signals", "limits"}},
+      {"held", &CageWall::held},
+      {"message", &CageWall::how}};
+  const JsonForm<Engine> engine = {
+      {"name", &Engine::name, nullIfEmpty, "of a known engine; null for one given by its path"},
+      {"path", &Engine::path},
+      {"version", &Engine::version, matches("^LLVM "), "LLVM's version, as printed by --version"},
+      {"sha256", &Engine::sha256, isSha256(), "of the executable"},
+      engineNoteMember()};
+  return {"fxscope-engine/1", "fxscope-cli engine --json",
+          JsonForm<R>{}
+              .with([](const R& r) -> auto& { return r.engine; }, engine)
+              .with({{"targets", [](const R& r) { return targetsOf(r.engine, r.types); },
+                      "output types whose passes the engine registers all"},
+                     {"pipelines", [](const R& r) { return pipelinesOf(r.engine, r.types); },
+                      atLeast(1)},
+                     {"cage", [](const R& r) { return r.cage; }, wall,
+                      "what holds a run of the engine on this machine, and what does not"}})};
+}
+
+}  // namespace
+
 std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& types,
                        const std::vector<CageWall>& cage) {
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-engine/1").textOrNull("name", engine.name);
-  json.member("path", engine.path)
-      .member("version", engine.version)
-      .member("sha256", engine.sha256);
-  json.textOrNull("note", lower::otherEngineNote(engine));
-  json.member("targets", targetsOf(engine, types)).member("pipelines", pipelinesOf(engine, types));
-  json.key("cage").beginArray();
-  for (const CageWall& wall : cage)
-    json.beginObject()
-        .member("what", wall.what)
-        .member("held", wall.held)
-        .member("message", wall.how)
-        .endObject();
-  json.endArray().endObject();
-  return json.take();
+  return engineAnswer().text({engine, types, cage});
 }
+std::string engineSchema() { return engineAnswer().schemaText(); }
 
 }  // namespace fxs::report

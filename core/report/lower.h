@@ -40,6 +40,7 @@ bool isOk(const LowerReport&);
 
 std::string lowerText(const LowerReport&);
 std::string lowerJson(const LowerReport&);
+std::string lowerSchema();
 
 /// The findings in a bundle, as text and as JSON. Deterministic.
 std::pair<std::string, std::string> bundleWords(LowerReport);
@@ -49,5 +50,6 @@ std::string engineText(const lower::Engine&, const lower::OutputTypes&,
                        const std::vector<CageWall>& cage);
 std::string engineJson(const lower::Engine&, const lower::OutputTypes&,
                        const std::vector<CageWall>& cage);
+std::string engineSchema();
 
 }  // namespace fxs::report

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <span>
 
-#include "base/json.h"
 #include "base/safe_text.h"
 #include "mlir/text/op_text.h"
+#include "report/json_parts.h"
 
 namespace fxs::report {
 namespace {
@@ -167,25 +167,67 @@ class TextReport {
   std::string out_;
 };
 
-void writeSide(JsonWriter& json, std::string_view key, const Module& m, OpId id) {
-  json.key(key);
-  if (!id.valid()) {
-    json.null();
-    return;
-  }
-  json.beginObject().member("op", std::string(m.nameOf(id))).member("line", m.op(id).firstLine + 1);
-  json.member("text", OneLine(m, id).take()).endObject();
+JsonForm<OpPair> pairForm(const ModuleDiffReport* report) {
+  /// An operation of a module.
+  using Side = std::pair<const Module*, OpId>;
+  const auto side = [report](auto module, auto id) {
+    return [report, module, id](const OpPair& pair) {
+      return (pair.*id).valid() ? std::optional(Side(&module(*report), pair.*id)) : std::nullopt;
+    };
+  };
+  const auto a = [](const ModuleDiffReport& r) -> auto& { return r.a; };
+  const auto b = [](const ModuleDiffReport& r) -> auto& { return r.b; };
+  const JsonForm<Side> sideForm = {
+      {"op", [](const Side& s) { return s.first->nameOf(s.second); }, "its full name, func.return"},
+      {"line", [](const Side& s) { return s.first->op(s.second).firstLine + 1; }, atLeast(1),
+       "where it begins"},
+      {"text", [](const Side& s) { return OneLine(*s.first, s.second).take(); },
+       "its own text on one line: regions as {..}, no locations"}};
+  const auto words = [report](auto module, auto marks) {
+    return [report, module, marks](const OpPair& pair) {
+      std::vector<std::string_view> out;
+      if (!pair.otherText) return out;
+      const mlir::WordMarks all = mlir::wordMarks(report->a, report->b, pair);
+      for (const TextRange range : all.*marks) out.push_back(range.of(module(*report).text));
+      return out;
+    };
+  };
+  constexpr const char* kSide = "the operation in that module; null when it is not there";
+  constexpr const char* kWords = "stretches of its text that differ";
+  return {{"change", [](const OpPair& pair) { return mlir::name(pair.change); },
+           JsonNames{"changed", "moved", "moved and changed", "added", "removed"}},
+          {"a", side(a, &OpPair::a), sideForm, kSide},
+          {"b", side(b, &OpPair::b), sideForm, kSide},
+          {"other_operands", &OpPair::otherOperands,
+           "an operand comes from another operation that is in both"},
+          {"words_a", words(a, &mlir::WordMarks::a), kWords},
+          {"words_b", words(b, &mlir::WordMarks::b), kWords}};
 }
 
-void writeWords(JsonWriter& json, std::string_view key, const Module& m,
-                const std::vector<TextRange>& ranges) {
-  json.key(key).beginArray();
-  for (const TextRange range : ranges) json.value(range.of(m.text));
-  json.endArray();
-}
-
-void writeFile(JsonWriter& json, std::string_view key, const std::string& input, const Module& m) {
-  json.key(key).beginObject().member("input", input).member("ops", m.ops.size()).endObject();
+JsonAnswer<ModuleDiffReport> moduleDiffAnswer(const ModuleDiffReport* report) {
+  using R = ModuleDiffReport;
+  using mlir::Diff;
+  const auto differences = [](const Diff& diff) {
+    std::vector<OpPair> out;
+    std::copy_if(diff.pairs.begin(), diff.pairs.end(), std::back_inserter(out),
+                 [](const OpPair& pair) { return pair.change != OpChange::Same; });
+    return out;
+  };
+  const JsonForm<R> a = {{"input", &R::inputA, kInputMessage},
+                         {"ops", [](const R& r) { return r.a.ops.size(); }}};
+  const JsonForm<R> b = {{"input", &R::inputB, kInputMessage},
+                         {"ops", [](const R& r) { return r.b.ops.size(); }}};
+  const JsonForm<Diff> diff = {
+      {"same", &Diff::empty, "they differ in names of values, locations and aliases only"},
+      {"added", &Diff::added},
+      {"removed", &Diff::removed},
+      {"changed", &Diff::changed, "moved and changed ones included"},
+      {"moved", &Diff::moved, "moved and changed ones included"},
+      {"differences", differences, pairForm(report),
+       "in the order of b; removed ones after what preceded them in a"}};
+  return {"fxscope-diff/1", "fxscope-cli diff --json",
+          JsonForm<R>{{"a", itself, a}, {"b", itself, b}}.with(
+              [](const R& r) -> auto& { return r.diff; }, diff)};
 }
 
 }  // namespace
@@ -193,27 +235,8 @@ void writeFile(JsonWriter& json, std::string_view key, const std::string& input,
 std::string moduleDiffText(const ModuleDiffReport& report) { return TextReport(report).write(); }
 
 std::string moduleDiffJson(const ModuleDiffReport& report) {
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-diff/1");
-  writeFile(json, "a", report.inputA, report.a);
-  writeFile(json, "b", report.inputB, report.b);
-  const mlir::Diff& diff = report.diff;
-  json.member("same", diff.empty()).member("added", diff.added).member("removed", diff.removed);
-  json.member("changed", diff.changed).member("moved", diff.moved).key("differences").beginArray();
-  for (const OpPair& pair : diff.pairs) {
-    if (pair.change == OpChange::Same) continue;
-    json.beginObject().member("change", mlir::name(pair.change));
-    writeSide(json, "a", report.a, pair.a);
-    writeSide(json, "b", report.b, pair.b);
-    json.member("other_operands", pair.otherOperands);
-    const mlir::WordMarks marks =
-        pair.otherText ? mlir::wordMarks(report.a, report.b, pair) : mlir::WordMarks{};
-    writeWords(json, "words_a", report.a, marks.a);
-    writeWords(json, "words_b", report.b, marks.b);
-    json.endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
+  return moduleDiffAnswer(&report).text(report);
 }
+std::string moduleDiffSchema() { return moduleDiffAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

@@ -23,5 +23,6 @@ struct ModuleDiffReport {
 /// and `{+ +}` as in `git diff --word-diff`; then a summary line.
 std::string moduleDiffText(const ModuleDiffReport&);
 std::string moduleDiffJson(const ModuleDiffReport&);
+std::string moduleDiffSchema();
 
 }  // namespace fxs::report

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "base/json.h"
 #include "fx/text.h"
 #include "mlir/text/shown_text.h"
 #include "report/finding.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -86,32 +86,61 @@ std::string nodeText(const NodeReport& report) {
   return out;
 }
 
-std::string nodeJson(const NodeReport& report) {
-  const fx::Node& node = report.user.node(report.node);
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-node/1").member("input", report.input);
-  json.member("node", node.name).member("index", node.id.index()).member("op_target", node.target);
-  json.key("target");
-  if (report.lowering != nullptr) json.value(lower::name(report.lowering->target));
-  else json.null();
-  json.member("ok", isOk(report)).member("program", fx::dump(*report.extracted.program));
-  json.key("operands").beginArray();
-  for (std::size_t i = 0; i < report.extracted.operands.size(); ++i)
-    json.value(operandText(report, i));
-  json.endArray().member("results", report.extracted.results.size()).textOrNull("raw", report.raw);
-  json.key("stages").beginArray();
-  if (report.lowering != nullptr)
-    for (const lower::StageResult& stage : report.lowering->stages) {
-      json.beginObject().member("name", stage.id).member("status", lower::name(stage.status));
-      json.textOrNull("failing_pass", stage.failingPass).textOrNull("text", stage.text).endObject();
-    }
-  json.endArray().textOrNull("inlined", report.inlined);
-  if (report.inlined.empty()) json.key("verified").null();
-  else json.member("verified", report.verified);
-  json.key("findings");
-  writeFindings(json, findingsOf(report), report.user, report.paths);
-  json.endObject();
-  return json.take();
+namespace {
+
+JsonAnswer<NodeReport> nodeAnswer(const NodeReport* report) {
+  using R = NodeReport;
+  using lower::StageResult;
+  const NodeContext context =
+      report == nullptr ? NodeContext{} : NodeContext{&report->user, &report->paths};
+  const auto node = [](const R& r) -> auto& { return r.user.node(r.node); };
+  const auto target = [](const R& r) {
+    return r.lowering == nullptr ? std::string_view() : lower::name(r.lowering->target);
+  };
+  const auto operands = [](const R& r) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < r.extracted.operands.size(); ++i) out.push_back(operandText(r, i));
+    return out;
+  };
+  const auto stages = [](const R& r) {
+    return r.lowering == nullptr ? std::vector<StageResult>() : r.lowering->stages;
+  };
+  const JsonForm<StageResult> stage = {
+      {"name", &StageResult::id},
+      {"status", &StageResult::status, JsonNames(lower::StageStatus::Skipped)},
+      {"failing_pass", &StageResult::failingPass, nullIfEmpty},
+      {"text", &StageResult::text, nullIfEmpty, "with locations"}};
+  const auto verified = [](const R& r) {
+    return r.inlined.empty() ? std::nullopt : std::optional(r.verified);
+  };
+  return {
+      "fxscope-node/1", "fxscope-cli node --json",
+      JsonForm<R>{{"input", &R::input, kInputMessage}}
+          .with(node, JsonForm<fx::Node>{{"node", &fx::Node::name}})
+          .with({{"index", [](const R& r) { return r.node.index(); }}})
+          .with(node, JsonForm<fx::Node>{{"op_target", &fx::Node::target,
+                                          "the node's own target: aten.addmm.default"}})
+          .with({{"target", target, nullIfEmpty, isOutputType(),
+                  "the output type; null when the node could not be imported"},
+                 {"ok", [](const R& r) { return isOk(r); },
+                  "whether it was lowered to the output type"},
+                 {"program", [](const R& r) { return fx::dump(*r.extracted.program); },
+                  "the minimal program, as inspect --graph prints one"},
+                 {"operands", operands,
+                  "the operand of each placeholder: a node, or one element of a list"},
+                 {"results", [](const R& r) { return r.extracted.results.size(); }, atLeast(1),
+                  "values that it returns"},
+                 {"raw", [](const R& r) { return r.raw; }, nullIfEmpty},
+                 {"stages", stages, stage},
+                 {"inlined", [](const R& r) { return r.inlined; }, nullIfEmpty,
+                  "the last stage's text inlined into a function named caller"},
+                 {"verified", verified, "whether the engine accepts the inlined module"},
+                 {"findings", [](const R& r) { return findingsOf(r); }, findingForm(context)}})};
 }
+
+}  // namespace
+
+std::string nodeJson(const NodeReport& report) { return nodeAnswer(&report).text(report); }
+std::string nodeSchema() { return nodeAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

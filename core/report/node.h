@@ -33,6 +33,7 @@ bool isOk(const NodeReport&);
 
 std::string nodeText(const NodeReport&);
 std::string nodeJson(const NodeReport&);
+std::string nodeSchema();
 /// The findings of all steps at the node.
 std::vector<fx::Finding> findingsOf(const NodeReport&);
 

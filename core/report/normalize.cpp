@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <map>
 
-#include "base/json.h"
 #include "base/nearest.h"
 #include "base/number_from.h"
 #include "fx/text.h"
 #include "normalize/rule.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -45,57 +45,71 @@ std::string heading(const fx::Program& program, const fx::Node& node) {
   return out;
 }
 
-void writeTuple(JsonWriter& json, std::string_view key, const std::vector<fx::SymInt>& sizes) {
-  json.key(key).beginArray();
-  for (const fx::SymInt& size : sizes)
-    size.isStatic() ? json.value(size.value()) : json.value(size.text());
-  json.endArray();
+JsonForm<fx::NodeId> normalizedForm(const NormalizeReport* report) {
+  using normalize::MetadataChange, normalize::NodeMetadata, normalize::TensorMetadata;
+  const auto node = [report](fx::NodeId id) -> auto& {
+    return report->normalized.program->node(id);
+  };
+  const auto meta = [report](fx::NodeId id) -> auto& {
+    return report->normalized.nodes[id.index()];
+  };
+  const auto graph = [report](const fx::Node& each) {
+    return report->normalized.program->graph(each.graph).name;
+  };
+  const auto format = [](const TensorMetadata& t) {
+    return t.memoryFormat == "None" ? std::string() : t.memoryFormat;
+  };
+  const JsonForm<TensorMetadata> tensor = {
+      {"shape", [](const TensorMetadata& t) { return sizesOf(t.shape); },
+       "numbers, or expressions such as 2*s0 + 1"},
+      {"dtype", [](const TensorMetadata& t) { return facts(t.dtype).torchName; }},
+      {"requires_grad", &TensorMetadata::requiresGrad},
+      {"stride", [](const TensorMetadata& t) { return sizesOf(t.stride); }},
+      {"memory_format", format, nullIfEmpty,
+       JsonNames{"torch.contiguous_format", "torch.channels_last", "torch.channels_last_3d",
+                 "unknown"}},
+      {"is_quantized", &TensorMetadata::isQuantized}};
+  const JsonForm<fx::ModuleFrame> frame = {{"key", &fx::ModuleFrame::key},
+                                           {"path", &fx::ModuleFrame::path},
+                                           {"type", &fx::ModuleFrame::type}};
+  const auto file = [report](const fx::StackFrame& line) { return report->paths.of(line.file); };
+  const JsonForm<fx::StackFrame> line = {{"file", file},
+                                         {"line", &fx::StackFrame::line},
+                                         {"function", &fx::StackFrame::function},
+                                         {"code", &fx::StackFrame::code}};
+  const JsonForm<MetadataChange> change = {
+      {"key", &MetadataChange::key},
+      {"before", &MetadataChange::before, "(absent) when there was no value"},
+      {"after", &MetadataChange::after, "unknown when it cannot be known"},
+      {"rule", &MetadataChange::rule},
+      {"reason", &MetadataChange::reason}};
+  const JsonForm<fx::Node> ofNode = {{"name", &fx::Node::name},
+                                     {"graph", graph},
+                                     {"op", [](const fx::Node& each) { return fx::name(each.op); },
+                                      JsonNames{"placeholder", "get_attr", "call_function",
+                                                "call_method", "call_module", "output"}},
+                                     {"target", &fx::Node::target}};
+  const JsonForm<NodeMetadata> ofMeta = {
+      {"val", [](const NodeMetadata& m) { return fx::dumpValue(m.val); }, nullIfEmpty,
+       "f32[2, s0]; null when the node has no value or it is unknown"},
+      {"tensor_meta", &NodeMetadata::tensorMeta, tensor, "one for each tensor of val, in order"},
+      {"module_stack", &NodeMetadata::moduleStack, frame, "outermost first"},
+      {"user_line", &NodeMetadata::userLine, line},
+      {"original_aten", &NodeMetadata::originalAten, nullIfEmpty},
+      {"changes", &NodeMetadata::changes, change}};
+  return JsonForm<fx::NodeId>{{"index", &fx::NodeId::index, "the node index of locations"}}
+      .with(node, ofNode)
+      .with(meta, ofMeta);
 }
 
-void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& node,
-               const normalize::NodeMetadata& meta, const Paths& paths) {
-  json.beginObject().member("index", node.id.index()).member("name", node.name);
-  json.member("graph", program.graph(node.graph).name)
-      .member("op", fx::name(node.op))
-      .member("target", node.target);
-  const std::string value = fx::dumpValue(meta.val);
-  json.textOrNull("val", value).key("tensor_meta").beginArray();
-  for (const normalize::TensorMetadata& t : meta.tensorMeta) {
-    json.beginObject();
-    writeTuple(json, "shape", t.shape);
-    json.member("dtype", std::string(facts(t.dtype).torchName))
-        .member("requires_grad", t.requiresGrad);
-    writeTuple(json, "stride", t.stride);
-    json.key("memory_format");
-    t.memoryFormat == "None" ? json.null() : json.value(t.memoryFormat);
-    json.member("is_quantized", t.isQuantized).endObject();
-  }
-  json.endArray().key("module_stack").beginArray();
-  for (const fx::ModuleFrame& frame : meta.moduleStack)
-    json.beginObject()
-        .member("key", frame.key)
-        .member("path", frame.path)
-        .member("type", frame.type)
-        .endObject();
-  json.endArray().key("user_line");
-  if (meta.userLine)
-    json.beginObject()
-        .member("file", paths.of(meta.userLine->file))
-        .member("line", meta.userLine->line)
-        .member("function", meta.userLine->function)
-        .member("code", meta.userLine->code)
-        .endObject();
-  else json.null();
-  json.textOrNull("original_aten", meta.originalAten).key("changes").beginArray();
-  for (const normalize::MetadataChange& c : meta.changes)
-    json.beginObject()
-        .member("key", c.key)
-        .member("before", c.before)
-        .member("after", c.after)
-        .member("rule", c.rule)
-        .member("reason", c.reason)
-        .endObject();
-  json.endArray().endObject();
+JsonAnswer<NormalizeReport> normalizeAnswer(const NormalizeReport* report) {
+  using Rule = std::map<std::string, std::size_t>::value_type;
+  const JsonForm<Rule> rule = {{"id", &Rule::first}, {"changes", &Rule::second, atLeast(1)}};
+  return {"fxscope-normalize/1",
+          "fxscope-cli normalize --json",
+          {{"input", &NormalizeReport::input, kInputMessage},
+           {"rules", &changesByRule, rule},
+           {"nodes", &nodesOf, normalizedForm(report), "every node, or the one of --node"}}};
 }
 
 }  // namespace
@@ -132,18 +146,9 @@ std::string normalizeText(const NormalizeReport& report) {
 }
 
 std::string normalizeJson(const NormalizeReport& report) {
-  const fx::Program& program = *report.normalized.program;
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-normalize/1").member("input", report.input);
-  json.key("rules").beginArray();
-  for (const auto& [rule, changes] : changesByRule(report))
-    json.beginObject().member("id", rule).member("changes", changes).endObject();
-  json.endArray().key("nodes").beginArray();
-  for (fx::NodeId id : nodesOf(report))
-    writeNode(json, program, program.node(id), report.normalized.nodes[id.index()], report.paths);
-  json.endArray().endObject();
-  return json.take();
+  return normalizeAnswer(&report).text(report);
 }
+std::string normalizeSchema() { return normalizeAnswer(nullptr).schemaText(); }
 
 Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nameOrIndex) {
   if (const fx::Node* node = program.findNode(nameOrIndex)) return node->id;

@@ -19,6 +19,7 @@ struct NormalizeReport {
 
 std::string normalizeText(const NormalizeReport&);
 std::string normalizeJson(const NormalizeReport&);
+std::string normalizeSchema();
 
 /// Finds a node by its name, "sub.name", or its index. Usage, suggesting a similar name, if there
 /// is none.

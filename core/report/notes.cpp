@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/notes.h"
 
-#include "base/json.h"
+#include "base/json_form.h"
 #include "report/line.h"
 
 namespace fxs::report {
 namespace {
 
-/// What JSON calls it.
-std::string_view keyOf(notes::Place place) {
-  switch (place) {
-    case notes::Place::Same: return "same";
-    case notes::Place::OtherVersion: return "other_version";
-    case notes::Place::OtherTarget: return "other_target";
-    case notes::Place::Gone: break;
-  }
-  return "gone";
+struct NotesReport {
+  const std::string& file;
+  const std::vector<notes::Placed>& notes;
+};
+
+JsonAnswer<NotesReport> notesAnswer() {
+  using notes::NodeName, notes::Note, notes::Placed;
+  const JsonForm<NodeName> node = {
+      {"graph", &NodeName::graph,
+       "\"\" for the main graph; else the get_attr nodes that lead to the graph"},
+      {"node", &NodeName::node}};
+  const JsonForm<Note> note = {{"target", &Note::target, "of the node, when it was noted"},
+                               {"text", &Note::text, "\"\" for a bookmark"},
+                               {"time", &Note::time, "of the last change, in UTC"}};
+  const JsonForm<Placed> placed =
+      JsonForm<Placed>{}
+          .with(&Placed::name, node)
+          .with(&Placed::note, note)
+          .with(
+              {{"place", &Placed::place, JsonNames{"same", "other_version", "other_target", "gone"},
+                "whether the program is the one that was noted; if not, whether it has the node, "
+                "with that target"}});
+  return {"fxscope-notes-list/1",
+          "fxscope-cli notes --json",
+          {{"file", [](const NotesReport& report) { return report.file; },
+            "that keeps the notes; it exists only if there are any"},
+           {"notes", [](const NotesReport& report) { return report.notes; }, placed,
+            "in the order of the program's nodes, those that are gone last"}}};
 }
 
 }  // namespace
@@ -32,22 +51,8 @@ std::string notesText(const std::string& file, const std::vector<notes::Placed>&
 }
 
 std::string notesJson(const std::string& file, const std::vector<notes::Placed>& notes) {
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-notes-list/1")
-      .member("file", file)
-      .key("notes")
-      .beginArray();
-  for (const notes::Placed& each : notes) {
-    json.beginObject()
-        .member("graph", each.name.graph)
-        .member("node", each.name.node)
-        .member("target", each.note.target);
-    json.member("text", each.note.text).member("time", each.note.time);
-    json.member("place", keyOf(each.place)).endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
+  return notesAnswer().text({file, notes});
 }
+std::string notesSchema() { return notesAnswer().schemaText(); }
 
 }  // namespace fxs::report

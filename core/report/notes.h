@@ -12,5 +12,6 @@ namespace fxs::report {
 /// One line each, to be searched: node, target, what became of the node, text.
 std::string notesText(const std::string& file, const std::vector<notes::Placed>&);
 std::string notesJson(const std::string& file, const std::vector<notes::Placed>&);
+std::string notesSchema();
 
 }  // namespace fxs::report

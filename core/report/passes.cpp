@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/joined.h"
-#include "base/json.h"
+#include "base/json_form.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -41,24 +41,34 @@ std::string passesText(const std::vector<lower::ToolPass>& passes, bool options)
   return out;
 }
 
-std::string passesJson(const std::string& tool, const std::vector<lower::ToolPass>& passes) {
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-passes/1").member("tool", tool);
-  json.key("passes").beginArray();
-  for (const lower::ToolPass& pass : passes) {
-    json.beginObject().member("name", pass.name).member("summary", pass.summary);
-    json.key("options").beginArray();
-    for (const lower::PassOption& option : pass.options)
-      json.beginObject()
-          .member("name", option.name)
-          .textOrNull("value", option.value)
-          .member("choices", option.choices)
-          .member("summary", option.summary)
-          .endObject();
-    json.endArray().endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
+namespace {
+
+struct PassesReport {
+  const std::string& tool;
+  const std::vector<lower::ToolPass>& passes;
+};
+
+JsonAnswer<PassesReport> passesAnswer() {
+  using lower::PassOption, lower::ToolPass;
+  const JsonForm<PassOption> option = {{"name", &PassOption::name},
+                                       {"value", &PassOption::value, nullIfEmpty,
+                                        "what it expects, such as 'long'; null for a flag"},
+                                       {"choices", &PassOption::choices},
+                                       {"summary", &PassOption::summary}};
+  const JsonForm<ToolPass> pass = {{"name", &ToolPass::name},
+                                   {"summary", &ToolPass::summary, "empty if it has none"},
+                                   {"options", &ToolPass::options, option}};
+  return {"fxscope-passes/1",
+          "fxscope-cli passes --json",
+          {{"tool", [](const PassesReport& report) { return report.tool; }},
+           {"passes", [](const PassesReport& report) -> auto& { return report.passes; }, pass}}};
 }
+
+}  // namespace
+
+std::string passesJson(const std::string& tool, const std::vector<lower::ToolPass>& passes) {
+  return passesAnswer().text({tool, passes});
+}
+std::string passesSchema() { return passesAnswer().schemaText(); }
 
 }  // namespace fxs::report

@@ -11,5 +11,6 @@ namespace fxs::report {
 /// One line each: name and summary. With `options`, those of each pass below it.
 std::string passesText(const std::vector<lower::ToolPass>&, bool options);
 std::string passesJson(const std::string& tool, const std::vector<lower::ToolPass>&);
+std::string passesSchema();
 
 }  // namespace fxs::report

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -136,30 +136,6 @@ std::string stopText(const lower::PatternStop& stop) {
   return out;
 }
 
-void counts(JsonWriter& json, std::string_view key, const PatternPass& pass,
-            const lower::OpCounts& ops) {
-  json.key(key);
-  if (!pass.known) {
-    json.null();
-    return;
-  }
-  json.beginObject();
-  for (const auto& [op, count] : ops)
-    if (count > 0) json.member(op, std::int64_t{count});
-  json.endObject();
-}
-
-void writeAttempt(JsonWriter& json, const PatternAttempt& attempt) {
-  json.beginObject().member("pass", std::int64_t{attempt.pass});
-  if (attempt.ordinal > 0) json.member("ordinal", attempt.ordinal);
-  else json.key("ordinal").null();
-  json.textOrNull("pattern", attempt.pattern);
-  json.member("name", attempt.shortName)
-      .member("op", attempt.opName)
-      .member("effect", lower::name(attempt.effect));
-  json.member("evidence", attempt.why).member("became", attempt.became).endObject();
-}
-
 std::string elsewhere(const PatternsReport& report) {
   const fx::NodeId at = report.trace.stoppedAt;
   const bool known = at.valid() && at.index() < report.program.nodes.size();
@@ -191,55 +167,95 @@ std::string patternsText(const PatternsReport& report) {
   return out;
 }
 
-std::string patternsJson(const PatternsReport& report) {
-  const lower::PatternTrace& trace = report.trace;
-  const fx::Node& node = report.program.node(trace.node);
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-patterns/1")
-      .member("input", report.input)
-      .member("target", lower::name(trace.target));
-  json.key("engine")
-      .beginObject()
-      .member("path", report.paths.of(report.engine.path))
-      .member("version", report.engine.version)
-      .endObject();
-  json.key("node")
-      .beginObject()
-      .member("index", trace.node.index())
-      .member("name", node.name)
-      .member("target", node.target)
-      .endObject();
-  json.member("cut", report.fromCut)
-      .member("message", report.how)
-      .member("steppable", trace.steppable)
-      .member("cut_off", trace.cutOff);
-  json.key("passes").beginArray();
-  for (const PatternPass& pass : trace.passes) {
-    json.beginObject().member("stage", pass.stage).member("pass", pass.pass);
-    json.textOrNull("options", pass.options);
-    json.member("conversion", pass.conversion).member("failed", pass.failed);
-    counts(json, "before", pass, pass.before);
-    counts(json, "after", pass, pass.after);
-    json.endObject();
-  }
-  json.endArray().key("attempts").beginArray();
-  for (const PatternAttempt& attempt : trace.attempts) writeAttempt(json, attempt);
-  json.endArray().key("stops").beginArray();
-  for (const lower::PatternStop& stop : trace.stops) {
-    json.beginObject()
-        .member("stage", stop.stage)
-        .member("pass", stop.pass)
-        .member("op", stop.op)
-        .member("message", stop.message);
-    json.member("left_over", stop.leftOver).member("tried", stop.tried);
-    json.member("refused_before", stop.refusedBefore).endObject();
-  }
-  json.endArray();
-  json.textOrNull("stopped_elsewhere",
-                  trace.stoppedElsewhere.empty() ? std::string() : elsewhere(report));
-  json.endObject();
-  return json.take();
+namespace {
+
+JsonForm<PatternPass> patternPassForm() {
+  using P = PatternPass;
+  const auto known = [](auto member) {
+    return [member](const P& pass) {
+      std::optional<lower::OpCounts> out;
+      if (pass.known)
+        std::erase_if(out.emplace(pass.*member), [](const auto& op) { return op.second <= 0; });
+      return out;
+    };
+  };
+  return {{"stage", &P::stage},
+          {"pass", &P::pass},
+          {"options", &P::options, nullIfEmpty},
+          {"conversion", &P::conversion,
+           "a dialect conversion, which is taken back as a whole when it cannot finish"},
+          {"failed", &P::failed},
+          {"before", known(&P::before),
+           "the node's operations before the pass, by name; null when unknown"},
+          {"after", known(&P::after)}};
 }
+
+JsonForm<PatternAttempt> patternAttemptForm() {
+  using A = PatternAttempt;
+  return {{"pass", &A::pass, "index of passes"},
+          {"ordinal", &A::ordinal, nullIfEmpty,
+           "1-based, among all attempts of the stage; null when unknown"},
+          {"pattern", &A::pattern, nullIfEmpty,
+           "as the engine spells it; null for a pattern without a name"},
+          {"name", &A::shortName, "without namespaces"},
+          {"op", &A::opName},
+          {"effect", &A::effect, JsonNames(Effect::Unknown)},
+          {"evidence", &A::why, "what the verdict rests on"},
+          {"became", &A::became, "operations of the node that were new after it"}};
+}
+
+JsonForm<lower::PatternStop> patternStopForm() {
+  using S = lower::PatternStop;
+  return {{"stage", &S::stage},
+          {"pass", &S::pass},
+          {"op", &S::op},
+          {"message", &S::message},
+          {"left_over", &S::leftOver,
+           "the pass follows all conversions, none of which lowered the operation"},
+          {"tried", &S::tried},
+          {"refused_before", &S::refusedBefore}};
+}
+
+JsonAnswer<PatternsReport> patternsAnswer(const PatternsReport* report) {
+  using R = PatternsReport;
+  using T = lower::PatternTrace;
+  using lower::Engine;
+  const JsonForm<Engine> engine = {
+      {"path", [report](const Engine& e) { return report->paths.of(e.path); }},
+      {"version", &Engine::version}};
+  const JsonForm<fx::Node> node = {{"index", [](const fx::Node& n) { return n.id.index(); }},
+                                   {"name", &fx::Node::name},
+                                   {"target", &fx::Node::target}};
+  const auto stopped = [](const R& r) {
+    return r.trace.stoppedElsewhere.empty() ? std::string() : elsewhere(r);
+  };
+  const JsonForm<T> beginning = {
+      {"steppable", &T::steppable,
+       "every attempt has its ordinal, so that the engine can be stopped after it"},
+      {"cut_off", &T::cutOff, "the log exceeded its time limit: what was tried later is unknown"},
+      {"passes", &T::passes, patternPassForm()},
+      {"attempts", &T::attempts, patternAttemptForm()},
+      {"stops", &T::stops, patternStopForm(),
+       "where the engine stopped at an operation of the node"}};
+  return {"fxscope-patterns/1", "fxscope-cli trace --node N --patterns --json",
+          JsonForm<R>{{"input", &R::input, kInputMessage},
+                      {"target", [](const R& r) { return lower::name(r.trace.target); },
+                       isOutputType(), kOutputTypeMessage},
+                      {"engine", [](const R& r) { return r.engine; }, engine},
+                      {"node", [](const R& r) { return r.program.node(r.trace.node); }, node},
+                      {"cut", &R::fromCut,
+                       "the node was cut out of the program; false: the whole program was run"},
+                      {"message", &R::how,
+                       "one sentence: what was run, and whether the whole program agrees"}}
+              .with([](const R& r) -> auto& { return r.trace; }, beginning)
+              .with({{"stopped_elsewhere", stopped, nullIfEmpty}})};
+}
+
+}  // namespace
+
+std::string patternsJson(const PatternsReport& report) {
+  return patternsAnswer(&report).text(report);
+}
+std::string patternsSchema() { return patternsAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

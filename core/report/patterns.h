@@ -22,5 +22,6 @@ struct PatternsReport {
 
 std::string patternsText(const PatternsReport&);
 std::string patternsJson(const PatternsReport&);
+std::string patternsSchema();
 
 }  // namespace fxs::report

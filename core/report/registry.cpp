@@ -8,8 +8,8 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
-#include "base/json.h"
 #include "report/finding.h"
+#include "report/json_parts.h"
 
 namespace fxs::report {
 namespace {
@@ -99,52 +99,81 @@ std::string registryText(const RegistryReport& report) {
   return renderText(out);
 }
 
-std::string registryJson(const RegistryReport& report) {
-  const registry::DirectLowering& lowering = report.lowering;
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-registry/1").member("input", report.input);
-  json.textOrNull("file", report.file).member("chain", lowering.chain);
+namespace {
+
+JsonForm<NodeCoverage> coverageForm(const RegistryReport* report) {
+  using C = NodeCoverage;
+  const auto node = [report](const C& c) -> auto& { return report->program.node(c.node); };
+  const auto origin = [report](const C& c) {
+    return report->program.originOf(report->program.node(c.node)).name;
+  };
+  return JsonForm<C>{{"index", [](const C& c) { return c.node.index(); }}}
+      .with(node, JsonForm<fx::Node>{{"name", &fx::Node::name}, {"target", &fx::Node::target}})
+      .with({{"origin", origin, "the node of the user's graph that it came from"},
+             {"class", &C::opClass, nullIfEmpty},
+             {"status", &C::status, JsonNames(CoverageStatus::Structural)},
+             {"registry", &C::registry, nullIfEmpty, "that lowered it"},
+             {"refusals", &C::refusals},
+             {"did_you_mean", &C::didYouMean},
+             {"ops", &C::ops}});
+}
+
+bool isComplete(const RegistryReport& report) {
   const bool isRejected =
       (report.verified && report.verified->status != lower::StageStatus::Ok) ||
       std::any_of(report.findings.begin(), report.findings.end(),
                   [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  json.member("complete", lowering.complete && !isRejected).member("decomposed", report.decomposed);
-  json.member("packing", lowering.packing).key("verified");
-  if (report.verified)
-    json.beginObject()
-        .member("status", lower::name(report.verified->status))
-        .member("seconds", report.verified->seconds.count())
-        .endObject();
-  else json.null();
-  json.textOrNull("not_verified", report.notVerified).key("registries").beginArray();
-  for (const auto& [name, share] : byRegistry(lowering))
-    json.beginObject()
-        .member("name", name)
-        .member("nodes", share.nodes)
-        .member("ops", share.ops)
-        .endObject();
-  json.endArray().key("classes").beginArray();
-  for (const auto& [name, share] : byClass(lowering)) {
-    json.beginObject().member("name", name).member("nodes", share.nodes);
-    json.member("registries", share.registries).endObject();
-  }
-  json.endArray().key("nodes").beginArray();
-  for (const NodeCoverage& node : lowering.coverage) {
-    const fx::Node& of = report.program.node(node.node);
-    const fx::Node& origin = report.program.originOf(of);
-    json.beginObject()
-        .member("index", of.id.index())
-        .member("name", of.name)
-        .member("target", of.target);
-    json.member("origin", origin.name).textOrNull("class", node.opClass);
-    json.member("status", registry::name(node.status));
-    json.textOrNull("registry", node.registry).member("refusals", node.refusals);
-    json.member("did_you_mean", node.didYouMean).member("ops", node.ops).endObject();
-  }
-  json.endArray().key("findings");
-  writeFindings(json, report.findings, report.user, report.paths);
-  json.endObject();
-  return json.take();
+  return report.lowering.complete && !isRejected;
 }
+
+JsonAnswer<RegistryReport> registryAnswer(const RegistryReport* report) {
+  using R = RegistryReport;
+  using Direct = registry::DirectLowering;
+  using Registry = std::pair<std::string, Share>;
+  using Class = std::pair<const std::string, ClassShare>;
+  using lower::StageResult;
+  const NodeContext context =
+      report == nullptr ? NodeContext{} : NodeContext{&report->user, &report->paths};
+  const JsonForm<StageResult> verified = {
+      {"status", &StageResult::status, JsonNames(lower::StageStatus::Skipped)},
+      {"seconds", &StageResult::seconds, atLeast(0)}};
+  const JsonForm<Registry> share = JsonForm<Registry>{{"name", &Registry::first}}.with(
+      &Registry::second, JsonForm<Share>{{"nodes", &Share::nodes},
+                                         {"ops", &Share::ops, "operations written for them"}});
+  const JsonForm<Class> opClass = JsonForm<Class>{{"name", &Class::first}}.with(
+      &Class::second,
+      JsonForm<ClassShare>{{"nodes", &ClassShare::nodes, atLeast(1)},
+                           {"registries", &ClassShare::registries, "that lowered one of them"}});
+  const auto lowering = [](const R& r) -> auto& { return r.lowering; };
+  return {
+      "fxscope-registry/1", "fxscope-cli registry --json",
+      JsonForm<R>{{"input", &R::input, kInputMessage},
+                  {"file", &R::file, nullIfEmpty, "where the text was written"}}
+          .with(lowering, JsonForm<Direct>{{"chain", &Direct::chain, "registries in lookup order"}})
+          .with({{"complete", &isComplete,
+                  "every node is lowered, no finding is an error, and the engine does not reject "
+                  "the text"},
+                 {"decomposed", [](const R& r) { return r.decomposed; },
+                  "operators that were taken apart because the chain does not lower them"}})
+          .with(lowering, JsonForm<Direct>{{"packing", &Direct::packing,
+                                            "of packed arguments: what is where"}})
+          .with({{"verified", [](const R& r) { return r.verified; }, verified},
+                 {"not_verified", [](const R& r) { return r.notVerified; }, nullIfEmpty,
+                  "why the module was not verified"}})
+          .with(
+              lowering,
+              JsonForm<Direct>{{"registries", &byRegistry, share, "in the order of the chain"},
+                               {"classes", &byClass, opClass, "op classes of the program, by name"},
+                               {"nodes", &Direct::coverage, coverageForm(report),
+                                "of the program that was lowered, after decompositions"}})
+          .with({{"findings", [](const R& r) { return r.findings; }, findingForm(context)}})};
+}
+
+}  // namespace
+
+std::string registryJson(const RegistryReport& report) {
+  return registryAnswer(&report).text(report);
+}
+std::string registrySchema() { return registryAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

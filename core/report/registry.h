@@ -29,5 +29,6 @@ struct RegistryReport {
 
 std::string registryText(const RegistryReport&);
 std::string registryJson(const RegistryReport&);
+std::string registrySchema();
 
 }  // namespace fxs::report

@@ -8,7 +8,7 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
-#include "base/json.h"
+#include "report/json_parts.h"
 #include "report/line.h"
 
 namespace fxs::report {
@@ -131,38 +131,6 @@ std::string operatorText(const SupportReport& report, const Operator& op) {
   return out;
 }
 
-void cellsJson(JsonWriter& json, const Matrix& matrix, const Operator& op, std::size_t target) {
-  json.key("cells").beginArray();
-  for (const DType dtype : support::dtypesOf(op))
-    for (const Sizes sizes : kSizes) {
-      const Cell cell = support::cellOf(matrix, op, target, dtype, sizes);
-      if (cell.forms == 0) continue;
-      json.beginObject()
-          .member("dtype", facts(dtype).shortName)
-          .member("sizes", support::name(sizes));
-      json.member("forms", cell.forms).member("lower", cell.lower);
-      json.member("lower_as_exported", cell.exported).key("kinds").beginArray();
-      for (const diagnose::Kind kind : cell.kinds) json.value(diagnose::name(kind));
-      json.endArray().endObject();
-    }
-  json.endArray();
-}
-
-void programJson(JsonWriter& json, const SupportOfProgram& program) {
-  json.beginObject().member("input", program.input).member("calls", program.surveyed);
-  json.key("compared").beginArray();
-  for (const support::Compared& call : program.calls) {
-    const fx::Node& node = program.program.node(call.node);
-    json.beginObject()
-        .member("node", node.name)
-        .member("operator", node.target)
-        .member("target", call.target);
-    json.member("lowers", call.lowers).member("agreement", support::name(call.agreement));
-    json.member("forms", call.cell.forms).member("lower", call.cell.lower).endObject();
-  }
-  json.endArray().endObject();
-}
-
 }  // namespace
 
 std::string supportText(const SupportReport& report) {
@@ -194,54 +162,135 @@ std::string supportText(const SupportReport& report) {
   return out;
 }
 
-std::string supportJson(const SupportReport& report) {
-  const Matrix& matrix = report.matrix;
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-support/1");
-  const auto engine = [&](const support::MeasuredEngine& e) {
-    json.beginObject().member("version", e.version).member("sha256", e.sha256);
-    json.textOrNull("release", e.release).endObject();
-  };
-  json.key("engine");
-  engine(matrix.engine());
-  json.key("engines").beginArray();
-  for (const auto& other : report.others) engine(other->engine());
-  json.endArray();
-  json.member("operators_measured", matrix.calls().operators().size())
-      .member("programs", matrix.programs())
-      .member("missing", matrix.missing());
-  json.key("summary").beginArray();
-  for (std::size_t t = 0; t < matrix.targets().size(); ++t) {
-    json.beginObject().member("target", matrix.targets()[t]);
-    for (const Standing standing : kStandings) {
-      std::string key(support::name(standing));
-      std::replace(key.begin(), key.end(), '-', '_');
-      json.member(key, countOf(matrix, t, standing));
-    }
-    json.endObject();
-  }
-  json.endArray().key("operators").beginArray();
-  for (const Operator* op : report.operators) {
-    json.beginObject().member("operator", op->name).key("targets").beginArray();
-    for (std::size_t t = 0; t < matrix.targets().size(); ++t) {
-      const support::Verdict verdict = support::verdictOf(matrix, *op, t);
-      json.beginObject()
-          .member("target", matrix.targets()[t])
-          .member("standing", support::name(verdict.standing))
-          .member("verdict", verdict.words);
-      json.member("programs", verdict.programs).member("lower", verdict.lower);
-      const auto since = support::sinceWhen(matricesOf(report), *op, matrix.targets()[t]);
-      json.memberOrNull("since", since ? std::optional(since->title()) : std::nullopt);
-      cellsJson(json, matrix, *op, t);
-      json.endObject();
-    }
-    json.endArray().endObject();
-  }
-  json.endArray().key("program");
-  if (report.program != nullptr) programJson(json, *report.program);
-  else json.null();
-  json.endObject();
-  return json.take();
+namespace {
+
+JsonForm<support::MeasuredEngine> measuredForm() {
+  using support::MeasuredEngine;
+  return {{"version", &MeasuredEngine::version},
+          {"sha256", &MeasuredEngine::sha256, "of the executable"},
+          {"release", &MeasuredEngine::release, nullIfEmpty, "the name given with --release"}};
 }
+
+/// An output type by its index.
+JsonForm<std::size_t> summaryForm(const SupportReport* report) {
+  JsonForm<std::size_t> out = {
+      {"target", [report](std::size_t t) { return report->matrix.targets()[t]; }, isOutputType()}};
+  static constexpr std::array<std::string_view, 4> kKeys{"always", "part", "never", "not_measured"};
+  for (std::size_t i = 0; i < kStandings.size(); ++i)
+    out = std::move(out).with({{kKeys[i], [report, i](std::size_t t) {
+                                  return countOf(report->matrix, t, kStandings[i]);
+                                }}});
+  return out;
+}
+
+/// The measured calls with an element type and kind of sizes.
+struct DtypeCell {
+  DType dtype;
+  Sizes sizes;
+  Cell cell;
+};
+JsonForm<DtypeCell> dtypeCellForm() {
+  const auto with = [](auto member) {
+    return [member](const DtypeCell& c) { return c.cell.*member; };
+  };
+  return {
+      {"dtype", [](const DtypeCell& c) { return facts(c.dtype).shortName; }},
+      {"sizes", &DtypeCell::sizes, JsonNames(Sizes::Dynamic)},
+      {"forms", with(&Cell::forms), atLeast(1)},
+      {"lower", with(&Cell::lower), "with fxscope's rewrites"},
+      {"lower_as_exported", with(&Cell::exported), "without them"},
+      {"kinds", with(&Cell::kinds), JsonNames(diagnose::Kind::IllegalOp), "why the others do not"}};
+}
+
+/// An operator for one output type.
+struct OperatorTarget {
+  const Operator* op;
+  std::size_t target;
+};
+JsonForm<OperatorTarget> operatorTargetForm(const SupportReport* report) {
+  using support::Verdict;
+  using T = OperatorTarget;
+  const auto verdict = [report](const T& t) {
+    return support::verdictOf(report->matrix, *t.op, t.target);
+  };
+  const auto since = [report](const T& t) {
+    const auto engine =
+        support::sinceWhen(matricesOf(*report), *t.op, report->matrix.targets()[t.target]);
+    return engine ? engine->title() : std::string();
+  };
+  const auto cells = [report](const T& t) {
+    std::vector<DtypeCell> out;
+    for (const DType dtype : support::dtypesOf(*t.op))
+      for (const Sizes sizes : kSizes)
+        out.push_back(
+            {dtype, sizes, support::cellOf(report->matrix, *t.op, t.target, dtype, sizes)});
+    std::erase_if(out, [](const DtypeCell& c) { return c.cell.forms == 0; });
+    return out;
+  };
+  return JsonForm<T>{{"target", [report](const T& t) { return report->matrix.targets()[t.target]; },
+                      isOutputType()}}
+      .with(verdict,
+            JsonForm<Verdict>{{"standing", &Verdict::standing, JsonNames(Standing::Always)},
+                              {"verdict", &Verdict::words},
+                              {"programs", &Verdict::programs},
+                              {"lower", &Verdict::lower}})
+      .with({{"since", since, nullIfEmpty, "the engine since which the standing is this one"},
+             {"cells", cells, dtypeCellForm()}});
+}
+
+JsonForm<SupportOfProgram> supportOfProgramForm(const SupportReport* report) {
+  using support::Compared;
+  const auto node = [report](auto member) {
+    return [report, member](const Compared& call) {
+      return report->program->program.node(call.node).*member;
+    };
+  };
+  const JsonForm<Compared> compared = {
+      {"node", node(&fx::Node::name)},
+      {"operator", node(&fx::Node::target)},
+      {"target", &Compared::target, isOutputType()},
+      {"lowers", &Compared::lowers, "by itself, in the program's survey"},
+      {"agreement", &Compared::agreement, JsonNames(support::Agreement::Differs)},
+      {"forms", [](const Compared& call) { return call.cell.forms; }},
+      {"lower", [](const Compared& call) { return call.cell.lower; }}};
+  return {{"input", [](const SupportOfProgram& p) { return p.input; }},
+          {"calls", [](const SupportOfProgram& p) { return p.surveyed; }},
+          {"compared", [](const SupportOfProgram& p) -> auto& { return p.calls; }, compared}};
+}
+
+JsonAnswer<SupportReport> supportAnswer(const SupportReport* report) {
+  using R = SupportReport;
+  const auto others = [](const R& r) {
+    std::vector<support::MeasuredEngine> out;
+    for (const auto& other : r.others) out.push_back(other->engine());
+    return out;
+  };
+  const auto targets = [report](const auto&) {
+    return std::views::iota(std::size_t{0}, report->matrix.targets().size());
+  };
+  const auto ofOperator = [targets](const Operator& op) {
+    std::vector<OperatorTarget> out;
+    for (const std::size_t target : targets(op)) out.push_back({&op, target});
+    return out;
+  };
+  const JsonForm<Operator> operators = {{"operator", [](const Operator& op) { return op.name; }},
+                                        {"targets", ofOperator, operatorTargetForm(report)}};
+  return {
+      "fxscope-support/1",
+      "fxscope-cli support --json",
+      {{"engine", [](const R& r) { return r.matrix.engine(); }, measuredForm()},
+       {"engines", others, measuredForm(), "all that were measured, the oldest first"},
+       {"operators_measured", [](const R& r) { return r.matrix.calls().operators().size(); }},
+       {"programs", [](const R& r) { return r.matrix.programs(); }, "calls with an element type"},
+       {"missing", [](const R& r) { return r.matrix.missing(); }, "programs without an outcome"},
+       {"summary", targets, summaryForm(report), "operators by output type"},
+       {"operators", &R::operators, operators, "those asked for"},
+       {"program", &R::program, supportOfProgramForm(report), "of --of"}}};
+}
+
+}  // namespace
+
+std::string supportJson(const SupportReport& report) { return supportAnswer(&report).text(report); }
+std::string supportSchema() { return supportAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

@@ -28,5 +28,6 @@ struct SupportReport {
 
 std::string supportText(const SupportReport&);
 std::string supportJson(const SupportReport&);
+std::string supportSchema();
 
 }  // namespace fxs::report

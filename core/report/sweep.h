@@ -29,6 +29,7 @@ struct SweepReport {
 std::string sweepText(const SweepReport&);
 std::string sweepMarkdown(const SweepReport&);
 std::string sweepJson(const SweepReport&);
+std::string sweepSchema();
 std::string sweepHtml(const SweepReport&);
 
 /// Text, Markdown and HTML are its renderings. Without the tables that would be empty.

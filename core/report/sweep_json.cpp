@@ -1,146 +1,160 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "base/json.h"
+#include "base/json_form.h"
 #include "report/sweep.h"
 
 namespace fxs::report {
 namespace {
 
-void changes(JsonWriter& json, std::string_view key, const std::vector<sweep::Changed>& all) {
-  json.key(key).beginArray();
-  for (const sweep::Changed& c : all)
-    json.beginObject()
-        .member("program", c.program)
-        .member("type", c.type)
-        .member("from", c.from)
-        .member("to", c.to)
-        .endObject();
-  json.endArray();
+using Outcome = sweep::Merged::Lines::value_type;
+using SweptProgram = decltype(sweep::Merged::programs)::value_type;
+
+JsonForm<sweep::TypeTotals> totalsForm() {
+  using Totals = sweep::TypeTotals;
+  JsonForm<Totals> out{{"type", &Totals::type}, {"programs", &Totals::all}};
+  for (std::size_t i = 0; i < sweep::kStatuses; ++i)
+    out = std::move(out).with({{sweep::name(static_cast<sweep::Status>(i)),
+                                [i](const Totals& totals) { return totals.programs[i]; }}});
+  return std::move(out).with({{"fixed_lowers", &Totals::fixed,
+                               "programs that do not lower, and do with their verified fixes"}});
 }
 
-void driftOrNull(JsonWriter& json, const std::optional<sweep::Drift>& drift) {
-  json.key("drift");
-  if (!drift) {
-    json.null();
-    return;
-  }
-  json.beginObject();
-  changes(json, "lost", drift->lost);
-  changes(json, "gained", drift->gained);
-  changes(json, "not_known", drift->unknown);
-  json.key("newly_blocking").beginArray();
-  for (const sweep::NewBlocker& b : drift->blockers)
-    json.beginObject()
-        .member("operator", b.fxTarget)
-        .member("type", b.type)
-        .member("programs", b.programs)
-        .endObject();
-  json.endArray().member("added", drift->added).member("not_compared", drift->uncompared);
-  json.endObject();
+/// Of a row's cells, by index.
+using CellOfType = std::pair<std::string, sweep::OperatorRow::Cell>;
+JsonForm<CellOfType> operatorCellForm() {
+  return {{"type", &CellOfType::first},
+          {"blocked", [](const CellOfType& c) { return c.second.blocked; }},
+          {"frees", [](const CellOfType& c) { return c.second.frees; }}};
 }
 
-void byEngineOrNull(JsonWriter& json, const SweepEngines* all) {
-  json.key("by_engine");
-  if (all == nullptr) {
-    json.null();
-    return;
-  }
-  const sweep::EngineDrift& drift = all->drift;
-  json.beginObject().member("compared", drift.compared).key("engines").beginArray();
-  for (std::size_t i = 0; i < drift.engines.size(); ++i) {
-    const sweep::EngineColumn& engine = drift.engines[i];
-    json.beginObject()
-        .member("name", all->names[i])
-        .member("version", engine.version)
-        .member("sha256", engine.sha256);
-    json.key("lower").beginObject();
+JsonForm<sweep::OperatorRow> operatorRowForm(const SweepReport* report) {
+  using Row = sweep::OperatorRow;
+  const auto cells = [report](const Row& row) {
+    std::vector<CellOfType> out;
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      out.emplace_back(report->summary.types[i].type, row.cells[i]);
+    return out;
+  };
+  return {
+      {"operator", &Row::fxTarget},
+      {"programs", &Row::programs, "that it blocks, for any output type"},
+      {"frees", &Row::frees, "programs among them that nothing else blocks, for some output type"},
+      {"types", cells, operatorCellForm()},
+      {"classes", &Row::kinds},
+      {"fix", &Row::fix, nullIfEmpty, "the change that is verified in most programs"},
+      {"fixes", &Row::fixes, "programs in which some fix is verified"}};
+}
+
+JsonForm<sweep::Drift> driftForm() {
+  using sweep::Changed, sweep::Drift, sweep::NewBlocker;
+  const JsonForm<Changed> changed = {{"program", &Changed::program},
+                                     {"type", &Changed::type},
+                                     {"from", &Changed::from, "status in the earlier sweep"},
+                                     {"to", &Changed::to, "status now; missing: no longer swept"}};
+  const JsonForm<NewBlocker> blocker = {{"operator", &NewBlocker::fxTarget},
+                                        {"type", &NewBlocker::type},
+                                        {"programs", &NewBlocker::programs}};
+  return {{"lost", &Drift::lost, changed},
+          {"gained", &Drift::gained, changed},
+          {"not_known", &Drift::unknown, changed,
+           "the outcome of one of the sweeps is not known: timeout, abandoned"},
+          {"newly_blocking", &Drift::blockers, blocker},
+          {"added", &Drift::added, "programs"},
+          {"not_compared", &Drift::uncompared, "output types that only one sweep has"}};
+}
+
+/// An engine by its index.
+JsonForm<std::size_t> engineColumnForm(const SweepReport* report) {
+  const auto of = [report](auto member) {
+    return [report, member](std::size_t i) { return report->engines->drift.engines[i].*member; };
+  };
+  const auto lower = [report](std::size_t engine) {
+    const sweep::EngineDrift& drift = report->engines->drift;
+    std::vector<std::pair<std::string, std::size_t>> out;
     for (std::size_t t = 0; t < drift.types.size(); ++t)
-      json.member(drift.types[t], engine.lower[t]);
-    json.endObject().member("gained", engine.gained).member("lost", engine.lost);
-    json.member("otherwise", engine.otherwise).member("not_known", engine.unknown).endObject();
-  }
-  json.endArray().key("differ").beginArray();
-  for (const sweep::EngineRow& row : drift.rows) {
-    json.beginObject().member("program", row.program).member("type", row.type);
-    json.member("outcomes", row.outcomes).member("changes", row.changes).endObject();
-  }
-  json.endArray().endObject();
+      out.emplace_back(drift.types[t], drift.engines[engine].lower[t]);
+    return out;
+  };
+  using sweep::EngineColumn;
+  return {{"name", [report](std::size_t i) { return report->engines->names[i]; },
+           "names of known engines with this checksum, else its beginning"},
+          {"version", of(&EngineColumn::version)},
+          {"sha256", of(&EngineColumn::sha256)},
+          {"lower", lower, "programs that lower, by output type"},
+          {"gained", of(&EngineColumn::gained), "outcomes against the engine before"},
+          {"lost", of(&EngineColumn::lost)},
+          {"otherwise", of(&EngineColumn::otherwise),
+           "neither gained nor lost, with another status, stage or blocker"},
+          {"not_known", of(&EngineColumn::unknown),
+           "the outcome of one of the engines is not known: timeout, abandoned"}};
 }
 
-void outcome(JsonWriter& json, const sweep::Line& line, bool timings) {
-  json.beginObject().member("type", line.to).member("status", sweep::name(line.status));
-  json.textOrNull("stage", line.stage).textOrNull("message", line.message);
-  json.key("blockers").beginArray();
-  for (const sweep::Blocker& b : line.blockers) {
-    json.beginObject()
-        .member("operator", b.fxTarget)
-        .member("class", b.kind)
-        .member("nodes", b.nodes);
-    json.member("operations", b.operations).key("fix");
-    if (b.fix)
-      json.beginObject()
-          .member("change", b.fix->change)
-          .member("verified", b.fix->verified)
-          .endObject();
-    else json.null();
-    json.endObject();
-  }
-  json.endArray().memberOrNull("complete", line.complete);
-  json.memberOrNull("fixed_lowers", line.fixedLowers);
-  if (timings)
-    json.key("seconds")
-        .beginObject()
-        .member("read", line.seconds.read)
-        .member("lower", line.seconds.lower)
-        .member("diagnose", line.seconds.diagnose)
-        .endObject()
-        .member("peak_memory", line.peakMemory);
-  json.endObject();
+JsonForm<SweepEngines> sweepEnginesForm(const SweepReport* report) {
+  using sweep::EngineRow;
+  const JsonForm<EngineRow> row = {
+      {"program", &EngineRow::program},
+      {"type", &EngineRow::type},
+      {"outcomes", &EngineRow::outcomes, "by engine: a status, where it stopped, or missing"},
+      {"changes", &EngineRow::changes, "from each engine to the next; empty: none"}};
+  const auto indices = [](const SweepEngines& all) {
+    return std::views::iota(std::size_t{0}, all.drift.engines.size());
+  };
+  return {{"compared", [](const SweepEngines& all) { return all.drift.compared; },
+           "programs and output types in all"},
+          {"engines", indices, engineColumnForm(report), atLeast(1)},
+          {"differ", [](const SweepEngines& all) -> auto& { return all.drift.rows; }, row}};
+}
+
+JsonForm<SweptProgram> sweptForm(const SweepReport* report) {
+  const auto timed = [report](auto member) {
+    return [report, member](const Outcome& outcome) {
+      return report->timings ? std::optional(outcome.second.*member) : std::nullopt;
+    };
+  };
+  using sweep::Line;
+  const auto line = [](const Outcome& outcome) -> auto& { return outcome.second; };
+  const auto first = [](const SweptProgram& p) -> auto& { return p.second.begin()->second; };
+  const JsonForm<Outcome> outcome =
+      JsonForm<Outcome>{}
+          .with(line, sweep::outcomeForm("type", {}))
+          .with({{"seconds", timed(&Line::seconds), absentIfEmpty, sweep::timesForm()},
+                 {"peak_memory", timed(&Line::peakMemory), absentIfEmpty}});
+  return JsonForm<SweptProgram>{{"program", &SweptProgram::first}}
+      .with(first, JsonForm<Line>{{"nodes", &Line::nodes}, {"sha256", &Line::sha256, nullIfEmpty}})
+      .with({{"outcomes", &SweptProgram::second, outcome,
+              "as the lines of sweep.schema.json; seconds and peak_memory with --timings only"}});
+}
+
+JsonAnswer<SweepReport> sweepAnswer(const SweepReport* report) {
+  using Engine = decltype(sweep::Merged::engines)::value_type;
+  const auto summary = [](const SweepReport& r) -> auto& { return r.summary; };
+  const auto merged = [](auto member) {
+    return [member](const sweep::Summary& of) -> auto& { return of.merged.*member; };
+  };
+  using sweep::Merged, sweep::Summary;
+  const JsonForm<Engine> engine = {{"version", &Engine::first}, {"sha256", &Engine::second}};
+  return {
+      "fxscope-sweep-report/1", "fxscope-cli sweep report --json",
+      JsonForm<SweepReport>{}
+          .with(
+              summary,
+              JsonForm<Summary>{
+                  {"fxscope", merged(&Merged::fxscope), "versions"},
+                  {"engines", merged(&Merged::engines), engine},
+                  {"options", merged(&Merged::options)},
+                  {"types", &Summary::types, totalsForm(),
+                   "programs of each output type by status"},
+                  {"operators", &Summary::operators, operatorRowForm(report),
+                   "operators that block programs; those that free most come first"},
+                  {"drift", &Summary::drift, driftForm(), "changes since the sweep of --against"}})
+          .with({{"by_engine", &SweepReport::engines, sweepEnginesForm(report),
+                  "engines side by side, with --by-engine; the other members are of the last one"}})
+          .with(summary,
+                JsonForm<Summary>{{"programs", merged(&Merged::programs), sweptForm(report)}})};
 }
 
 }  // namespace
 
-std::string sweepJson(const SweepReport& report) {
-  const sweep::Summary& summary = report.summary;
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-sweep-report/1");
-  json.member("fxscope", summary.merged.fxscope).key("engines").beginArray();
-  for (const auto& [version, checksum] : summary.merged.engines)
-    json.beginObject().member("version", version).member("sha256", checksum).endObject();
-  json.endArray().member("options", summary.merged.options).key("types").beginArray();
-  for (const sweep::TypeTotals& total : summary.types) {
-    json.beginObject().member("type", total.type).member("programs", total.all());
-    for (std::size_t i = 0; i < sweep::kStatuses; ++i)
-      json.member(sweep::name(static_cast<sweep::Status>(i)), total.programs[i]);
-    json.member("fixed_lowers", total.fixed).endObject();
-  }
-  json.endArray().key("operators").beginArray();
-  for (const sweep::OperatorRow& row : summary.operators) {
-    json.beginObject()
-        .member("operator", row.fxTarget)
-        .member("programs", row.programs)
-        .member("frees", row.frees);
-    json.key("types").beginArray();
-    for (std::size_t i = 0; i < row.cells.size(); ++i)
-      json.beginObject()
-          .member("type", summary.types[i].type)
-          .member("blocked", row.cells[i].blocked)
-          .member("frees", row.cells[i].frees)
-          .endObject();
-    json.endArray().member("classes", row.kinds).textOrNull("fix", row.fix);
-    json.member("fixes", row.fixes).endObject();
-  }
-  json.endArray();
-  driftOrNull(json, summary.drift);
-  byEngineOrNull(json, report.engines);
-  json.key("programs").beginArray();
-  for (const auto& [program, lines] : summary.merged.programs) {
-    json.beginObject().member("program", program).member("nodes", lines.begin()->second.nodes);
-    json.textOrNull("sha256", lines.begin()->second.sha256).key("outcomes").beginArray();
-    for (const auto& [type, line] : lines) outcome(json, line, report.timings);
-    json.endArray().endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
-}
+std::string sweepJson(const SweepReport& report) { return sweepAnswer(&report).text(report); }
+std::string sweepSchema() { return sweepAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

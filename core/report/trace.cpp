@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "report/json_parts.h"
 
 namespace fxs::report {
 namespace {
@@ -127,34 +127,59 @@ std::string nodeHistoryText(const NodeHistoryReport& report) {
   return renderText(out);
 }
 
-std::string nodeHistoryJson(const NodeHistoryReport& report) {
-  JsonWriter json;
-  json.beginObject().member("schema", "fxscope-trace-node/1").member("input", report.input);
-  json.key("target");
-  if (report.trace.passes().madeElsewhere()) json.null();
-  else json.value(lower::name(report.trace.passes().target));
-  json.member("node", report.trace.nodeNames()[report.node.index()]).key("history").beginArray();
-  for (const trace::HistoryEntry& entry : report.history) {
-    const lower::PassRun* pass = passOf(report.trace, entry.pass);
-    const lower::IrSnapshot& snapshot =
-        report.trace.passes().snapshots[static_cast<std::size_t>(entry.snapshot)];
-    json.beginObject().member("stage", snapshot.stage).key("pass");
-    if (pass == nullptr) json.null();
-    else json.value(pass->pass);
-    json.key("pass_index");
-    if (pass == nullptr) json.null();
-    else json.value(entry.pass);
-    json.member("snapshot", entry.snapshot)
-        .member("file", snapshot.file)
-        .member("message", entry.message());
-    json.member("gone", entry.gone).member("made", entry.made);
-    json.member("changed", entry.changed).key("lines").beginArray();
-    const auto origins = report.trace.origins(static_cast<std::size_t>(entry.snapshot));
-    for (const mlir::OpId op : entry.after) json.value(origins->lineOf(op));
-    json.endArray().endObject();
-  }
-  json.endArray().endObject();
-  return json.take();
+namespace {
+
+JsonAnswer<NodeHistoryReport> nodeHistoryAnswer(const NodeHistoryReport* report) {
+  using R = NodeHistoryReport;
+  using Entry = trace::HistoryEntry;
+  const auto snapshot = [report](auto member) {
+    return [report, member](const Entry& entry) {
+      return report->trace.passes().snapshots[static_cast<std::size_t>(entry.snapshot)].*member;
+    };
+  };
+  const auto pass = [report](const Entry& entry) {
+    const lower::PassRun* run = passOf(report->trace, entry.pass);
+    return run == nullptr ? nullptr : &run->pass;
+  };
+  const auto lines = [report](const Entry& entry) {
+    const auto origins = report->trace.origins(static_cast<std::size_t>(entry.snapshot));
+    std::vector<std::uint32_t> out;
+    for (const mlir::OpId op : entry.after) out.push_back(origins->lineOf(op));
+    return out;
+  };
+  const JsonForm<Entry> entry = {
+      {"stage", snapshot(&lower::IrSnapshot::stage)},
+      {"pass", pass},
+      {"pass_index",
+       [](const Entry& e) { return e.pass < 0 ? std::nullopt : std::optional(e.pass); },
+       atLeast(0)},
+      {"snapshot", &Entry::snapshot, atLeast(0)},
+      {"file", snapshot(&lower::IrSnapshot::file)},
+      {"message", &Entry::message, "one line for people"},
+      {"gone", &Entry::gone,
+       "names of operations that there were more of before: linalg.generic x4"},
+      {"made", &Entry::made},
+      {"changed", &Entry::changed, "operations whose name stayed and whose text did not"},
+      {"lines", lines, "lines of its operations in the snapshot's file, from 1"}};
+  const auto target = [](const R& r) {
+    const lower::PassTrace& passes = r.trace.passes();
+    return passes.madeElsewhere() ? std::string_view() : lower::name(passes.target);
+  };
+  return {"fxscope-trace-node/1",
+          "fxscope-cli trace --node N --json",
+          {{"input", &R::input},
+           {"target", target, nullIfEmpty, isOutputType(), "the output type; null: made elsewhere"},
+           {"node", [](const R& r) { return r.trace.nodeNames()[r.node.index()]; }},
+           {"history", [](const R& r) { return r.history; }, entry,
+            "one entry for each pass that did something to the node's operations; the first is the "
+            "import"}}};
 }
+
+}  // namespace
+
+std::string nodeHistoryJson(const NodeHistoryReport& report) {
+  return nodeHistoryAnswer(&report).text(report);
+}
+std::string nodeHistorySchema() { return nodeHistoryAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

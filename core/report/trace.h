@@ -29,5 +29,6 @@ struct NodeHistoryReport {
 };
 std::string nodeHistoryText(const NodeHistoryReport&);
 std::string nodeHistoryJson(const NodeHistoryReport&);
+std::string nodeHistorySchema();
 
 }  // namespace fxs::report

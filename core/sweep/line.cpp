@@ -3,8 +3,7 @@
 
 #include <tuple>
 
-#include "base/json.h"
-#include "base/safe_text.h"
+#include "base/json_form.h"
 
 namespace fxs::sweep {
 namespace {
@@ -24,42 +23,19 @@ std::string onOneLine(const std::string& json) {
   return out + '\n';
 }
 
-Result<std::string> textOrNullAt(const Json& object, std::string_view key) {
-  FXS_TRY(const Json value, object.at(key));
-  if (value.isNull()) return std::string();
-  FXS_TRY(const std::string_view text, value.asString());
-  return std::string(text);
-}
-Result<std::optional<bool>> boolOrNullAt(const Json& object, std::string_view key) {
-  FXS_TRY(const Json value, object.at(key));
-  if (value.isNull()) return std::optional<bool>();
-  FXS_TRY(const bool flag, value.asBool());
-  return std::optional<bool>(flag);
-}
-Result<std::uint64_t> countAt(const Json& object, std::string_view key) {
-  FXS_TRY(const Json value, object.at(key));
-  FXS_TRY(const std::int64_t count, value.asInt());
-  if (count < 0)
-    return tl::unexpected<Error>(value.error("expected a count, got a negative number"));
-  return static_cast<std::uint64_t>(count);
-}
-
-Result<Blocker> blockerFrom(const Json& json) {
-  FXS_TRY(const Json object, json.asObject());
-  Blocker out;
-  FXS_TRY(out.fxTarget, object.stringAt("operator"));
-  FXS_TRY(out.kind, object.stringAt("class"));
-  FXS_TRY(out.nodes, countAt(object, "nodes"));
-  FXS_TRY(out.operations, countAt(object, "operations"));
-  FXS_TRY(const Json fix, object.at("fix"));
-  if (fix.isNull()) return out;
-  FXS_CHECK(fix.asObject());
-  Fix made;
-  FXS_TRY(made.id, fix.stringAt("id"));
-  FXS_TRY(made.change, fix.stringAt("change"));
-  FXS_TRY(made.verified, fix.stringAt("verified"));
-  out.fix = std::move(made);
-  return out;
+JsonForm<Line> lineForm() {
+  return JsonForm<Line>{{"program", &Line::program, "relative to the path that was swept"}}
+      .with(outcomeForm("to", {{"id", &Fix::id}}))
+      .with({{"nodes", &Line::nodes, "of the program; 0 if it is unreadable"},
+             {"sha256", &Line::sha256, nullIfEmpty, "of the file"},
+             {"options", &Line::options, "what else the outcome depends on"},
+             {"fxscope", &Line::fxscope, "version"},
+             {"engine", itself,
+              JsonForm<Line>{{"version", &Line::engine}, {"sha256", &Line::engineSha256}}},
+             {"seconds", &Line::seconds, timesForm(),
+              "reading and diagnosing are done for all output types of a program together"},
+             {"peak_memory", &Line::peakMemory, nullIfEmpty,
+              "bytes: the largest resident size of fxscope or the engine"}});
 }
 
 }  // namespace
@@ -73,87 +49,49 @@ bool sameOutcome(const Line& a, const Line& b) {
   return said(a) == said(b);
 }
 
-std::string lineText(const Line& line) {
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", kLineSchema)
-      .member("program", line.program)
-      .member("to", line.to);
-  json.member("status", name(line.status)).textOrNull("stage", line.stage);
-  json.textOrNull("message", line.message).key("blockers").beginArray();
-  for (const Blocker& blocker : line.blockers) {
-    json.beginObject().member("operator", blocker.fxTarget).member("class", blocker.kind);
-    json.member("nodes", blocker.nodes).member("operations", blocker.operations).key("fix");
-    if (const auto& fix = blocker.fix)
-      json.beginObject()
-          .member("id", fix->id)
-          .member("change", fix->change)
-          .member("verified", fix->verified)
-          .endObject();
-    else json.null();
-    json.endObject();
-  }
-  json.endArray().memberOrNull("complete", line.complete);
-  json.memberOrNull("fixed_lowers", line.fixedLowers).member("nodes", line.nodes);
-  json.textOrNull("sha256", line.sha256);
-  json.member("options", line.options).member("fxscope", line.fxscope);
-  json.key("engine")
-      .beginObject()
-      .member("version", line.engine)
-      .member("sha256", line.engineSha256)
-      .endObject();
-  json.key("seconds")
-      .beginObject()
-      .member("read", line.seconds.read)
-      .member("lower", line.seconds.lower);
-  json.member("diagnose", line.seconds.diagnose).endObject().key("peak_memory");
-  if (line.peakMemory > 0) json.value(line.peakMemory);
-  else json.null();
-  json.endObject();
-  return onOneLine(json.take());
+JsonForm<Line> outcomeForm(std::string_view typeKey, JsonForm<Fix> fix) {
+  fix = std::move(fix).with(
+      {{"change", &Fix::change, "decompose aten.gelu.default"},
+       {"verified", &Fix::verified, JsonNames{"by-itself", "whole-lowers", "whole-computes"}}});
+  const JsonForm<Blocker> blocker = {
+      {"operator", &Blocker::fxTarget, "aten.diff.default; the MLIR operation if no node is known"},
+      {"class", &Blocker::kind, "as kind in diagnose.schema.json"},
+      {"nodes", &Blocker::nodes},
+      {"operations", &Blocker::operations, "distinct operations among the nodes"},
+      {"fix", &Blocker::fix, fix, "the best verified one"}};
+  return {
+      {typeKey, &Line::to, "the output type"},
+      {"status", &Line::status, JsonNames(Status::Abandoned, "status"),
+       "breach: lowered to a text that does not keep the contract of the output type; abandoned: "
+       "not known, because fxscope or the engine exceeded a limit, was killed or gave no answer"},
+      {"stage", &Line::stage, nullIfEmpty, "where it stopped"},
+      {"message", &Line::message, nullIfEmpty, "the first error"},
+      {"blockers", &Line::blockers, blocker},
+      {"complete", &Line::complete, "whether the rest lowers without the blockers"},
+      {"fixed_lowers", &Line::fixedLowers, "whether the whole program lowers with the fixes"}};
 }
+
+JsonForm<LineTimes> timesForm() {
+  return {
+      {"read", &LineTimes::read}, {"lower", &LineTimes::lower}, {"diagnose", &LineTimes::diagnose}};
+}
+
+const JsonAnswer<Line>& lineAnswer() {
+  static const JsonAnswer<Line> answer{
+      kLineSchema, "One line of fxscope-cli sweep: a program and an output type", lineForm()};
+  return answer;
+}
+
+std::string lineText(const Line& line) { return onOneLine(lineAnswer().text(line)); }
 
 Result<Line> lineFrom(std::string_view text, const std::string& label, const RunContext& context) {
   FXS_TRY(const auto document, JsonDocument::parse(text, label, kLineLimits, context));
-  const Json object = document->root();
-  const auto schema = object.find("schema");
-  if (!schema || !schema->isString() || schema->asString().value() != kLineSchema)
+  if (document->root().textOrEmpty("schema") != kLineSchema)
     return fail(ErrorCode::InvalidInput,
                 label + ": is not a line of " + std::string(kLineSchema) +
                     ", which 'fxscope-cli sweep' writes; pass its results");
   Line out;
-  FXS_TRY(out.program, object.stringAt("program"));
-  FXS_TRY(out.to, object.stringAt("to"));
-  FXS_TRY(const std::string_view said, object.stringAt("status"));
-  const auto status = statusFrom(said);
-  if (!status)
-    return tl::unexpected<Error>(
-        object.at("status")->error("unknown status " + printableName(said)));
-  out.status = *status;
-  FXS_TRY(out.stage, textOrNullAt(object, "stage"));
-  FXS_TRY(out.message, textOrNullAt(object, "message"));
-  FXS_TRY(const Json blockers, object.arrayAt("blockers"));
-  for (const Json each : blockers) {
-    FXS_TRY(Blocker blocker, blockerFrom(each));
-    out.blockers.push_back(std::move(blocker));
-  }
-  FXS_TRY(out.complete, boolOrNullAt(object, "complete"));
-  FXS_TRY(out.fixedLowers, boolOrNullAt(object, "fixed_lowers"));
-  FXS_TRY(out.nodes, countAt(object, "nodes"));
-  FXS_TRY(out.sha256, textOrNullAt(object, "sha256"));
-  FXS_TRY(out.options, object.stringAt("options"));
-  FXS_TRY(out.fxscope, object.stringAt("fxscope"));
-  FXS_TRY(const Json engine, object.at("engine"));
-  FXS_TRY(out.engine, engine.stringAt("version"));
-  FXS_TRY(out.engineSha256, engine.stringAt("sha256"));
-  FXS_TRY(const Json seconds, object.at("seconds"));
-  FXS_TRY(out.seconds.read, seconds.floatAt("read"));
-  FXS_TRY(out.seconds.lower, seconds.floatAt("lower"));
-  FXS_TRY(out.seconds.diagnose, seconds.floatAt("diagnose"));
-  FXS_TRY(const Json memory, object.at("peak_memory"));
-  if (!memory.isNull()) {
-    FXS_TRY(out.peakMemory, countAt(object, "peak_memory"));
-  }
+  FXS_CHECK(lineAnswer().form.read(document->root(), out));
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_form.h"
 #include "base/result.h"
 #include "base/run_context.h"
 #include "sweep/status.h"
@@ -65,6 +66,10 @@ struct Line {
 /// Whether two lines say the same of the same input; times and memory do not count.
 bool sameOutcome(const Line&, const Line&);
 
+/// The members from the output type to whether fixes help; of a fix after those given.
+JsonForm<Line> outcomeForm(std::string_view typeKey, JsonForm<Fix> fix);
+JsonForm<LineTimes> timesForm();
+const JsonAnswer<Line>& lineAnswer();
 /// The JSON with a line end.
 std::string lineText(const Line&);
 /// InvalidInput, starting with `label` ("results.jsonl:12"), if the text is not a line of this

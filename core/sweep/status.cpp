@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sweep/status.h"
 
-#include <algorithm>
 #include <array>
 
 namespace fxs::sweep {
@@ -13,12 +12,6 @@ constexpr std::array<std::string_view, kStatuses> kStatusNames{
 }  // namespace
 
 std::string_view name(Status status) { return kStatusNames[static_cast<std::size_t>(status)]; }
-
-std::optional<Status> statusFrom(std::string_view wanted) {
-  const auto at = std::find(kStatusNames.begin(), kStatusNames.end(), wanted);
-  if (at == kStatusNames.end()) return std::nullopt;
-  return static_cast<Status>(at - kStatusNames.begin());
-}
 
 Status statusOf(const lower::Lowering& lowering, bool right) {
   for (const lower::StageResult& stage : lowering.stages) switch (stage.status) {

@@ -3,7 +3,6 @@
 // What became of a program for one output type, in a word.
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "lower/lower.h"
@@ -22,7 +21,6 @@ enum class Status : std::uint8_t {
 };
 inline constexpr std::size_t kStatuses = 7;
 std::string_view name(Status);  ///< "ok", "breach" ..
-std::optional<Status> statusFrom(std::string_view name);
 /// Whether it says something about the program: not of one that reached a limit, or got no answer.
 inline bool isKnown(Status status) {
   return status != Status::Timeout && status != Status::Abandoned;

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/byte_source.h"
-#include "base/json.h"
+#include "base/json_form.h"
 #include "base/private_paths.h"
 
 namespace fxs::trace {
@@ -55,68 +55,154 @@ void writeLinks(std::string& out, std::size_t snapshot, const SnapshotOrigins& o
   out += "\n    }";
 }
 
-void secondsOrNull(JsonWriter& json, std::chrono::duration<double> seconds) {
-  if (seconds.count() < 0) json.key("seconds").null();
-  else json.member("seconds", seconds.count());
+std::optional<std::chrono::duration<double>> secondsOf(const lower::PassRun* pass) {
+  return pass == nullptr || pass->seconds.count() < 0 ? std::nullopt : std::optional(pass->seconds);
 }
-void indexOrNull(JsonWriter& json, std::string_view key, int index) {
-  if (index < 0) json.key(key).null();
-  else json.member(key, index);
+std::optional<std::size_t> indexOf(int index) {
+  return index < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(index));
 }
 
-void writeStages(JsonWriter& json, const lower::PassTrace& trace) {
-  json.key("stages").beginArray();
-  for (const lower::StageResult& stage : trace.stages) {
-    json.beginObject()
-        .member("name", stage.id)
-        .member("title", stage.title)
-        .member("status", lower::name(stage.status));
-    json.textOrNull("failing_pass", stage.failingPass).textOrNull("why", stage.why);
-    indexOrNull(json, "last_snapshot", trace.lastOf(stage.id));
-    json.endObject();
-  }
-  json.endArray();
+JsonForm<lower::StageResult> stageForm(const lower::PassTrace* trace) {
+  using S = lower::StageResult;
+  return {{"name", &S::id},
+          {"title", &S::title},
+          {"status", &S::status, JsonNames(lower::StageStatus::Skipped)},
+          {"failing_pass", &S::failingPass, nullIfEmpty},
+          {"why", &S::why, nullIfEmpty},
+          {"last_snapshot", [trace](const S& stage) { return indexOf(trace->lastOf(stage.id)); },
+           "the module after the stage; null when it did not get that far"}};
 }
 
-void writePasses(JsonWriter& json, const lower::PassTrace& trace) {
-  json.key("passes").beginArray();
-  for (std::size_t i = 0; i < trace.passes.size(); ++i) {
-    const lower::PassRun& pass = trace.passes[i];
-    json.beginObject().member("index", i).member("stage", pass.stage).member("pass", pass.pass);
-    json.member("options", pass.options)
-        .member("anchor", pass.anchor)
-        .member("ran", pass.ran)
-        .member("changed", pass.changed);
-    json.member("failed", pass.failed);
-    secondsOrNull(json, pass.seconds);
-    indexOrNull(json, "snapshot", pass.snapshot);
-    json.endObject();
-  }
-  json.endArray();
+/// A pass by its index.
+JsonForm<std::size_t> passForm(const lower::PassTrace* trace) {
+  using lower::PassRun;
+  const auto pass = [trace](std::size_t i) -> auto& { return trace->passes[i]; };
+  return JsonForm<std::size_t>{{"index", itself}}.with(
+      pass,
+      JsonForm<PassRun>{{"stage", &PassRun::stage},
+                        {"pass", &PassRun::pass},
+                        {"options", &PassRun::options},
+                        {"anchor", &PassRun::anchor, "the operation it runs on"},
+                        {"ran", &PassRun::ran},
+                        {"changed", &PassRun::changed},
+                        {"failed", &PassRun::failed, "it stopped the pipeline"},
+                        {"seconds", [](const PassRun& run) { return secondsOf(&run); }, atLeast(0)},
+                        {"snapshot", [](const PassRun& run) { return indexOf(run.snapshot); },
+                         "the module after it; that of an earlier pass when it changed nothing"}});
 }
 
-void writeSnapshots(JsonWriter& json, const Trace& trace) {
-  json.key("snapshots").beginArray();
-  for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
-    const lower::IrSnapshot& snapshot = trace.passes().snapshots[i];
-    const lower::PassRun* pass =
-        snapshot.pass < 0 ? nullptr
-                          : &trace.passes().passes[static_cast<std::size_t>(snapshot.pass)];
-    const Counts& counts = trace.origins(i)->counts();
-    json.beginObject().member("index", i).member("stage", snapshot.stage);
-    json.textOrNull("pass", pass == nullptr ? "" : pass->pass);
-    indexOrNull(json, "pass_index", snapshot.pass);
-    json.member("changed", pass != nullptr && pass->changed).member("failure", snapshot.failure);
-    secondsOrNull(json, pass == nullptr ? std::chrono::duration<double>(-1) : pass->seconds);
-    json.member("file", snapshot.file).member("ops", counts.ops);
-    json.member("counted", counts.counted).member("exact", counts.exact);
-    json.member("inherited", counts.inherited).member("users", counts.users);
-    json.member("source_line", counts.sourceLine);
-    if (counts.debugLine > 0) json.member("debug_line", counts.debugLine);
-    if (counts.dispatch > 0) json.member("dispatch", counts.dispatch);
-    json.member("coverage", counts.coverage()).endObject();
-  }
-  json.endArray();
+/// A snapshot by its index.
+JsonForm<std::size_t> snapshotForm(const Trace* trace) {
+  using lower::IrSnapshot;
+  const auto snapshot = [trace](std::size_t i) -> auto& { return trace->passes().snapshots[i]; };
+  const auto passOf = [trace, snapshot](std::size_t i) {
+    const int pass = snapshot(i).pass;
+    return pass < 0 ? nullptr : &trace->passes().passes[static_cast<std::size_t>(pass)];
+  };
+  const auto passName = [passOf](std::size_t i) {
+    return passOf(i) == nullptr ? nullptr : &passOf(i)->pass;
+  };
+  const auto changed = [passOf](std::size_t i) {
+    return passOf(i) != nullptr && passOf(i)->changed;
+  };
+  const JsonForm<Counts> counts = {
+      {"ops", &Counts::ops, "operations, module and functions included"},
+      {"counted", &Counts::counted, "operations without module and functions"},
+      {"exact", &Counts::exact},
+      {"inherited", &Counts::inherited},
+      {"users", &Counts::users},
+      {"source_line", &Counts::sourceLine,
+       "by a line of Python that several nodes may share; no part of the coverage"},
+      {"debug_line", &Counts::debugLine, absentIfEmpty, atLeast(1),
+       "instructions known by their debug line; part of the coverage; absent if there are none"},
+      {"dispatch", &Counts::dispatch, absentIfEmpty, atLeast(1),
+       "by their dispatch, which may compute several nodes; no part of the coverage; absent if "
+       "there are none"},
+      {"coverage", &Counts::coverage, atLeast(0), atMost(1),
+       "(exact + debug_line + inherited + users) / counted"}};
+  return JsonForm<std::size_t>{{"index", itself}}
+      .with(snapshot, JsonForm<IrSnapshot>{{"stage", &IrSnapshot::stage}})
+      .with({{"pass", passName},
+             {"pass_index", [snapshot](std::size_t i) { return indexOf(snapshot(i).pass); }},
+             {"changed", changed}})
+      .with(snapshot,
+            JsonForm<IrSnapshot>{{"failure", &IrSnapshot::failure, "the IR at the failing pass"}})
+      .with({{"seconds", [passOf](std::size_t i) { return secondsOf(passOf(i)); }, atLeast(0)}})
+      .with(snapshot,
+            JsonForm<IrSnapshot>{{"file", &IrSnapshot::file, "in the directory of trace.json"}})
+      .with([trace](std::size_t i) -> auto& { return trace->origins(i)->counts(); }, counts);
+}
+
+/// What writeLinks() writes, for the schema.
+struct StoredLinks {
+  std::size_t snapshot = 0;
+  std::optional<std::size_t> from;
+  std::string links;
+  std::vector<std::uint32_t> lines, nodes, nodeEnds, fromOps, fromEnds;
+};
+JsonForm<StoredLinks> linksForm() {
+  using L = StoredLinks;
+  return {{"snapshot", &L::snapshot},
+          {"from", &L::from, "the snapshot that from_ops are of"},
+          {"links", &L::links, matches("^[-xlpuds]*$"),
+           "a letter an operation: how its node is known: x exact, p inherited from the operation "
+           "around it, u through its users, s by a line of Python, - not"},
+          {"lines", &L::lines, "the line it begins on, from 1"},
+          {"nodes", &L::nodes, "the nodes of all operations, one after the other"},
+          {"node_ends", &L::nodeEnds, "where each operation's nodes end"},
+          {"from_ops", &L::fromOps,
+           "the operations of `from` that it came from, of all operations one after the other"},
+          {"from_ends", &L::fromEnds, "where each operation's end"}};
+}
+
+/// A trace and the name of its input.
+using NamedTrace = std::pair<const Trace*, const std::string*>;
+
+JsonAnswer<NamedTrace> traceAnswer(const Trace* trace) {
+  using lower::PassTrace, lower::HopFile, lower::Engine;
+  const PassTrace* passes = trace == nullptr ? nullptr : &trace->passes();
+  const JsonForm<Engine> engine = {
+      {"path", [](const Engine& e) { return shownPath(e.path, ""); }},
+      {"version", &Engine::version},
+      {"sha256", &Engine::sha256, matches("^([0-9a-f]{64})?$"), "empty: made elsewhere"}};
+  const JsonForm<HopFile> hop = {{"name", &HopFile::name},
+                                 {"snapshot", [](const HopFile& h) { return indexOf(h.snapshot); }},
+                                 {"shift", &HopFile::shift}};
+  const auto target = [](const PassTrace& p) {
+    return p.madeElsewhere() ? std::string_view() : lower::name(p.target);
+  };
+  const auto runs = [](const PassTrace& p) {
+    std::vector<std::vector<std::string>> out = p.runs;
+    for (std::vector<std::string>& run : out)
+      if (!run.empty()) run.front() = shownPath(run.front(), "");
+    return out;
+  };
+  const auto upTo = [](auto member) {
+    return [member](const PassTrace& p) {
+      return std::views::iota(std::size_t{0}, (p.*member).size());
+    };
+  };
+  const JsonForm<PassTrace> form = {
+      {"engine", &PassTrace::engine, engine},
+      {"target", target, nullIfEmpty, matches("^[a-z][a-z0-9-]{0,39}$"),
+       "the output type; null: made elsewhere"},
+      {"ok", &PassTrace::ok, "every stage is ok"},
+      {"untraced", &PassTrace::untraced, JsonNames(lower::Untraced::NotCompared),
+       "whether the last snapshot is what the plain pipeline prints; not compared when that one "
+       "fails"},
+      {"stages", &PassTrace::stages, stageForm(passes)},
+      {"passes", upTo(&PassTrace::passes), passForm(passes), "every pass of every stage, in order"},
+      {"snapshots", upTo(&PassTrace::snapshots), snapshotForm(trace), atLeast(1),
+       "the module before the first pass, then after each pass that changed it, then at a failure"},
+      {"hops", &PassTrace::hops, hop,
+       "what locations in the snapshots lead to: line L of `name` is line L + shift of that "
+       "snapshot's file"},
+      {"runs", runs, "the engine's command lines"}};
+  return {kTraceSchema, "fxscope-cli trace --json, and trace.json of trace -o DIR",
+          JsonForm<NamedTrace>{{"input", &NamedTrace::second, "the input file, as given"}}
+              .with([](const NamedTrace& t) -> auto& { return t.first->passes(); }, form)
+              .with({{"nodes", [](const NamedTrace& t) { return t.first->nodeNames(); },
+                      "names of the program's nodes, by index"}})};
 }
 
 /// Reads members of one object and keeps the first error.
@@ -383,44 +469,28 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
 }  // namespace
 
 std::string traceJson(const Trace& trace, const std::string& input, const std::string& findings) {
-  const lower::PassTrace& passes = trace.passes();
-  JsonWriter json;
-  json.beginObject()
-      .member("schema", kTraceSchema)
-      .member("input", input)
-      .key("engine")
-      .beginObject();
-  json.member("path", shownPath(passes.engine.path, ""))
-      .member("version", passes.engine.version)
-      .member("sha256", passes.engine.sha256)
-      .endObject();
-  json.textOrNull("target", passes.madeElsewhere() ? "" : std::string(lower::name(passes.target)));
-  json.member("ok", passes.ok()).member("untraced", lower::name(passes.untraced));
-  writeStages(json, passes);
-  writePasses(json, passes);
-  writeSnapshots(json, trace);
-  json.key("hops").beginArray();
-  for (const lower::HopFile& hop : passes.hops) {
-    json.beginObject().member("name", hop.name);
-    indexOrNull(json, "snapshot", hop.snapshot);
-    json.member("shift", hop.shift).endObject();
-  }
-  json.endArray().key("runs").beginArray();
-  for (const std::vector<std::string>& run : passes.runs) {
-    json.beginArray();
-    for (const std::string& argument : run)
-      json.value(&argument == &run.front() ? shownPath(argument, "") : argument);
-    json.endArray();
-  }
-  json.endArray().member("nodes", trace.nodeNames()).endObject();
   // Long lists of numbers are written directly, as they are most of the file.
-  std::string out = json.take();
+  std::string out = traceAnswer(&trace).text({&trace, &input});
   out.resize(out.rfind('}'));
   while (out.ends_with('\n')) out.pop_back();
   out += ",\n  \"findings\": " + (findings.empty() ? "[]" : findings) + ",\n  \"links\": [\n";
-  for (std::size_t i = 0; i < passes.snapshots.size(); ++i) writeLinks(out, i, *trace.origins(i));
+  for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i)
+    writeLinks(out, i, *trace.origins(i));
   out += "\n  ]\n}\n";
   return out;
+}
+
+std::string traceSchema() {
+  JsonAnswer<NamedTrace> answer = traceAnswer(nullptr);
+  const auto findings = [](const NamedTrace&) { return std::vector<fx::Finding>(); };
+  const auto links = [](const NamedTrace&) { return std::vector<StoredLinks>(); };
+  answer.form =
+      std::move(answer.form)
+          .with({{"findings", findings, JsonForm<fx::Finding>{}, "as in lower.schema.json"},
+                 {"links", links, linksForm(),
+                  "a snapshot's operations in the order of its file, as lists side by "
+                  "side"}});
+  return answer.schemaText();
 }
 
 Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context,

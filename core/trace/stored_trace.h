@@ -20,6 +20,7 @@ struct StoredTrace {
 
 /// The JSON of a trace. `findings`: a JSON array as text, inserted unchanged; "" for none.
 std::string traceJson(const Trace& trace, const std::string& input, const std::string& findings);
+std::string traceSchema();
 /// `path`: trace.json or its directory. InvalidInput, naming the member, if the content is not
 /// valid.
 Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context,

@@ -20,6 +20,7 @@
 #include "read/format.h"
 #include "real_engine.h"
 #include "registry/direct_lowering.h"
+#include "report/inspect.h"
 #include "rewrite/decompose.h"
 #include "rewrite/draft.h"
 
@@ -43,6 +44,10 @@ void registerRecipeChanges(Proposals&);
 namespace cli {
 void registerRecipeCommands(Commands&);
 }
+namespace report {
+std::string operatorCountsJson(const Inspection&);
+std::string operatorCountsSchema();
+}  // namespace report
 
 namespace {
 
@@ -219,6 +224,23 @@ TEST(Recipes, AnOutputTypeOfAFileIsReached) {
   const lower::Lowering& lowering = *(*snapshot)->lowering;
   EXPECT_TRUE(lowering.ok());
   EXPECT_EQ(lowering.stages.back().id, "linalg-via-stablehlo");
+}
+
+TEST(Recipes, AFormWritesAndDescribesItsMembers) {
+  const auto program = programFrom("x: f32[2] = placeholder\ny = aten.relu.default(x)\nreturn y");
+  EXPECT_EQ(report::operatorCountsJson(report::inspect(*program)), R"({
+  "schema": "fxscope-operator-counts/1",
+  "operators": [
+    {
+      "target": "aten.relu.default",
+      "count": 1,
+      "is_known": true
+    }
+  ]
+}
+)");
+  EXPECT_NE(report::operatorCountsSchema().find(R"("count": { "type": "integer", "minimum": 1 })"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "bundle/public_program.h"
 #include "fx/text.h"
 #include "output_type.h"
+#include "schema_file.h"
 
 namespace fxs::test {
 namespace {
@@ -135,6 +136,8 @@ TEST(PublicProgram, KnownMetadataGoesAlongAndTheRestIsCounted) {
   EXPECT_EQ(bundle::publicProgram(out.program, again).program.strings, out.program.strings);
   EXPECT_TRUE(again.removed().empty());
 }
+
+TEST(Schemas, ManifestIsThatOfItsForm) { expectSchemaFile("bundle", bundle::manifestSchema()); }
 
 }  // namespace
 }  // namespace fxs::test

@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "base/json.h"
 #include "fx/text.h"
 #include "pt2_writer.h"
 #include "read/read.h"
@@ -152,26 +149,6 @@ TEST(Inspect, JsonIsForScripts) {
 }
 )json";
   EXPECT_EQ(report::inspectJson(opened(dynamicInPlace())), expected);
-}
-
-TEST(Inspect, WhatTheSchemaRequiresIsThere) {
-  auto schemaText = readWholeFile(FXS_SOURCE_DIR "/resources/schemas/inspect.schema.json", 1 << 20);
-  ASSERT_TRUE(schemaText);
-  auto schema = JsonDocument::parse(*schemaText, "schema");
-  auto answer = JsonDocument::parse(report::inspectJson(opened(dynamicInPlace())), "answer");
-  ASSERT_TRUE(schema && answer) << toString(schema.error());
-  std::set<std::string> required, given;
-  const Json names = *(*schema)->root().at("required");
-  for (Json name : names) required.emplace(*name.asString());
-  for (Json member : (*answer)->root()) given.emplace(member.key());
-  EXPECT_EQ(given, required);
-  for (const std::string list : {"graphs", "operators", "mutations", "symbols", "weights"}) {
-    std::set<std::string> wanted, had;
-    const Json members = *(*schema)->root().at("properties")->at(list)->at("items")->at("required");
-    for (Json name : members) wanted.emplace(*name.asString());
-    for (Json member : *(*answer)->root().at(list)->begin()) had.emplace(member.key());
-    EXPECT_EQ(had, wanted) << list;
-  }
 }
 
 TEST(Inspect, OperatorsAreCountedByKindMostFrequentFirst) {
