@@ -201,6 +201,7 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
                                  const RunContext& context) {
   context.spend(Resource::Text, text.size(), label);
   const std::vector<Part> parts = partsOf(text);
+  context.spend(Resource::Text, parts.size() * sizeof(Part), label);
   const std::size_t number = options.model.empty() ? 1 : partNumber(options.model);
   if (number == 0 || number > parts.size())
     return fail(ErrorCode::Usage, fmt::format("{}: there is no part '{}'; it has {}", label,
@@ -216,6 +217,7 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
   out.program = programOf(printed.text, part, label, *module, context);
   out.module = std::move(module);
   if (parts.size() == 1) return out;
+  out.notes.push_back(fmt::format("part {} of {}; --model opens another", number, parts.size()));
   out.models.push_back(std::to_string(number));
   for (std::size_t i = 1; i <= parts.size(); ++i)
     if (i != number) out.models.push_back(std::to_string(i));
