@@ -17,7 +17,7 @@ func.func @main(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
 }
 """
 HAS_MLIR_OPT = shutil.which("mlir-opt-22") is not None
-needs_mlir_opt = unittest.skipUnless(HAS_MLIR_OPT, "no mlir-opt-22 here")
+needs_mlir_opt = unittest.skipUnless(HAS_MLIR_OPT, "no LLVM 22 here: ./run --numbers installs it")
 
 
 class ModuleTest(CliTest):
