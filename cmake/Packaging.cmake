@@ -15,7 +15,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/resources/python/fxscope_capture.py ${PROJEC
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fxscope COMPONENT desktop)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fxscope COMPONENT desktop)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/fxscope COMPONENT desktop
-        FILES_MATCHING PATTERN "*.pt2" PATTERN "*.fxreg" PATTERN "kernels/*.json" PATTERN "sweep" EXCLUDE)
+        FILES_MATCHING PATTERN "*.pt2" PATTERN "*.mlir" PATTERN "*.fxreg" PATTERN "kernels/*.json" PATTERN "sweep" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT desktop)
 install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${packaging}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT desktop)
 install(FILES ${packaging}/lintian-overrides RENAME fxscope DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT desktop)

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <istream>
 #include <ostream>
@@ -18,6 +19,11 @@ namespace fxs::cli {
 namespace {
 
 constexpr const char* kProgram = "fxscope-cli";
+
+/// What an MLIR module does not go through: the import from PyTorch and what comes before it.
+constexpr std::array<std::string_view, 7> kImportOptions{
+    "--as",        "--decompose",       "--func-name", "--mode",
+    "--rewritten", "--symbolic-shapes", "--weights"};
 
 int usage(World& world, const std::string& message) {
   if (world.clearProgress) world.clearProgress();
@@ -218,7 +224,8 @@ const std::vector<Option>& sharedOptions() {
        "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: "
        "$FXSCOPE_ENGINE, then the one that "
        "'engine fetch' or ./run installed)"},
-      {"--model", "NAME", "model to open when the archive holds several"},
+      {"--model", "NAME",
+       "model to open when the archive holds several, or number of the part of an MLIR file"},
       {"--timings", "", "print the time of each phase to standard error"},
       {"--limit", "RESOURCE=AMOUNT",
        "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. "
@@ -323,8 +330,13 @@ session::Request requestFrom(const Arguments& arguments) {
 
 Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request request,
                                    const Arguments& arguments, World& world) {
-  auto done =
-      session::advance(session::start(std::move(request)), phase, world.environment, world.context);
+  session::SnapshotPtr from = session::start(std::move(request));
+  for (const std::string_view option : kImportOptions) {
+    if (!arguments.has(option)) continue;
+    FXS_TRY(from, session::advance(from, session::Phase::Read, world.environment, world.context));
+    FXS_CHECK(session::requirePyTorchProgram(*from, option));
+  }
+  auto done = session::advance(std::move(from), phase, world.environment, world.context);
   if (done && arguments.has("--timings")) {
     if (world.clearProgress) world.clearProgress();
     for (const session::Timing& timing : (*done)->timings)

@@ -267,6 +267,7 @@ Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot,
     if (env.runner == nullptr)
       return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
     if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
+    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "bundle"));
     // Its script runs the engine only, and no file that is handed on may name another program.
     if (const auto other = lower::firstOfOtherTools(snapshot->request.lower.target))
       return fail(ErrorCode::Usage, "a bundle replays stages of the engine, but " +

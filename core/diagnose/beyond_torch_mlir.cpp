@@ -53,7 +53,7 @@ Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(
       theirs;  // for one output type after the other, with the stages that they share
   for (const session::SnapshotPtr& ours : byTarget) {
     const session::Snapshot& s = *ours;
-    if (!s.rewritten || s.request.parity ||
+    if (!s.rewritten || s.request.parity || s.capture->module ||
         s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir)
       continue;
     BeyondTorchMlir::Operators operators = rewrittenBeyond(s);

@@ -379,6 +379,7 @@ Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const Diagno
     if (!s.capture || env.runner == nullptr || (s.imported && !s.engine))
       return fail(ErrorCode::Usage,
                   "a diagnosis requires a program that was imported with an engine");
+    FXS_CHECK(session::requirePyTorchProgram(s, "diagnose"));
     if (options.targets.empty())
       return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
     auto asked = std::make_shared<session::Snapshot>(s);

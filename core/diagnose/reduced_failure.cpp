@@ -68,6 +68,7 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr&
     const session::Snapshot& s = *snapshot;
     if (!s.imported || !s.engine || env.runner == nullptr)
       return fail(ErrorCode::Usage, "reducing requires a program that was imported with an engine");
+    FXS_CHECK(session::requirePyTorchProgram(s, "reducing"));
     if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size())
       return fail(ErrorCode::Usage, "no such node");
     const auto begin = std::chrono::steady_clock::now();

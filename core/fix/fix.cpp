@@ -599,6 +599,7 @@ Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptio
     if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
       return fail(ErrorCode::Usage,
                   "fixing requires a program that was rewritten and imported with an engine");
+    FXS_CHECK(session::requirePyTorchProgram(s, "fix"));
     if (options.targets.empty())
       return fail(ErrorCode::Usage, "fixing requires at least one output type");
     FXS_TRY(const session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));

@@ -91,11 +91,14 @@ struct ValueText {
   std::string operator()(const NoneValue&) const { return "None"; }
   std::string operator()(const TensorMeta& t) const {
     std::string out = t.text();
-    if (t.strides != contiguousStrides(t.sizes)) out += " stride=" + list(t.strides);
+    // An MLIR module's tensors have neither.
+    if (!t.strides.empty() && t.strides != contiguousStrides(t.sizes))
+      out += " stride=" + list(t.strides);
     if (t.storageOffset != SymInt(0))
       out += " offset=" + (t.storageOffset.isStatic() ? t.storageOffset.text()
                                                       : "(" + t.storageOffset.text() + ")");
-    if (t.device != Device{"cpu", {}}) out += " device=" + deviceText(t.device);
+    if (!t.device.type.empty() && t.device != Device{"cpu", {}})
+      out += " device=" + deviceText(t.device);
     if (t.layout != Layout::Strided) out += " layout=" + std::string(name(t.layout));
     return out;
   }

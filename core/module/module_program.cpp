@@ -65,7 +65,7 @@ class ProgramMaker {
     const mlir::Module& module = document_.module;
     std::vector<Located> all;
     for (std::size_t i = 0; i < module.ops.size(); ++i)
-      add(module.ops[i].location, graph_.nodeOf[i], all);
+      add(module.ops[i].location, nodeAt(mlir::OpId::of(i)), all);
     for (std::size_t i = 0; i < module.values.size(); ++i)
       add(module.values[i].location, graph_.nodeOfValue[i], all);
     std::sort(all.begin(), all.end(),
@@ -93,6 +93,22 @@ class ProgramMaker {
   }
 
  private:
+  /// The node of an operation; of a function its first, as the importer locates functions.
+  fx::NodeId nodeAt(mlir::OpId id) const {
+    const mlir::Module& module = document_.module;
+    const fx::NodeId own = graph_.nodeOf[id.index()];
+    if (own.valid() || !module.nameOf(id).ends_with(".func") || module.regionsOf(id).empty())
+      return own;
+    const auto blocks = module.blocksOf(module.regionsOf(id).front());
+    if (blocks.empty()) return own;
+    const mlir::IndexRange arguments = module.block(blocks.front()).arguments;
+    for (std::uint32_t i = arguments.begin; i < arguments.end; ++i)
+      if (graph_.nodeOfValue[i].valid()) return graph_.nodeOfValue[i];
+    for (const mlir::OpId op : module.opsOf(blocks.front()))
+      if (graph_.nodeOf[op.index()].valid()) return graph_.nodeOf[op.index()];
+    return own;
+  }
+
   static void add(TextRange range, fx::NodeId node, std::vector<Located>& out) {
     if (range.begin < range.end && node.valid()) out.push_back({range, node});
   }

@@ -8,7 +8,9 @@
 #include <charconv>
 #include <set>
 
+#include "base/joined.h"
 #include "base/safe_text.h"
+#include "base/take_until.h"
 #include "lower/tool_run.h"
 #include "mlir/logs/dump_header.h"
 #include "mlir/text/document.h"
@@ -22,6 +24,8 @@ namespace {
 constexpr std::string_view kBytecode = "ML\xefR";
 /// The name of standard input in locations and diagnostics of MLIR's tools.
 constexpr std::string_view kInput = "<stdin>";
+/// Of an error, which may quote a line of any length.
+constexpr std::size_t kMaxMessageBytes = 500;
 
 bool isIdentifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -79,7 +83,9 @@ ReadError firstError(std::string_view err) {
   const std::size_t at = err.find(kMark);
   if (at == std::string_view::npos) return out;
   const std::size_t begin = at + kMark.size();
-  out.message = printable(err.substr(begin, err.find('\n', begin) - begin));
+  const std::string_view message = err.substr(begin, err.find('\n', begin) - begin);
+  out.message = printable(message.substr(0, kMaxMessageBytes));
+  if (message.size() > kMaxMessageBytes) out.message += " ..";
   const std::size_t lineBegin = err.rfind('\n', at) + 1;
   std::string_view place = err.substr(lineBegin, at - lineBegin);
   if (!place.starts_with(kInput) || place.size() <= kInput.size()) return out;
@@ -90,11 +96,29 @@ ReadError firstError(std::string_view err) {
   return out;
 }
 
-/// Whether another tool may read what this one does not.
-bool isUnknownDialect(const ReadError& error) {
-  return error.message.find("unregistered dialect") != std::string::npos ||
-         (error.message.starts_with("Dialect `") &&
-          error.message.find("' not found") != std::string::npos);
+std::string_view lineOf(std::string_view text, std::uint32_t line) {
+  for (; line > 1; --line) takeUntil('\n', text);
+  return takeUntil('\n', text);
+}
+
+/// The dialect that a tool does not register, which another may; "" if the error is another one.
+std::string unknownDialect(const ReadError& error, std::string_view text) {
+  constexpr std::string_view kCustom = "Dialect `";
+  const std::string_view message = error.message;
+  if (message.starts_with(kCustom)) {
+    const std::string_view rest = message.substr(kCustom.size());
+    const std::size_t end = rest.find("' not found");
+    return std::string(rest.substr(0, end == rest.npos ? 0 : end));
+  }
+  if (message.find("unregistered dialect") == std::string_view::npos) return {};
+  // A type or an attribute is printed: `!"foo"<"bar">`. Else the column is that after the quoted
+  // name of an operation.
+  std::string_view rest = message;
+  if (takeUntil('"', rest); !rest.empty()) return std::string(takeUntil('"', rest));
+  rest = lineOf(text, error.line).substr(0, error.column);
+  rest = rest.substr(0, rest.rfind('"'));
+  rest.remove_prefix(rest.rfind('"') + 1);
+  return printable(takeUntil('.', rest));
 }
 
 std::string at(const std::string& label, const ReadError& error, std::uint32_t firstLine) {
@@ -115,11 +139,16 @@ Result<Printed> print(const Part& part, const std::string& label, const lower::E
                       const lower::Limits& limits, CommandRunner& runner,
                       const RunContext& context) {
   ReadError refused;
+  std::vector<std::string> without;  ///< tools that do not register `dialect`
+  std::string dialect, missing;
   for (const std::string_view tool : kReaders) {
     lower::StageSpec stage;
     stage.tool.program = tool;
     const auto reads = lower::engineOfStage(stage, engine);
-    if (!reads) break;  // the others are optional
+    if (!reads) {  // the others are optional
+      missing = "; " + reads.error().message;
+      break;
+    }
     lower::EngineRun run = std::move(
         lower::runEngine(*reads, {""}, std::string(part.text), limits, runner, context).front());
     if (run.outcome == lower::RunOutcome::Ok) return Printed{std::move(run.out), std::string(tool)};
@@ -128,9 +157,14 @@ Result<Printed> print(const Part& part, const std::string& label, const lower::E
     if (run.outcome != lower::RunOutcome::Failed || error.message.empty())
       return fail(ErrorCode::EngineFailed, fmt::format("{}: {} {}, and did not read the module",
                                                        label, stage.tool.title(), run.what));
-    if (refused.message.empty() || !isUnknownDialect(error)) refused = error;
-    if (!isUnknownDialect(error)) break;
+    const std::string unknown = unknownDialect(error, part.text);
+    if (refused.message.empty() || unknown.empty()) refused = error, dialect = unknown;
+    if (unknown.empty()) break;
+    without.push_back(stage.tool.title());
   }
+  if (!dialect.empty())
+    refused.message =
+        fmt::format("dialect '{}' is unknown to {}{}", dialect, joined(without, " and "), missing);
   return fail(ErrorCode::InvalidInput,
               fmt::format("{}: {}", at(label, refused, part.firstLine), refused.message));
 }
@@ -167,6 +201,7 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
                                  const RunContext& context) {
   context.spend(Resource::Text, text.size(), label);
   const std::vector<Part> parts = partsOf(text);
+  context.spend(Resource::Text, parts.size() * sizeof(Part), label);
   const std::size_t number = options.model.empty() ? 1 : partNumber(options.model);
   if (number == 0 || number > parts.size())
     return fail(ErrorCode::Usage, fmt::format("{}: there is no part '{}'; it has {}", label,
@@ -182,6 +217,7 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
   out.program = programOf(printed.text, part, label, *module, context);
   out.module = std::move(module);
   if (parts.size() == 1) return out;
+  out.notes.push_back(fmt::format("part {} of {}; --model opens another", number, parts.size()));
   out.models.push_back(std::to_string(number));
   for (std::size_t i = 1; i <= parts.size(); ++i)
     if (i != number) out.models.push_back(std::to_string(i));

@@ -49,6 +49,7 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s
   return guarded(s.request.file, [&]() -> Result<std::shared_ptr<const NodeLowering>> {
     if (!s.capture)
       return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
+    FXS_CHECK(session::requirePyTorchProgram(s, "lowering a node by itself"));
     const fx::ProgramPtr user = session::valuedProgram(s, context);
     if (!node.valid() || node.index() >= user->nodes.size())
       return fail(ErrorCode::Usage, "the program has no such node");

@@ -237,6 +237,7 @@ Result<NodePatterns> patternsOf(const session::SnapshotPtr& snapshot, fx::NodeId
     if (!isImportedWithEngine(*snapshot) || env.runner == nullptr)
       return fail(ErrorCode::Usage,
                   "listing patterns requires a program that was imported with an engine");
+    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "listing patterns"));
     if (!node.valid() || node.index() >= user(*snapshot).nodes.size())
       return fail(ErrorCode::Usage, "the program has no such node");
     return PatternRuns(*snapshot, node, *env.runner, context).list(options);

@@ -408,6 +408,7 @@ Result<compare::ComparisonPtr> compare(const session::SnapshotPtr& snapshot,
                                        const CompareOptions& options,
                                        const session::Environment& env, const RunContext& context) {
   return guarded(snapshot->request.file, [&]() -> Result<compare::ComparisonPtr> {
+    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "compare"));
     FXS_CHECK(checkLowersProgram(*snapshot->request.route));
     FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
     auto out = std::make_shared<compare::Comparison>();

@@ -145,8 +145,7 @@ Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
 /// Lowering a module starts from the module.
 Result<> startFromModule(Snapshot& s, const Environment& env) {
   if (s.request.route != &kPipelines)
-    return fail(ErrorCode::Usage, s.request.file + ": --via " + std::string(s.request.route->name) +
-                                      " requires a PyTorch program; this is an MLIR module");
+    FXS_CHECK(requirePyTorchProgram(s, "--via " + std::string(s.request.route->name)));
   FXS_TRY(s.request.lower.target,
           module::startingFrom(*s.capture->module, s.request.lower.target, env.outputTypes));
   return {};
@@ -242,9 +241,11 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   return {};
 }
 
-/// Returns a predicate: whether a target has a decomposition that was not requested.
-std::function<bool(std::string_view)> decomposable(const Request& request) {
-  return [requested = rewriteOptionsOf(request).decompose](std::string_view target) {
+/// Returns a predicate: whether a target has a decomposition that was not requested. A module is
+/// not decomposed.
+std::function<bool(std::string_view)> decomposable(const Snapshot& s) {
+  if (s.capture->module) return [](std::string_view) { return false; };
+  return [requested = rewriteOptionsOf(s.request).decompose](std::string_view target) {
     const auto& rules = rewrite::builtinRules().rules();
     const std::string packet(target.substr(0, target.rfind('.')));
     return !requested.contains(std::string(target)) && !requested.contains(packet) &&
@@ -268,7 +269,7 @@ Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory,
     owned = std::make_shared<ScratchDirectory>(std::move(scratch));
   }
   trace::SnapshotLinker linker;
-  const lower::TraceCallbacks callbacks{decomposable(s.request),
+  const lower::TraceCallbacks callbacks{decomposable(s),
                                         [&](const lower::PassTrace& passes, auto text) {
                                           linker.add(passes, std::move(text), context);
                                         }};
@@ -287,7 +288,7 @@ Result<> lowerByPipelines(Snapshot& s, const Environment& env, const RunContext&
   const auto linkEnded = [&] {
     while (linked.size() < ended.size()) linked.add(*ended[linked.size()]);
   };
-  lower::LowerCallbacks callbacks{decomposable(s.request), {}, linkEnded};
+  lower::LowerCallbacks callbacks{decomposable(s), {}, linkEnded};
   callbacks.onStage = [&](const lower::StageResult& stage) {
     ended.push_back(&stage);
     if (onStage) onStage(stage);
@@ -358,6 +359,12 @@ rewrite::RewriteOptions rewriteOptionsOf(const Request& request, const lower::Ou
 
 rewrite::RewriteOptions rewriteOptionsOf(const Request& request) {
   return rewriteOptionsOf(request, request.lower.target);
+}
+
+Result<> requirePyTorchProgram(const Snapshot& s, std::string_view work) {
+  if (!s.capture || !s.capture->module) return {};
+  return fail(ErrorCode::Usage, s.request.file + ": is an MLIR module; " + std::string(work) +
+                                    " needs an exported PyTorch program (.pt2)");
 }
 
 SnapshotPtr start(Request request) {

@@ -131,6 +131,9 @@ Result<lower::Engine> engineOf(const Environment&, const RunContext&);
 /// `enginePath`, else the first of `installedEngines` that exists now, else "".
 std::string engineGivenOrInstalled(const Environment&);
 
+/// Usage if the program that was read is an MLIR module. `work` needs operators of PyTorch: "fix".
+Result<> requirePyTorchProgram(const Snapshot&, std::string_view work);
+
 /// A snapshot that has run nothing yet.
 SnapshotPtr start(Request);
 /// A snapshot for another request that keeps all values still valid: a new output type keeps the

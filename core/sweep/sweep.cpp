@@ -101,6 +101,10 @@ class ProgramSweep {
   /// After begin(), by output type; null if the program was not imported for it. Those with equal
   /// programs have the same `imported`.
   const std::vector<session::SnapshotPtr>& imported() const { return imported_; }
+  bool isModule() const {
+    return std::any_of(imported_.begin(), imported_.end(),
+                       [](const auto& each) { return each && each->capture->module; });
+  }
   /// The bytes of the modules to lower.
   std::size_t textBytes() const {
     std::set<const import::Imported*> distinct;
@@ -158,7 +162,8 @@ class ProgramSweep {
     diagnose::DiagnoseOptions diagnosis;
     for (std::size_t i = 0; i < lines_.size(); ++i)
       if (imported_[i]) FXS_CHECK(lower(i, diagnosis));
-    if (diagnosis.targets.empty()) return {};
+    // What stops a module is in its lines; there is no PyTorch operator to blame or to fix.
+    if (diagnosis.targets.empty() || isModule()) return {};
     return explain(std::move(diagnosis));
   }
 
@@ -214,6 +219,8 @@ class ProgramSweep {
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     if (!lowered) {
       abandon(line, lowered.error());
+      // Such as a module that an output type cannot start from.
+      if (lowered.error().code == ErrorCode::Usage) line.status = Status::Failed;
       return isFatal(lowered.error()) ? Result<>(tl::unexpected<Error>(lowered.error()))
                                       : Result<>();
     }
@@ -385,6 +392,7 @@ Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs,
     const std::vector<session::SnapshotPtr>& imported = program->imported();
     if (const std::size_t bytes = program->textBytes(); bytes == 0 || bytes >= kTextTogether)
       continue;
+    if (program->isModule()) continue;  // whose stages depend on its dialects
     ++small;
     std::map<const import::Imported*, std::size_t> moduleOf;
     for (std::size_t t = 0; t < imported.size(); ++t) {

@@ -3,7 +3,7 @@
 
 namespace fxs::trace {
 std::string HistoryEntry::message() const {
-  return pass < 0 ? "imported as " + shownNames(made) : OpsChange::text();
+  return pass < 0 ? "starts as " + shownNames(made) : OpsChange::text();
 }
 
 Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node) {

@@ -13,7 +13,7 @@ namespace fxs::trace {
 struct HistoryEntry : OpsChange {
   int pass = -1;      ///< index into PassTrace::passes; -1: the import
   int snapshot = -1;  ///< index into PassTrace::snapshots: the module after the pass
-  /// As OpsChange::text(), or "imported as torch.aten.relu".
+  /// As OpsChange::text(), or "starts as torch.aten.relu".
   std::string message() const;
 };
 /// One entry for each pass that changed the node's operations, in order; the first is the import.

@@ -140,6 +140,7 @@ class HostileText(CliTest):
         self.walk("engine remove", NAME)
         self.walk("completion", NAME)
         self.walk("man", NAME)
+        self.walk("passes", NAME)
         self.walk("compare", self.program, "--to", "tosa", "--engine", "mine", "--engine", ENGINE)
         self.walk("compare", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
         other = self.work / (FILE + " other engine")

@@ -155,7 +155,7 @@ module {
         status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "--node", "scaled_dot_product_attention", "--patterns")
         self.assertEqual(status, 1)
         self.assertIn("DecomposeAtenScaledDotProductAttentionOp", out)
-        self.assertIn("imported as torch.constant.float", out)
+        self.assertIn("starts as torch.constant.float", out)
 
     def test_wrong_use_says_how_it_is_meant(self):
         self.refuses("trace", ATTENTION, code=2, message=f"'trace' needs --to TYPE: {listed('or')}")

@@ -46,7 +46,7 @@ void registerEngineBisect(Commands& commands) {
   commands.add({"engine bisect",
                 "find the first of several engines with which a program lowers, or no longer does; "
                 "exits 1 if the first and the last agree",
-                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
                 withLoweringOptions(
                     {enginesOption("an engine; two or more, in order"),
                      {"--to", "TYPE", "output type: ${output-types}"},

@@ -50,6 +50,8 @@ int runImport(const Arguments& arguments, World& world) {
 
   const auto done = runTo(session::Phase::Import, request, arguments, world);
   if (!done) return reportError(done.error(), world);
+  if (const auto can = session::requirePyTorchProgram(**done, "import"); !can)
+    return reportError(can.error(), world);
   const import::Imported& imported = *(*done)->imported;
   const std::vector<fx::Finding> findings = (*done)->findings();
   printFindings(findings, world.err);

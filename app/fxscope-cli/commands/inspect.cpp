@@ -69,7 +69,9 @@ void registerInspect(Commands& commands) {
   commands.add(
       {"inspect",
        "show the contents of a file: nodes, operators, inputs, weights, symbolic dimensions",
-       {{"FILE", "a .pt2, a captured graph, a folder of captures, or - for standard input"}},
+       {{"FILE",
+         "a .pt2, a captured graph, an MLIR module, a folder of captures, or - for standard "
+         "input"}},
        {{"--json", "", "print JSON (resources/schemas/inspect.schema.json)"},
         {"--graph", "", "print the graph, as print(graph_module.graph) does"},
         {"--rewritten", "",

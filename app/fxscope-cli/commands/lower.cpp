@@ -102,7 +102,7 @@ void registerLower(Commands& commands) {
   commands.add(
       {"lower",
        "lower through every stage up to an output type, and show what stopped where",
-       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
        withLoweringOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
             viaOption(routes::all()),

@@ -17,6 +17,8 @@ int runNormalize(const Arguments& arguments, World& world) {
                                    wanted ? session::Phase::Read : session::Phase::Normalize,
                                    world.environment, world.context);
   if (!snapshot) return reportError(snapshot.error(), world);
+  if (const auto can = session::requirePyTorchProgram(**snapshot, "normalize"); !can)
+    return reportError(can.error(), world);
   const read::Capture& capture = *(*snapshot)->capture;
   std::shared_ptr<const normalize::NormalizedProgram> normalized = (*snapshot)->normalized;
   std::optional<fx::NodeId> only;

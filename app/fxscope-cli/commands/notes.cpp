@@ -31,11 +31,12 @@ int runNotes(const Arguments& arguments, World& world) {
 }  // namespace
 
 void registerNotes(Commands& commands) {
-  commands.add({"notes",
-                "list the bookmarks and notes that the window keeps beside a program",
-                {{"FILE", "a .pt2 or a captured graph; its notes are in FILE.fxscope.json"}},
-                {{"--json", "", "print JSON (resources/schemas/notes_list.schema.json)"}},
-                runNotes});
+  commands.add(
+      {"notes",
+       "list the bookmarks and notes that the window keeps beside a program",
+       {{"FILE", "a .pt2, a captured graph or an MLIR module; its notes are in FILE.fxscope.json"}},
+       {{"--json", "", "print JSON (resources/schemas/notes_list.schema.json)"}},
+       runNotes});
 }
 
 }  // namespace fxs::cli

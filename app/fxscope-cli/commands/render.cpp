@@ -304,7 +304,7 @@ void registerRender(Commands& commands) {
   commands.add(
       {"render",
        "draw the graph of the program, of a stage or of a pass as SVG or PNG, grouped by module",
-       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
        {{"-o", "OUT",
          "write the picture to OUT, as PNG if it ends with .png (default: SVG to standard output)"},
         {"--scale", "FACTOR", "pixels of a PNG for each unit of the SVG (default: 1)"},

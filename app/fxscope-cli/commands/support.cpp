@@ -52,6 +52,7 @@ Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix
   options.experiments = options.beyondTorchMlir = false;
   FXS_TRY(session::SnapshotPtr snapshot,
           runTo(session::Phase::Import, std::move(request), arguments, world));
+  FXS_CHECK(session::requirePyTorchProgram(*snapshot, "support --of"));
   FXS_TRY(diagnose::DiagnosisPtr diagnosis,
           diagnose::diagnose(snapshot, options, world.environment, world.context));
   return Surveyed{std::move(snapshot), std::move(diagnosis)};

@@ -245,7 +245,8 @@ void registerTrace(Commands& commands) {
       {"trace",
        "show the module after every pass, and what became of a node",
        {{"FILE",
-         "a .pt2, - for standard input, a stored trace (trace.json or its directory), or the "
+         "a .pt2, an MLIR module, - for standard input, a stored trace (trace.json or its "
+         "directory), or the "
          "output of an MLIR tool: a log of "
          "--mlir-print-ir-after-all, a directory of --mlir-print-ir-tree-dir, or a crash "
          "reproducer"}},

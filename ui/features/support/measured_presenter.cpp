@@ -114,9 +114,9 @@ void MeasuredPresenter::show(fx::NodeId node) {
 void MeasuredPresenter::refresh() {
   const fx::ProgramPtr program = session_.program();
   const bool known = program && node_.valid() && node_.index() < program->nodes.size();
-  const fx::Node* node = known && program->node(node_).op == fx::NodeOp::CallFunction
-                             ? &program->node(node_)
-                             : nullptr;
+  const bool isCall = known && program->dialect != fx::kMlirDialect &&
+                      program->node(node_).op == fx::NodeOp::CallFunction;
+  const fx::Node* node = isCall ? &program->node(node_) : nullptr;
   const session::SnapshotPtr snapshot = session_.snapshot();
   const MatrixPtr matrix =
       support::matrixFor(matrices_, snapshot && snapshot->engine ? snapshot->engine->sha256 : "");

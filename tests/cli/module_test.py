@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""MLIR modules as programs: what works on them, what is refused, and errors of reading them."""
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import ENGINE, SAMPLES, CliTest, needs_engine
+
+MODULE = SAMPLES / "matmul_relu.mlir"
+TORCH = """\
+func.func @main(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  %none = torch.constant.none
+  %dim = torch.constant.int 0
+  %product = torch.aten.cumprod %x, %dim, %none : !torch.vtensor<[4],f32>, !torch.int, !torch.none -> !torch.vtensor<[4],f32>
+  return %product : !torch.vtensor<[4],f32>
+}
+"""
+HAS_MLIR_OPT = shutil.which("mlir-opt-22") is not None
+needs_mlir_opt = unittest.skipUnless(HAS_MLIR_OPT, "no LLVM 22 here: ./run --numbers installs it")
+
+
+class ModuleTest(CliTest):
+    def write(self, text, name="m.mlir"):
+        path = self.work / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def without_times(self, text):
+        return re.sub(r" +\d+\.\d+ s", " T", text)
+
+
+@needs_engine
+class Works(ModuleTest):
+    def test_inspect(self):
+        self.assertEqual(self.check("inspect", MODULE), f"""\
+{MODULE}: MLIR module
+6 nodes in 1 graph, 0 weights; file {MODULE.stat().st_size} bytes, stored weights 0 bytes
+
+operators
+       1  linalg.matmul  operation
+       1  linalg.max     operation
+
+inputs
+  arg0  user_input  f32[4, 8]
+  arg1  user_input  f32[8, 16]
+
+outputs
+  relu  user_output  f32[4, 16]
+""")
+        self.assertEqual(self.check("inspect", MODULE, "--graph"), """\
+graph():
+    %arg0 : f32[4, 8] [num_users=1] = placeholder[target=arg0]
+    %arg1 : f32[8, 16] [num_users=1] = placeholder[target=arg1]
+    %zeros : f32[4, 16] [num_users=2] = get_attr[target='fill 0']
+    %product : f32[4, 16] [num_users=1] = call_function[target=linalg.matmul](args = (%arg0, %arg1, %zeros), kwargs = {})
+    %relu : f32[4, 16] [num_users=1] = call_function[target=linalg.max](args = (%product, %zeros), kwargs = {})
+    return (relu,)
+""")
+        self.check_json("inspect", self.check("inspect", MODULE, "--json"))
+
+    def test_standard_input_bytecode_and_any_name_are_read(self):
+        self.assertEqual(self.check("inspect", "-", stdin=MODULE.read_bytes()).splitlines()[0], "-: MLIR module")
+        code = self.work / "code.pt2"
+        subprocess.run([ENGINE, MODULE, "--emit-bytecode", "-o", code], check=True)
+        self.assertEqual(self.check("inspect", code).splitlines()[0], f"{code}: MLIR bytecode")
+
+    def test_passes_of_the_users_choice(self):
+        pipeline = "builtin.module(func.func(linalg-generalize-named-ops),cse)"
+        if HAS_MLIR_OPT:
+            text = self.check("lower", MODULE, "--pass-pipeline", pipeline, "--tool", "mlir-opt-22", "-o", "-")
+            self.assertEqual((text.count("linalg.generic"), text.count("linalg.matmul")), (3, 0))
+        self.assertEqual(self.without_times(self.check("lower", MODULE, "--pass-pipeline", "builtin.module(canonicalize,cse)")).split("\n\n", 1)[1], """\
+stage     status     time  ops
+raw       ok T    8
+pipeline  ok T    8
+""")
+        self.refuses("lower", MODULE, "--pass-pipeline", "builtin.module(nonsense)", code=4,
+                     message="output type pipeline: the engine has no pass 'nonsense'")
+        self.refuses("lower", MODULE, "--to", "raw", "--tool", "mlir-opt-22", code=2, message="--tool requires --pass-pipeline")
+
+    @needs_mlir_opt
+    def test_lower_and_trace_start_from_the_dialects_of_the_module(self):
+        value = self.check_json("lower", self.check("lower", MODULE, "--to", "loops", "--json"))
+        self.assertEqual([(stage["name"], stage["title"], stage["status"], stage["coverage"]) for stage in value["stages"]],
+                         [("raw", "Module", "ok", 1), ("loops", "Loops over buffers", "ok", 1)])
+        self.assertEqual((value["findings"], value["rewritten_beyond_torch_mlir"]), ([], None))
+        history = self.check("trace", MODULE, "--to", "loops", "--node", "relu").splitlines()
+        self.assertEqual((history[0], history[2], history[3]),
+                         (f"{MODULE.name}: relu to loops", "    raw                                 starts as linalg.max",
+                          " 3  loops  linalg-generalize-named-ops  linalg.max became linalg.generic, arith.maximumf, linalg.yield"))
+        self.check_json("trace", self.check("trace", MODULE, "--to", "loops", "--json"))
+
+    def test_a_failure_is_at_its_line_and_offers_nothing_of_pytorch(self):
+        path = self.write(TORCH)
+        status, out, err = self.run_cli("lower", path, "--to", "tosa")
+        self.assertEqual((status, err), (1, ""))
+        self.assertEqual(out.split("\n\n")[2], """\
+error at tosa: torch.aten.cumprod: no pattern of TOSA lowers torch.aten.cumprod in this form; rewrite it in the model, or choose another output type
+    product  m.mlir:4  %product = torch.aten.cumprod %x, %dim, %none : !torch.vtensor<[4],f32>, !torch.int, !torch.none -> !torch.vtensor<[4],f32>
+""")
+        self.assertNotIn("beyond torch-mlir", self.check("lower", path, "--to", "linalg-on-tensors"))
+
+    def test_an_output_type_that_cannot_be_reached(self):
+        self.refuses("lower", MODULE, "--to", "tosa", code=2,
+                     message="output type 'tosa' cannot start from a module of arith, func, linalg, tensor; those that can: loops and iree-input")
+
+    def test_parts(self):
+        path = self.write("func.func @f() {\n  return\n}\n// -----\nfunc.func @g() {\n  retrun\n}\n")
+        self.assertEqual(self.check("inspect", path), f"""\
+{path}: MLIR module
+1 node in 1 graph, 0 weights; file 65 bytes, stored weights 0 bytes
+
+notes
+  part 1 of 2; --model opens another
+""")
+        self.refuses("inspect", path, "--model", "2", code=3, message=f"{path}:6:3: custom op 'retrun' is unknown (tried 'func.retrun' as well)")
+        for part in ("0", "3", "x"):
+            self.refuses("inspect", path, "--model", part, code=2, message=f"{path}: there is no part '{part}'; it has 2")
+
+    def test_notes_render_and_sweep(self):
+        path = self.work / MODULE.name
+        shutil.copy(MODULE, path)
+        self.assertEqual(self.check("notes", path), f"{path}.fxscope.json: no notes\n")
+        self.assertEqual(self.check("render", path, "--query", "op=linalg.matmul", "-o", self.work / "m.svg").splitlines()[1], "1 of 6 nodes match")
+        status, out, _ = self.run_cli("sweep", path, self.write(TORCH), "--to", "raw,tosa", "-o", "-")
+        self.assertEqual(status, 1)
+        lines = [self.check_json("sweep", line) for line in out.splitlines()]
+        self.assertEqual([(line["program"], line["to"], line["status"], line["stage"], line["blockers"]) for line in lines],
+                         [("m.mlir", "raw", "ok", None, []), ("m.mlir", "tosa", "failed", "tosa", []),
+                          ("matmul_relu.mlir", "raw", "ok", None, []), ("matmul_relu.mlir", "tosa", "failed", "lower", [])])
+        self.assertIn("cannot start from a module of arith", lines[3]["message"])
+
+
+@needs_engine
+class Refused(ModuleTest):
+    def needs_program(self, *args, work):
+        self.refuses(args[0], MODULE, *args[1:], code=2, message=f"{MODULE}: is an MLIR module; {work} needs an exported PyTorch program (.pt2)")
+
+    def test_what_needs_operators_of_pytorch_says_so(self):
+        out = self.work / "out"
+        for command in ("diagnose", "compare", "run"):
+            self.needs_program(command, "--to", "raw", work=command)
+        for command in ("normalize", "import"):
+            self.needs_program(command, work=command)
+        for command in ("fix", "bundle"):
+            self.needs_program(command, "--to", "raw", "-o", out, work=command)
+        self.needs_program("bundle", "--to", "raw", "--wrong", "-o", out, work="bundle")
+        self.needs_program("diagnose", "--to", "raw,tosa", work="diagnose")
+        self.needs_program("node", "relu", "--to", "raw", work="lowering a node by itself")
+        self.needs_program("registry", work="--via registry")
+        self.needs_program("trace", "--to", "raw", "--node", "relu", "--patterns", work="listing patterns")
+        self.refuses("support", "--of", MODULE, code=2, message=f"{MODULE}: is an MLIR module; support --of needs an exported PyTorch program (.pt2)")
+        self.assertFalse(out.exists())
+
+    def test_paths_and_options_of_the_import_too(self):
+        for via in ("nodes", "registry", "fixed"):
+            self.needs_program("lower", "--to", "raw", "--via", via, work=f"--via {via}")
+        for option, *value in (("--decompose", "aten.gelu"), ("--mode", "program"), ("--as", "torch-mlir"), ("--weights",), ("--symbolic-shapes",),
+                               ("--func-name", "f")):
+            self.needs_program("lower", "--to", "raw", option, *value, work=option)
+        self.needs_program("inspect", "--graph", "--rewritten", work="--rewritten")
+
+
+@needs_engine
+class Errors(ModuleTest):
+    def fails(self, text, message, code=3):
+        path = self.write(text)
+        self.refuses("inspect", path, code=code, message=f"{path}{message}")
+
+    def test_the_place_is_that_of_the_file(self):
+        self.fails("// RUN: x\nfunc.func @f( {\n  return\n}\n", ":2:14: expected non-function type")
+        self.fails('func.func @f() attributes {a = "abc} {\n  return\n}\n', ":1:39: expected '\"' in string literal")
+
+    def test_an_unknown_dialect_is_named_with_the_tools_that_were_tried(self):
+        tried = "the engine and mlir-opt-22" if HAS_MLIR_OPT else "the engine; mlir-opt-22 is not installed; Debian's package mlir-22-tools contains it"
+        for text, place in (("func.func @f() {\n  foo.bar\n  return\n}\n", "2:3"), ('func.func @f() {\n  "foo.bar"() : () -> ()\n  return\n}\n', "2:12"),
+                            ("func.func @f(%a: !foo.bar) {\n  return\n}\n", "1:23"),
+                            ("func.func @f() attributes {a = #foo.bar} {\n  return\n}\n", "1:37")):
+            with self.subTest(text=text):
+                self.fails(text, f":{place}: dialect 'foo' is unknown to {tried}")
+
+    def test_hostile_texts_end_with_one_error(self):
+        deep, wide = "scf.if %c {\n" * 20000, "tuple<" * 100000
+        no_answer = ": the engine ended with status 1, and did not read the module"
+        self.fails("module {\n" * 200000, no_answer, code=4)
+        self.fails(f"func.func @f(%c: i1) {{\n{deep}{'}' * 20000}\n return\n}}\n", no_answer, code=4)
+        self.fails(f"func.func @f(%a: {wide}i32{'>' * 100000}) {{\n return\n}}\n", no_answer, code=4)
+        self.fails(b"ML\xefRgarbage", ": bytecode version 51 is newer than the current version 6")
+        self.fails("func.func @f() {" + " %c = arith.constant 0 : i32" * 300000 + " return }\n", ":1:46: redefinition of SSA value '%c'")
+        path = self.write("func.func @f() {\n  func.call @" + "a" * 3000000 + "() : () -> ()\n return\n}\n")
+        status, out, err = self.run_cli("inspect", path)
+        self.assertEqual((status, out), (3, ""))
+        self.assertLess(len(err), 1000)
+
+    def test_without_an_engine_the_way_to_get_one_is_said(self):
+        status, _, err = self.run_cli("inspect", MODULE, engine=None)
+        self.assertIn(status, (0, 4))
+        if status == 4:
+            self.assertIn("run 'fxscope-cli engine fetch' to install one", err)
+
+
+@needs_engine
+class Passes(CliTest):
+    def test_passes_are_listed_with_their_options(self):
+        self.assertIn("cse  ", self.check("passes", "--options"))
+        self.assertEqual(self.check("passes", "cse"), "cse  Eliminate common sub-expressions\n")
+        self.assertIn("\n  max-iterations=<long>\n", self.check("passes", "canonicalize"))
+        self.refuses("passes", "canonicalise", code=2, message="no pass is named 'canonicalise'; did you mean 'canonicalize'?")
+        self.refuses("passes", "--tool", "clang-22", code=2,
+                     message="option '--tool': 'clang-22' is not engine, mlir-opt-22, or the path of a program")
+
+
+if __name__ == "__main__":
+    unittest.main()
