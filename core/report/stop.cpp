@@ -11,6 +11,8 @@
 #include "base/joined.h"
 #include "base/json.h"
 #include "report/document.h"
+#include "report/line.h"
+#include "report/patterns.h"
 #include "trace/made_in.h"
 
 namespace fxs::report {
@@ -93,6 +95,51 @@ std::string positionText(const trace::Stop& stop, const lower::PassTrace& passes
   return fmt::format("holds first at pass {}, {} ({})", stop.pass + 1, pass.pass, pass.stage);
 }
 
+/// The index in `patterns` of a pass: the same run of the same pass in its stage; -1 if it has
+/// none.
+int patternPassOf(const lower::PatternTrace& patterns, const lower::PassTrace& passes, int pass) {
+  if (pass < 0) return -1;
+  const lower::PassRun& wanted = passes.passes[static_cast<std::size_t>(pass)];
+  const auto isSame = [&](const auto& each) {
+    return each.stage == wanted.stage && each.pass == wanted.pass;
+  };
+  auto earlier = std::count_if(passes.passes.begin(), passes.passes.begin() + pass, isSame);
+  for (std::size_t i = 0; i < patterns.passes.size(); ++i)
+    if (isSame(patterns.passes[i]) && earlier-- == 0) return static_cast<int>(i);
+  return -1;
+}
+
+/// Of the pass at which the condition holds.
+std::string patternsPart(const StopReport& report) {
+  const lower::PatternTrace& patterns = *report.patterns;
+  const int pass = patternPassOf(patterns, report.trace.passes(), report.stop->pass);
+  const std::string text = pass < 0 ? std::string() : patternsText(patterns, pass);
+  return line("\npatterns on {}\n", report.trace.nodeNames()[patterns.node.index()]) +
+         (text.empty() ? "none is known of this pass\n"
+                       : text.substr(text.find_first_not_of('\n')));
+}
+
+void writePatterns(JsonWriter& json, const StopReport& report) {
+  json.key("patterns");
+  if (report.patterns == nullptr || !report.stop) {
+    json.null();
+    return;
+  }
+  const lower::PatternTrace& patterns = *report.patterns;
+  const int pass = patternPassOf(patterns, report.trace.passes(), report.stop->pass);
+  json.beginObject().member("node", report.trace.nodeNames()[patterns.node.index()]);
+  json.key("attempts").beginArray();
+  for (const lower::PatternAttempt& attempt : patterns.attempts)
+    if (attempt.pass == pass && pass >= 0)
+      json.beginObject()
+          .member("pattern", attempt.pattern)
+          .member("op", attempt.opName)
+          .member("effect", lower::name(attempt.effect))
+          .member("became", attempt.became)
+          .endObject();
+  json.endArray().endObject();
+}
+
 std::string neverText(const StopReport& report) {
   const lower::PassTrace& passes = report.trace.passes();
   const auto changed = std::count_if(passes.passes.begin(), passes.passes.end(),
@@ -124,6 +171,18 @@ void writeSide(JsonWriter& json, const StopSide& side, const lower::PassTrace& p
 
 }  // namespace
 
+fx::NodeId patternNodeOf(const trace::Trace& trace, const trace::Stop& stop) {
+  const auto firstOf = [&](int snapshot, const std::vector<mlir::OpId>& ops) {
+    for (const mlir::OpId op : ops) {
+      const auto nodes = trace.origins(static_cast<std::size_t>(snapshot))->of(op).nodes;
+      if (!nodes.empty()) return nodes.front();
+    }
+    return fx::NodeId();
+  };
+  const fx::NodeId node = firstOf(stop.before, stop.opsBefore);
+  return node.valid() ? node : firstOf(stop.snapshot, stop.opsAfter);
+}
+
 Result<std::string> stopText(const StopReport& report, const RunContext& context) {
   const lower::PassTrace& passes = report.trace.passes();
   if (!report.stop) return renderText(Document{neverText(report)});
@@ -140,7 +199,7 @@ Result<std::string> stopText(const StopReport& report, const RunContext& context
   addRows(table, "before", sides.first);
   addRows(table, "after", sides.second);
   out.blocks.push_back(std::move(table));
-  return renderText(out);
+  return renderText(out) + (report.patterns == nullptr ? "" : patternsPart(report));
 }
 
 Result<std::string> stopJson(const StopReport& report, const RunContext& context) {
@@ -163,6 +222,7 @@ Result<std::string> stopJson(const StopReport& report, const RunContext& context
   writeSide(json, sides.first, passes);
   json.key("after");
   writeSide(json, sides.second, passes);
+  writePatterns(json, report);
   json.endObject();
   return json.take();
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "lower/patterns.h"
 #include "trace/stop.h"
 
 namespace fxs::report {
@@ -14,7 +15,10 @@ struct StopReport {
   const trace::Trace& trace;
   const trace::Condition& condition;
   const std::optional<trace::Stop>& stop;
+  const lower::PatternTrace* patterns = nullptr;  ///< of patternNodeOf(); null if not requested
 };
+/// The first node of the operations before, or else after; invalid if they have none.
+fx::NodeId patternNodeOf(const trace::Trace&, const trace::Stop&);
 /// Errors as for trace::Trace::open().
 Result<std::string> stopText(const StopReport&, const RunContext&);
 Result<std::string> stopJson(const StopReport&, const RunContext&);

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,71 +17,79 @@
 namespace fxs::trace {
 namespace {
 
-/// A snapshot and an operation of it.
-struct Located {
-  std::size_t snapshot = 0;
-  std::shared_ptr<const OpenText> text;
-  mlir::OpId op;
+constexpr std::string_view kWork = "the pass that made an operation";
+
+/// A snapshot, and by the operation that they came from and their name, its operations in text
+/// order.
+class Indexed {
+ public:
+  static Result<Indexed> of(const Trace& trace, std::size_t snapshot, const RunContext& context) {
+    Indexed out;
+    out.context_ = &context;
+    out.snapshot_ = snapshot;
+    FXS_TRY(out.text_, trace.open(snapshot));
+    const std::size_t count = out.text_->module->ops.size();
+    context.spend(Resource::Values, count, kWork);
+    out.aliases_ = std::make_unique<const mlir::ExpandedAliases>(*out.text_->module);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const mlir::OpId source : out.fromOf(mlir::OpId::of(i)))
+        out.ops_[{source, out.nameOf(mlir::OpId::of(i))}].push_back(mlir::OpId::of(i));
+    return out;
+  }
+
+  std::size_t snapshot() const { return snapshot_; }
+  int from() const { return text_->origins->from(); }
+  std::span<const mlir::OpId> fromOf(mlir::OpId id) const { return text_->origins->of(id).from; }
+  std::string_view nameOf(mlir::OpId id) const { return text_->module->nameOf(id); }
+  std::string textOf(mlir::OpId id) const { return seenOp(*text_->module, *aliases_, id).text; }
+  std::span<const mlir::OpId> madeOf(mlir::OpId source, std::string_view name) const {
+    const auto found = ops_.find({source, name});
+    if (found == ops_.end()) return {};
+    return found->second;
+  }
+  /// Of `ops`, the first with that text, else the one at `position`; invalid if there is none.
+  mlir::OpId heirOf(std::span<const mlir::OpId> ops, std::string_view text,
+                    std::size_t position) const {
+    context_->spend(Resource::Values, ops.size(), kWork);
+    for (const mlir::OpId id : ops)
+      if (textOf(id) == text) return id;
+    return position < ops.size() ? ops[position] : mlir::OpId();
+  }
+
+ private:
+  const RunContext* context_ = nullptr;
+  std::size_t snapshot_ = 0;
+  std::shared_ptr<const OpenText> text_;
+  std::unique_ptr<const mlir::ExpandedAliases> aliases_;
+  std::map<std::pair<mlir::OpId, std::string_view>, std::vector<mlir::OpId>> ops_;
 };
 
-std::string textOf(const OpenText& text, mlir::OpId id) {
-  return seenOp(*text.module, mlir::ExpandedAliases(*text.module), id).text;
-}
-
-/// Operations called `name` that came from `source`, in text order.
-std::vector<mlir::OpId> madeOf(const OpenText& text, std::string_view name, mlir::OpId source,
-                               const RunContext& context) {
-  std::vector<mlir::OpId> out;
-  for (std::size_t i = 0; i < text.module->ops.size(); ++i) {
-    context.spend(Resource::Values, 1, "the pass that made an operation");
-    const mlir::OpId id = mlir::OpId::of(i);
-    const auto from = text.origins->of(id).from;
-    if (text.module->nameOf(id) == name &&
-        std::find(from.begin(), from.end(), source) != from.end())
-      out.push_back(id);
-  }
-  return out;
-}
-
-/// The first with that text, else the one at `position`; invalid if there is none.
-mlir::OpId heirOf(const std::vector<mlir::OpId>& ops, const OpenText& in, std::string_view text,
-                  std::size_t position) {
-  const mlir::ExpandedAliases aliases(*in.module);
-  for (const mlir::OpId id : ops)
-    if (seenOp(*in.module, aliases, id).text == text) return id;
-  return position < ops.size() ? ops[position] : mlir::OpId();
-}
-
 /// The operation in the snapshot that its location leads to.
-mlir::OpId sameInSource(const Located& at, const OpenText& source, const RunContext& context) {
-  const std::string_view name = at.text->module->nameOf(at.op);
+mlir::OpId sameInSource(const Indexed& now, mlir::OpId op, const Indexed& source) {
   std::vector<mlir::OpId> named;
-  for (const mlir::OpId id : at.text->origins->of(at.op).from)
-    if (source.module->nameOf(id) == name) named.push_back(id);
-  const mlir::OpId same = heirOf(named, source, textOf(*at.text, at.op), 0);
+  for (const mlir::OpId id : now.fromOf(op))
+    if (source.nameOf(id) == now.nameOf(op)) named.push_back(id);
+  const mlir::OpId same = source.heirOf(named, now.textOf(op), 0);
   if (!same.valid()) return same;
-  const std::vector<mlir::OpId> rivals = madeOf(*at.text, name, same, context);
-  return heirOf(rivals, *at.text, textOf(source, same), 0) == at.op ? same : mlir::OpId();
+  const auto rivals = now.madeOf(same, now.nameOf(op));
+  return now.heirOf(rivals, source.textOf(same), 0) == op ? same : mlir::OpId();
 }
 
 /// The operation in the snapshot right before, if the locations of both lead to an earlier one.
-mlir::OpId sameInSibling(const Located& at, const OpenText& before, const RunContext& context) {
-  const auto from = at.text->origins->of(at.op).from;
+mlir::OpId sameInSibling(const Indexed& now, mlir::OpId op, const Indexed& before) {
+  const auto from = now.fromOf(op);
   if (from.empty()) return {};
-  const std::string_view name = at.text->module->nameOf(at.op);
-  const std::vector<mlir::OpId> now = madeOf(*at.text, name, from.front(), context);
+  const auto rivals = now.madeOf(from.front(), now.nameOf(op));
   const auto position =
-      static_cast<std::size_t>(std::find(now.begin(), now.end(), at.op) - now.begin());
-  const std::vector<mlir::OpId> earlier = madeOf(before, name, from.front(), context);
-  return heirOf(earlier, before, textOf(*at.text, at.op), position);
+      static_cast<std::size_t>(std::find(rivals.begin(), rivals.end(), op) - rivals.begin());
+  return before.heirOf(before.madeOf(from.front(), now.nameOf(op)), now.textOf(op), position);
 }
 
 /// The operation in the snapshot right before; invalid if it is new.
-mlir::OpId sameBefore(const Located& at, const Located& before, const RunContext& context) {
-  const int from = at.text->origins->from();
-  if (from == static_cast<int>(before.snapshot)) return sameInSource(at, *before.text, context);
-  if (from < 0 || before.text->origins->from() != from) return {};
-  return sameInSibling(at, *before.text, context);
+mlir::OpId sameBefore(const Indexed& now, mlir::OpId op, const Indexed& before) {
+  if (now.from() == static_cast<int>(before.snapshot())) return sameInSource(now, op, before);
+  if (now.from() < 0 || before.from() != now.from()) return {};
+  return sameInSibling(now, op, before);
 }
 
 std::string passText(const lower::PassTrace& passes, int snapshot) {
@@ -89,27 +101,27 @@ std::string passText(const lower::PassTrace& passes, int snapshot) {
 
 Result<std::vector<MadeIn>> madeIn(const Trace& trace, std::size_t snapshot,
                                    const std::vector<mlir::OpId>& ops, const RunContext& context) {
-  std::vector<MadeIn> out(ops.size());
+  const int last = static_cast<int>(snapshot);
+  std::vector<MadeIn> out(ops.size(), MadeIn{last, -1});
   std::vector<mlir::OpId> left = ops;  // invalid once it is known which snapshot made it
-  Located at{snapshot, nullptr, {}};
-  FXS_TRY(at.text, trace.open(snapshot));
-  for (bool anyLeft = !ops.empty(); anyLeft;) {
-    anyLeft = false;
-    Located before{at.snapshot - 1, nullptr, {}};
-    if (at.snapshot > 0) {
-      FXS_TRY(before.text, trace.open(before.snapshot));
+  if (!ops.empty() && snapshot > 0) {
+    FXS_TRY(Indexed now, Indexed::of(trace, snapshot, context));
+    for (bool anyLeft = true; anyLeft && now.snapshot() > 0;) {
+      FXS_TRY(Indexed before, Indexed::of(trace, now.snapshot() - 1, context));
+      anyLeft = false;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        if (!left[i].valid()) continue;
+        const mlir::OpId same = sameBefore(now, left[i], before);
+        if (same.valid()) {
+          anyLeft = true;
+          out[i].made = static_cast<int>(before.snapshot());
+          if (out[i].lastChanged < 0 && before.textOf(same) != now.textOf(left[i]))
+            out[i].lastChanged = static_cast<int>(now.snapshot());
+        }
+        left[i] = same;
+      }
+      now = std::move(before);
     }
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      if (!left[i].valid()) continue;
-      out[i].made = static_cast<int>(at.snapshot);
-      at.op = left[i];
-      left[i] = before.text == nullptr ? mlir::OpId() : sameBefore(at, before, context);
-      if (!left[i].valid()) continue;
-      anyLeft = true;
-      if (out[i].lastChanged < 0 && textOf(*before.text, left[i]) != textOf(*at.text, at.op))
-        out[i].lastChanged = out[i].made;
-    }
-    at = std::move(before);
   }
   for (MadeIn& each : out)
     if (each.lastChanged < 0) each.lastChanged = each.made;

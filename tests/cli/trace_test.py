@@ -176,6 +176,13 @@ module {
         for condition in ("size static", "match /linalg\\.generic/", "count(op=linalg.*) > 3", "op=torch.* vanishes"):
             self.check_json("stop", self.check("trace", self.work / "t", "--until", condition, "--json"))
 
+    def test_until_names_the_patterns_of_the_pass(self):
+        arguments = ("trace", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--until", "op=linalg.matmul appears", "--patterns")
+        patterns = self.check_json("stop", self.check(*arguments, "--json"))["patterns"]
+        self.assertEqual(patterns["node"], "addmm")
+        self.assertIn(("torch.aten.mm", "took effect"), [(a["op"], a["effect"]) for a in patterns["attempts"]])
+        self.assertRegex(self.check(*arguments), r"(?m)\npatterns on addmm\nlinalg-on-tensors  convert-torch-to-linalg\n(.*\n)*  took effect +.*: torch\.aten\.mm")
+
     def pass_index(self, name):
         passes = json.loads((self.work / "t" / "trace.json").read_text())["passes"]
         return next(i for i, each in enumerate(passes) if each["pass"] == name)
@@ -204,7 +211,7 @@ module {
     def test_wrong_use_says_how_it_is_meant(self):
         self.refuses("trace", ATTENTION, code=2, message=f"'trace' needs --to TYPE: {listed('or')}")
         self.refuses("trace", ATTENTION, "--to", "tosa", "--patterns", code=2,
-                     message="option '--patterns' requires --node N")
+                     message="option '--patterns' requires --node N or --until CONDITION")
         self.refuses("trace", self.work / "none.json", code=3, message=f"{self.work}/none.json: no such file")
 
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -76,16 +77,25 @@ Result<std::optional<trace::Condition>> conditionOf(const Arguments& arguments) 
   return condition;
 }
 
-/// Exits 1 if the condition never holds, unless the engine left it open.
-Result<int> stopAnswer(const std::string& input, const trace::Trace& trace,
-                       const trace::Condition& condition, bool json, World& world) {
-  FXS_TRY(const auto stop, trace::firstStop(trace, condition, 0, world.context));
-  const report::StopReport report{input, trace, condition, stop};
+/// Prints the first pass at which the condition holds. Exits 1 if there is none, unless the engine
+/// left it open. `patternsOf` a node; null if they are not requested.
+Result<int> stopAnswer(const report::StopReport& made, bool json,
+                       const std::function<Result<node_lab::NodePatterns>(fx::NodeId)>& patternsOf,
+                       World& world) {
+  report::StopReport report = made;
+  std::optional<node_lab::NodePatterns> patterns;
+  if (report.stop && patternsOf) {
+    const fx::NodeId node = report::patternNodeOf(report.trace, *report.stop);
+    if (!node.valid())
+      return fail(ErrorCode::Usage, "option '--patterns': the operations have no node");
+    FXS_TRY(patterns, patternsOf(node));
+    report.patterns = &patterns->trace;
+  }
   FXS_TRY(const std::string text,
           json ? report::stopJson(report, world.context) : report::stopText(report, world.context));
   world.out << text;
-  if (stop) return kDone;
-  return endOf(trace) == kEngine ? kEngine : kFindings;
+  if (report.stop) return kDone;
+  return endOf(report.trace) == kEngine ? kEngine : kFindings;
 }
 
 /// The folder of -o, which holds one trace: snapshots of an earlier one must not stand beside the
@@ -133,7 +143,10 @@ class TraceFolder {
 Result<int> answer(const std::string& input, const trace::Trace& trace, bool files,
                    const Arguments& arguments, World& world) {
   FXS_TRY(const auto condition, conditionOf(arguments));
-  if (condition) return stopAnswer(input, trace, *condition, arguments.has("--json"), world);
+  if (condition) {
+    FXS_TRY(const auto stop, trace::firstStop(trace, *condition, 0, world.context));
+    return stopAnswer({input, trace, *condition, stop}, arguments.has("--json"), nullptr, world);
+  }
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, nodeCalled(trace, *name));
     return historyAnswer(input, trace, node, arguments.has("--json"), world);
@@ -206,6 +219,19 @@ Result<> patternsAnswer(const Traced& traced, fx::NodeId node, const Arguments& 
   return {};
 }
 
+Result<int> untilAnswer(const Traced& traced, const trace::Condition& condition,
+                        const Arguments& arguments, World& world) {
+  const trace::Trace& trace = *traced.snapshot->trace;
+  FXS_TRY(const auto stop, trace::firstStop(trace, condition, 0, world.context));
+  std::function<Result<node_lab::NodePatterns>(fx::NodeId)> patternsOf;
+  if (arguments.has("--patterns"))
+    patternsOf = [&](fx::NodeId node) {
+      return node_lab::patternsOf(traced.snapshot, node, {}, world.environment, world.context);
+    };
+  return stopAnswer({traced.input, trace, condition, stop}, arguments.has("--json"), patternsOf,
+                    world);
+}
+
 /// Prints what was requested of a traced program.
 Result<int> answer(const Traced& traced, const Arguments& arguments, World& world) {
   const session::Snapshot& snapshot = *traced.snapshot;
@@ -213,7 +239,7 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, World& worl
   const std::vector<fx::Finding> findings = snapshot.findings();
   const bool json = arguments.has("--json");
   FXS_TRY(const auto condition, conditionOf(arguments));
-  if (condition) return stopAnswer(traced.input, trace, *condition, json, world);
+  if (condition) return untilAnswer(traced, *condition, arguments, world);
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, report::nodeCalled(*snapshot.capture->program, *name));
     if (!arguments.has("--patterns")) return historyAnswer(traced.input, trace, node, json, world);
@@ -231,8 +257,8 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, World& worl
 
 Result<int> fromProgram(const Arguments& arguments, World& world) {
   FXS_TRY(session::Request request, lowerRequestFrom("trace", arguments, world));
-  if (arguments.has("--patterns") && !arguments.has("--node"))
-    return fail(ErrorCode::Usage, "option '--patterns' requires --node N");
+  if (arguments.has("--patterns") && !arguments.has("--node") && !arguments.has("--until"))
+    return fail(ErrorCode::Usage, "option '--patterns' requires --node N or --until CONDITION");
   request.lowerFirst = false;
   request.normalize = false;
   std::optional<TraceFolder> folder;
@@ -292,7 +318,7 @@ void registerTrace(Commands& commands) {
              "'type=f64 vanishes', 'size static', 'origins lost', 'match REGEX', 'fails'"},
             {"--patterns", "",
              "with --node: show the rewrite patterns tried on it and on what it became, and which "
-             "took effect"},
+             "took effect; with --until: those of that pass, on the first node"},
             {"--program", "FILE",
              "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
              "attributes operations by their line of "
