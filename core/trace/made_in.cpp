@@ -92,6 +92,34 @@ mlir::OpId sameBefore(const Indexed& now, mlir::OpId op, const Indexed& before) 
   return sameInSibling(now, op, before);
 }
 
+/// Follows `left` from `now` to the snapshot before it. What that made becomes invalid; false if
+/// all are.
+bool stepBack(const Indexed& now, const Indexed& before, std::vector<mlir::OpId>& left,
+              std::vector<MadeIn>& made) {
+  bool anyLeft = false;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (!left[i].valid()) continue;
+    const mlir::OpId op = std::exchange(left[i], sameBefore(now, left[i], before));
+    if (!left[i].valid()) continue;
+    anyLeft = true;
+    made[i].made = static_cast<int>(before.snapshot());
+    if (made[i].lastChanged < 0 && before.textOf(left[i]) != now.textOf(op))
+      made[i].lastChanged = static_cast<int>(now.snapshot());
+  }
+  return anyLeft;
+}
+
+Result<> followBack(const Trace& trace, std::size_t snapshot, std::vector<mlir::OpId> left,
+                    std::vector<MadeIn>& made, const RunContext& context) {
+  FXS_TRY(Indexed now, Indexed::of(trace, snapshot, context));
+  for (bool anyLeft = true; anyLeft && now.snapshot() > 0;) {
+    FXS_TRY(Indexed before, Indexed::of(trace, now.snapshot() - 1, context));
+    anyLeft = stepBack(now, before, left, made);
+    now = std::move(before);
+  }
+  return {};
+}
+
 std::string passText(const lower::PassTrace& passes, int snapshot) {
   const int pass = passes.snapshots[static_cast<std::size_t>(snapshot)].pass;
   return fmt::format("{} ({})", pass + 1, passes.passes[static_cast<std::size_t>(pass)].pass);
@@ -101,28 +129,8 @@ std::string passText(const lower::PassTrace& passes, int snapshot) {
 
 Result<std::vector<MadeIn>> madeIn(const Trace& trace, std::size_t snapshot,
                                    const std::vector<mlir::OpId>& ops, const RunContext& context) {
-  const int last = static_cast<int>(snapshot);
-  std::vector<MadeIn> out(ops.size(), MadeIn{last, -1});
-  std::vector<mlir::OpId> left = ops;  // invalid once it is known which snapshot made it
-  if (!ops.empty() && snapshot > 0) {
-    FXS_TRY(Indexed now, Indexed::of(trace, snapshot, context));
-    for (bool anyLeft = true; anyLeft && now.snapshot() > 0;) {
-      FXS_TRY(Indexed before, Indexed::of(trace, now.snapshot() - 1, context));
-      anyLeft = false;
-      for (std::size_t i = 0; i < left.size(); ++i) {
-        if (!left[i].valid()) continue;
-        const mlir::OpId same = sameBefore(now, left[i], before);
-        if (same.valid()) {
-          anyLeft = true;
-          out[i].made = static_cast<int>(before.snapshot());
-          if (out[i].lastChanged < 0 && before.textOf(same) != now.textOf(left[i]))
-            out[i].lastChanged = static_cast<int>(now.snapshot());
-        }
-        left[i] = same;
-      }
-      now = std::move(before);
-    }
-  }
+  std::vector<MadeIn> out(ops.size(), MadeIn{static_cast<int>(snapshot), -1});
+  if (!ops.empty()) FXS_CHECK(followBack(trace, snapshot, ops, out, context));
   for (MadeIn& each : out)
     if (each.lastChanged < 0) each.lastChanged = each.made;
   return out;
