@@ -158,36 +158,49 @@ bool holdsFor(std::size_t count, const Condition& condition) {
   return false;
 }
 
+/// Of Match: where the text matches now, and did not before.
+std::optional<Sides> matched(const query::Pattern& expression, const Looked* before,
+                             const Looked& now) {
+  const auto found = expression.find(now.text->text);
+  if (!found || (before != nullptr && expression.matches(before->text->text))) return std::nullopt;
+  const mlir::OpId op = now.text->module->opAt(found->begin);
+  return Sides{{}, op.valid() ? std::vector{op} : std::vector<mlir::OpId>()};
+}
+
+/// Of Count: where it holds now, and did not before.
+std::optional<Sides> counted(const Condition& condition, const Looked* before, const Looked& now) {
+  if (!holdsFor(now.ops.size(), condition)) return std::nullopt;
+  if (before == nullptr) return Sides{{}, idsOf(now.ops)};
+  if (holdsFor(before->ops.size(), condition)) return std::nullopt;
+  return differences(*before, now);
+}
+
+/// Of the events that compare two modules.
+std::optional<Sides> changed(const Condition& condition, const Looked& before, const Looked& now) {
+  if (condition.event == Event::OriginsLost && before.ops.size() >= now.ops.size())
+    return std::nullopt;
+  Sides out =
+      condition.event == Event::SizeStatic ? staticSizes(before, now) : differences(before, now);
+  if (out.empty()) return std::nullopt;
+  return out;
+}
+
 /// `before`: null for the first module.
 std::optional<Sides> sidesOf(const Condition& condition, const Looked* before, const Looked& now) {
-  const bool wasNone = before == nullptr || before->ops.empty();
+  const bool hadNone = before == nullptr || before->ops.empty();
   switch (condition.event) {
     case Event::Appears:
-      if (!wasNone || now.ops.empty()) return std::nullopt;
+      if (!hadNone || now.ops.empty()) return std::nullopt;
       return Sides{{}, idsOf(now.ops)};
     case Event::Vanishes:
-      if (wasNone || !now.ops.empty()) return std::nullopt;
+      if (hadNone || !now.ops.empty()) return std::nullopt;
       return Sides{idsOf(before->ops), {}};
-    case Event::Count:
-      if (!holdsFor(now.ops.size(), condition)) return std::nullopt;
-      if (before != nullptr && holdsFor(before->ops.size(), condition)) return std::nullopt;
-      return before == nullptr ? Sides{{}, idsOf(now.ops)} : differences(*before, now);
-    case Event::Match: {
-      const auto found = condition.expression->find(now.text->text);
-      if (!found || (before != nullptr && condition.expression->matches(before->text->text)))
-        return std::nullopt;
-      const mlir::OpId op = now.text->module->opAt(found->begin);
-      return Sides{{}, op.valid() ? std::vector{op} : std::vector<mlir::OpId>()};
-    }
+    case Event::Count: return counted(condition, before, now);
+    case Event::Match: return matched(*condition.expression, before, now);
     default: break;
   }
   if (before == nullptr) return std::nullopt;
-  if (condition.event == Event::OriginsLost && before->ops.size() >= now.ops.size())
-    return std::nullopt;
-  Sides out =
-      condition.event == Event::SizeStatic ? staticSizes(*before, now) : differences(*before, now);
-  if (out.empty()) return std::nullopt;
-  return out;
+  return changed(condition, *before, now);
 }
 
 Stop stopAt(Sides sides, const Looked* before, const Looked& now, const lower::PassTrace& passes) {
