@@ -24,4 +24,14 @@ bool Pattern::matches(std::string_view text) const {
                             nullptr, 0);
 }
 
+std::optional<TextRange> Pattern::find(std::string_view text) const {
+  const auto anchor = kind_ == Kind::Equal ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED;
+  re2::StringPiece found;
+  if (!expression_->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), anchor,
+                          &found, 1))
+    return std::nullopt;
+  const auto begin = static_cast<std::size_t>(found.data() - text.data());
+  return TextRange{begin, begin + found.size()};
+}
+
 }  // namespace fxs::query

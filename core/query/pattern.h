@@ -4,9 +4,11 @@
 // the text and bounded memory whatever the expression is. Letters match in either case; `(?-i)` in
 // an expression asks for the case as written.
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
+#include "base/text_range.h"
 
 namespace re2 {
 class RE2;
@@ -21,6 +23,8 @@ class Pattern {
   /// that is too large.
   static Result<Pattern> of(Kind, std::string_view text);
   bool matches(std::string_view) const;
+  /// The first match.
+  std::optional<TextRange> find(std::string_view) const;
 
  private:
   Pattern(Kind kind, std::shared_ptr<const re2::RE2> expression)

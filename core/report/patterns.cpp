@@ -145,6 +145,10 @@ std::string elsewhere(const PatternsReport& report) {
 
 }  // namespace
 
+std::string patternsText(const lower::PatternTrace& trace, int pass) {
+  return passText(trace.passes[static_cast<std::size_t>(pass)], linesOf(trace, pass));
+}
+
 std::string patternsText(const PatternsReport& report) {
   const lower::PatternTrace& trace = report.trace;
   const fx::Node& node = report.program.node(trace.node);
@@ -156,7 +160,7 @@ std::string patternsText(const PatternsReport& report) {
   if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += line(", {} unknown", n);
   out += line("\n{}\n", report.how);
   for (std::size_t p = 0; p < trace.passes.size(); ++p)
-    out += passText(trace.passes[p], linesOf(trace, static_cast<int>(p)));
+    out += patternsText(trace, static_cast<int>(p));
   if (trace.cutOff)
     out +=
         "\nthe engine's log exceeded its time limit and was truncated here: what was tried later "

@@ -21,6 +21,8 @@ struct PatternsReport {
 };
 
 std::string patternsText(const PatternsReport&);
+/// Those of one pass: an index into PatternTrace::passes. "" if none was tried and nothing changed.
+std::string patternsText(const lower::PatternTrace&, int pass);
 std::string patternsJson(const PatternsReport&);
 std::string patternsSchema();
 

@@ -22,17 +22,11 @@ void eachOwned(const OpenText& text, Use use) {
   }
 }
 
-SeenOp seen(const OpenText& text, const mlir::ExpandedAliases& aliases, mlir::OpId id) {
-  SeenOp out{id, text.module->nameOf(id), {}};
-  mlir::OpTextWriter(*text.module, aliases, id, mlir::NoNames{}, out.text);
-  return out;
-}
-
 std::map<fx::NodeId, std::vector<SeenOp>> opsByNode(const OpenText& text) {
   std::map<fx::NodeId, std::vector<SeenOp>> out;
   const mlir::ExpandedAliases aliases(*text.module);
   eachOwned(text, [&](mlir::OpId id, std::span<const fx::NodeId> nodes) {
-    for (const fx::NodeId node : nodes) out[node].push_back(seen(text, aliases, id));
+    for (const fx::NodeId node : nodes) out[node].push_back(seenOp(*text.module, aliases, id));
   });
   return out;
 }
@@ -77,6 +71,12 @@ std::size_t changedTexts(const std::vector<SeenOp>& before, const std::vector<Se
 
 }  // namespace
 
+SeenOp seenOp(const mlir::Module& module, const mlir::ExpandedAliases& aliases, mlir::OpId id) {
+  SeenOp out{id, module.nameOf(id), {}};
+  mlir::OpTextWriter(module, aliases, id, mlir::NoNames{}, out.text);
+  return out;
+}
+
 std::string shownNames(const std::vector<std::string>& items) {
   constexpr std::size_t kShown = 6;
   std::string out;
@@ -114,7 +114,7 @@ std::vector<SeenOp> opsOf(const OpenText& text, fx::NodeId node) {
   const mlir::ExpandedAliases aliases(*text.module);
   eachOwned(text, [&](mlir::OpId id, std::span<const fx::NodeId> nodes) {
     if (std::find(nodes.begin(), nodes.end(), node) != nodes.end())
-      out.push_back(seen(text, aliases, id));
+      out.push_back(seenOp(*text.module, aliases, id));
   });
   return out;
 }

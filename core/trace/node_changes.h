@@ -8,6 +8,10 @@
 
 #include "trace/origins.h"
 
+namespace fxs::mlir {
+class ExpandedAliases;
+}
+
 namespace fxs::trace {
 
 /// An operation as it is compared.
@@ -16,6 +20,7 @@ struct SeenOp {
   std::string_view name;
   std::string text;  ///< without value names and locations, with aliases expanded
 };
+SeenOp seenOp(const mlir::Module&, const mlir::ExpandedAliases& aliases, mlir::OpId);
 /// The node's own operations, without those that it only uses, such as a shared constant. Valid as
 /// long as the text.
 std::vector<SeenOp> opsOf(const OpenText&, fx::NodeId);

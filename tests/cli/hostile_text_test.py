@@ -110,6 +110,7 @@ class HostileText(CliTest):
                 self.walk("lower", program, "--to", "tosa", "--via", "registry")
                 self.walk("trace", program, "--to", "tosa")
                 self.walk("trace", program, "--to", "tosa", "--node", "8", "-o", self.work / FILE)
+                self.walk("trace", program, "--to", "tosa", "--until", "node=* changes")
                 self.walk("node", program, "8", "--to", "tosa")
                 self.walk("diagnose", program, "--to", "tosa")
                 self.walk("support", "--of", program)

@@ -157,10 +157,61 @@ module {
         self.assertIn("DecomposeAtenScaledDotProductAttentionOp", out)
         self.assertIn("starts as torch.constant.float", out)
 
+    def test_until_shows_the_first_pass_at_which_a_condition_holds(self):
+        addmm = SAMPLES / "addmm.pt2"
+        self.check("trace", addmm, "--to", "linalg-on-tensors", "-o", self.work / "t")
+        live = self.check("trace", addmm, "--to", "linalg-on-tensors", "--until", "op=linalg.matmul appears", "--json")
+        value = self.check_json("stop", live)
+        self.assertEqual((value["found"], value["stage"], value["pass"]), (True, "linalg-on-tensors", "convert-torch-to-linalg"))
+        self.assertEqual([(op["name"], op["origin"]) for op in value["before"]["operations"]],
+                         [("torch.aten.mm", f"made in pass {1 + self.pass_index('torch-decompose-complex-ops')} (torch-decompose-complex-ops)")])
+        after = value["after"]
+        self.assertEqual([(op["name"], op["nodes"]) for op in after["operations"]], [("linalg.matmul", ["addmm"])])
+        line = (self.work / "t" / after["file"]).read_text().split("\n")[after["operations"][0]["line"] - 1]
+        self.assertIn(" = linalg.matmul ", line)
+        self.assertEqual(json.loads(self.check("trace", self.work / "t", "--until", "op=linalg.matmul appears", "--json")), value)
+        out = self.check("trace", self.work / "t", "--until", "node=addmm changes")
+        self.assertIn("(torch)\noperations: ", out)
+        self.assertRegex(out, r"(?m)^before .* addmm +imported +%\d+ = torch\.aten\.addmm ")
+        for condition in ("size static", "match /linalg\\.generic/", "count(op=linalg.*) > 3", "op=torch.* vanishes"):
+            self.check_json("stop", self.check("trace", self.work / "t", "--until", condition, "--json"))
+
+    def test_until_names_the_patterns_of_the_pass(self):
+        arguments = ("trace", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--until", "op=linalg.matmul appears", "--patterns")
+        patterns = self.check_json("stop", self.check(*arguments, "--json"))["patterns"]
+        self.assertEqual(patterns["node"], "addmm")
+        self.assertIn(("torch.aten.mm", "took effect"), [(a["op"], a["effect"]) for a in patterns["attempts"]])
+        self.assertRegex(self.check(*arguments), r"(?m)\npatterns on addmm\nlinalg-on-tensors  convert-torch-to-linalg\n(.*\n)*  took effect +.*: torch\.aten\.mm")
+
+    def pass_index(self, name):
+        passes = json.loads((self.work / "t" / "trace.json").read_text())["passes"]
+        return next(i for i, each in enumerate(passes) if each["pass"] == name)
+
+    def test_until_says_what_it_looked_at_and_what_is_wrong(self):
+        addmm = SAMPLES / "addmm.pt2"
+        self.check("trace", addmm, "--to", "torch", "-o", self.work / "t")
+        value = json.loads((self.work / "t" / "trace.json").read_text())
+        changed = sum(each["changed"] for each in value["passes"])
+        self.assertEqual(self.check("trace", self.work / "t", "--until", "op=tosa.* appears", code=1),
+                         f"{value['input']}: 'op=tosa.* appears' never holds in the modules of the trace: {len(value['snapshots'])}, from "
+                         f"{len(value['passes'])} passes, of which {changed} changed it\n")
+        never = self.check_json("stop", self.check("trace", self.work / "t", "--until", "fails", "--json", code=1))
+        self.assertEqual((never["found"], never["pass"], never["after"]["operations"]), (False, None, []))
+        value = self.check_json("stop", self.check("trace", ATTENTION, "--to", "tosa", "--until", "fails", "--json"))
+        self.assertEqual(value["pass"], "convert-torch-to-tosa")
+        self.assertEqual({op["name"] for op in value["before"]["operations"]}, {"torch.aten.scaled_dot_product_attention"})
+        self.assertIn("scaled_dot_product_attention", value["message"])
+        self.refuses("trace", addmm, "--to", "tosa", "--until", "op=a apears", code=2,
+                     message="condition: 'apears': expected appears, vanishes or changes at the end; did you mean 'appears'?")
+        self.refuses("trace", self.work / "t", "--until", "node=adddmm changes", code=2,
+                     message="condition: the trace has no node 'adddmm'; did you mean 'addmm'?")
+        self.refuses("trace", addmm, "--to", "tosa", "--node", "addmm", "--until", "fails", code=2,
+                     message="option '--until': not with --node; 'node=NAME changes' is a condition")
+
     def test_wrong_use_says_how_it_is_meant(self):
         self.refuses("trace", ATTENTION, code=2, message=f"'trace' needs --to TYPE: {listed('or')}")
         self.refuses("trace", ATTENTION, "--to", "tosa", "--patterns", code=2,
-                     message="option '--patterns' requires --node N")
+                     message="option '--patterns' requires --node N or --until CONDITION")
         self.refuses("trace", self.work / "none.json", code=3, message=f"{self.work}/none.json: no such file")
 
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fxscope-cli trace: the module after every pass, the history of a node, and the rewrite patterns
-// tried on it.
+// fxscope-cli trace: the module after every pass, the history of a node, the rewrite patterns
+// tried on it, and the first pass at which a condition holds.
 #include "report/trace.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -19,6 +20,7 @@
 #include "report/finding.h"
 #include "report/normalize.h"
 #include "report/patterns.h"
+#include "report/stop.h"
 #include "trace/stored_trace.h"
 
 namespace fxs::cli {
@@ -62,6 +64,38 @@ Result<int> historyAnswer(const std::string& input, const trace::Trace& trace, f
   const report::NodeHistoryReport report{input, trace, node, history};
   world.out << (json ? report::nodeHistoryJson(report) : report::nodeHistoryText(report));
   return endOf(trace);
+}
+
+/// Of --until; nothing without it.
+Result<std::optional<trace::Condition>> conditionOf(const Arguments& arguments) {
+  const auto text = arguments.get("--until");
+  if (!text) return std::nullopt;
+  if (arguments.has("--node"))
+    return fail(ErrorCode::Usage,
+                "option '--until': not with --node; 'node=NAME changes' is a condition");
+  FXS_TRY(trace::Condition condition, trace::conditionFrom(*text));
+  return condition;
+}
+
+/// Prints the first pass at which the condition holds. Exits 1 if there is none, unless the engine
+/// left it open. `patternsOf` a node; null if they are not requested.
+Result<int> stopAnswer(const report::StopReport& made, bool json,
+                       const std::function<Result<node_lab::NodePatterns>(fx::NodeId)>& patternsOf,
+                       World& world) {
+  report::StopReport report = made;
+  std::optional<node_lab::NodePatterns> patterns;
+  if (report.stop && patternsOf) {
+    const fx::NodeId node = report::patternNodeOf(report.trace, *report.stop);
+    if (!node.valid())
+      return fail(ErrorCode::Usage, "option '--patterns': the operations have no node");
+    FXS_TRY(patterns, patternsOf(node));
+    report.patterns = &patterns->trace;
+  }
+  FXS_TRY(const std::string text,
+          json ? report::stopJson(report, world.context) : report::stopText(report, world.context));
+  world.out << text;
+  if (report.stop) return kDone;
+  return endOf(report.trace) == kEngine ? kEngine : kFindings;
 }
 
 /// The folder of -o, which holds one trace: snapshots of an earlier one must not stand beside the
@@ -108,6 +142,11 @@ class TraceFolder {
 /// Prints what was requested of a trace without its program.
 Result<int> answer(const std::string& input, const trace::Trace& trace, bool files,
                    const Arguments& arguments, World& world) {
+  FXS_TRY(const auto condition, conditionOf(arguments));
+  if (condition) {
+    FXS_TRY(const auto stop, trace::firstStop(trace, *condition, 0, world.context));
+    return stopAnswer({input, trace, *condition, stop}, arguments.has("--json"), nullptr, world);
+  }
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, nodeCalled(trace, *name));
     return historyAnswer(input, trace, node, arguments.has("--json"), world);
@@ -180,12 +219,27 @@ Result<> patternsAnswer(const Traced& traced, fx::NodeId node, const Arguments& 
   return {};
 }
 
+Result<int> untilAnswer(const Traced& traced, const trace::Condition& condition,
+                        const Arguments& arguments, World& world) {
+  const trace::Trace& trace = *traced.snapshot->trace;
+  FXS_TRY(const auto stop, trace::firstStop(trace, condition, 0, world.context));
+  std::function<Result<node_lab::NodePatterns>(fx::NodeId)> patternsOf;
+  if (arguments.has("--patterns"))
+    patternsOf = [&](fx::NodeId node) {
+      return node_lab::patternsOf(traced.snapshot, node, {}, world.environment, world.context);
+    };
+  return stopAnswer({traced.input, trace, condition, stop}, arguments.has("--json"), patternsOf,
+                    world);
+}
+
 /// Prints what was requested of a traced program.
 Result<int> answer(const Traced& traced, const Arguments& arguments, World& world) {
   const session::Snapshot& snapshot = *traced.snapshot;
   const trace::Trace& trace = *snapshot.trace;
   const std::vector<fx::Finding> findings = snapshot.findings();
   const bool json = arguments.has("--json");
+  FXS_TRY(const auto condition, conditionOf(arguments));
+  if (condition) return untilAnswer(traced, *condition, arguments, world);
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, report::nodeCalled(*snapshot.capture->program, *name));
     if (!arguments.has("--patterns")) return historyAnswer(traced.input, trace, node, json, world);
@@ -203,8 +257,8 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, World& worl
 
 Result<int> fromProgram(const Arguments& arguments, World& world) {
   FXS_TRY(session::Request request, lowerRequestFrom("trace", arguments, world));
-  if (arguments.has("--patterns") && !arguments.has("--node"))
-    return fail(ErrorCode::Usage, "option '--patterns' requires --node N");
+  if (arguments.has("--patterns") && !arguments.has("--node") && !arguments.has("--until"))
+    return fail(ErrorCode::Usage, "option '--patterns' requires --node N or --until CONDITION");
   request.lowerFirst = false;
   request.normalize = false;
   std::optional<TraceFolder> folder;
@@ -215,7 +269,8 @@ Result<int> fromProgram(const Arguments& arguments, World& world) {
   FXS_TRY(session::SnapshotPtr done, runTo(session::Phase::Trace, request, arguments, world));
   const report::Paths paths = pathsOf(arguments, request.file);
   const Traced traced{std::move(done), paths, paths.of(request.file)};
-  const bool printsJson = arguments.has("--json") && !arguments.has("--node");
+  const bool printsJson =
+      arguments.has("--json") && !arguments.has("--node") && !arguments.has("--until");
   if (folder || printsJson) {
     const trace::Trace& trace = *traced.snapshot->trace;
     const std::string json =
@@ -228,6 +283,7 @@ Result<int> fromProgram(const Arguments& arguments, World& world) {
 
 Result<int> runTrace(const Arguments& arguments, World& world) {
   const std::string file = arguments.get("FILE").value_or("");
+  FXS_CHECK(conditionOf(arguments));  // before the engine runs
   const bool stored = isStoredTrace(file);
   if (!stored && lower::foreignKind(file) == lower::ForeignKind::None)
     return fromProgram(arguments, world);
@@ -257,9 +313,13 @@ void registerTrace(Commands& commands) {
              "aten.gelu.default)",
              true},
             {"--node", "N", "show what became of a single node, pass by pass; by name or index"},
+            {"--until", "CONDITION",
+             "show the first pass at which it holds, and the operations before and after: "
+             "'op=NAME appears' (or vanishes, changes), 'count(op=NAME) > N', 'node=N changes', "
+             "'type=f64 vanishes', 'size static', 'origins lost', 'match REGEX', 'fails'"},
             {"--patterns", "",
              "with --node: show the rewrite patterns tried on it and on what it became, and which "
-             "took effect"},
+             "took effect; with --until: those of that pass, on the first node"},
             {"--program", "FILE",
              "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
              "attributes operations by their line of "
@@ -268,7 +328,7 @@ void registerTrace(Commands& commands) {
              "write every snapshot and trace.json to DIR, which `trace` and `diff` can open"},
             {"--json", "",
              "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, "
-             "of patterns patterns.schema.json)"}}),
+             "of patterns patterns.schema.json, of --until stop.schema.json)"}}),
        reporting<runTrace>});
 }
 

@@ -197,7 +197,8 @@ class Fixed(Result):
 
 
 class Trace(Result):
-    """fxscope.trace: trace.schema.json. With node= it is trace_node.schema.json, with patterns=True patterns.schema.json."""
+    """fxscope.trace: trace.schema.json. With node= it is trace_node.schema.json, with patterns=True patterns.schema.json,
+    with until= stop.schema.json."""
 
     schema: str
     input: str
