@@ -57,24 +57,24 @@ std::string messageOf(const LitTest& test, std::size_t run) {
   return {};
 }
 
-std::string sourceLine(std::string_view text) {
+/// A line at which FileCheck points, after its number, so that it cannot look like one of ours.
+std::string sourceLine(const lit::CheckPosition& at, std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.empty() ? std::string()
-                      : line("        {}\n", text.substr(begin).substr(0, kShownLineBytes));
+  return line("      {:>5} | {}\n", at.line, text.substr(begin).substr(0, kShownLineBytes));
 }
 
 std::string failedMatchText(const lit::Match& match) {
   std::string out = line("      {}:{}:{}: error: {}: {}\n", match.check.file, match.check.line,
                          match.check.column, match.directive, match.message) +
-                    sourceLine(match.checkLine);
+                    sourceLine(match.check, match.checkLine);
   if (match.input)
     out += line("      {}:{}:{}: note: {}\n", match.input->file, match.input->line,
                 match.input->column, match.inputMessage) +
-           sourceLine(match.inputLine);
+           sourceLine(*match.input, match.inputLine);
   for (const lit::CheckNote& note : match.notes)
     out += line("      {}:{}:{}: note: {}\n", note.at.file, note.at.line, note.at.column,
                 note.message) +
-           sourceLine(note.line);
+           sourceLine(note.at, note.line);
   return out;
 }
 
@@ -101,7 +101,7 @@ std::string checksText(const LitTest& test, std::size_t stage, const lit::Matche
     out += match.outcome == lit::Match::Outcome::Failed ? failedMatchText(match) : matchText(match);
   }
   if (!run.isAsExpected)
-    for (const std::string& message : matches.messages) out += line("      {}\n", message);
+    for (const std::string& message : matches.messages) out += line("      stderr: {}\n", message);
   return out;
 }
 
@@ -109,7 +109,7 @@ std::string errorsText(std::string_view errors) {
   const std::vector<std::string_view> lines = linesOf(errors);
   std::string out;
   for (std::size_t i = 0; i < std::min(lines.size(), kShownErrorLines); ++i)
-    out += line("      {}\n", lines[i].substr(0, kShownLineBytes));
+    out += line("      stderr: {}\n", lines[i].substr(0, kShownLineBytes));
   if (lines.size() > kShownErrorLines)
     out += line("      .. {} more lines (--json)\n", lines.size() - kShownErrorLines);
   return out;
@@ -128,7 +128,7 @@ std::string stageText(const LitTest& test, std::size_t stage, ShownChecks shown)
     out += checks;
     if (!checks.empty()) return out;
   }
-  return run.isAsExpected ? out : out + errorsText(run.err.empty() ? run.out : run.err);
+  return run.isAsExpected ? out : out + errorsText(run.err);
 }
 
 class LitJson {

@@ -262,7 +262,7 @@ class FullOutput(CliTest):
         return [["bundle", ATTENTION, "--to", "tosa", "-o", self.work / "c.zip"], ["compare", ADDMM, "--to", "torch", "--engine", ENGINE, "--engine", "one"],
                 ["completion", "bash"], ["diagnose", ADDMM, "--to", "tosa"], ["diff", stage, stage], ["engine"], ["engine", "add", "two", ENGINE],
                 ["engine", "bisect", ADDMM, "--to", "torch", "--engine", ENGINE, "--engine", "one"], ["engine", "list"],
-                ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lower", ADDMM, "--to", "tosa"],
+                ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lit", stage], ["lower", ADDMM, "--to", "tosa"],
                 ["man", "fxscope-cli"], ["node", ADDMM, "addmm", "--to", "tosa"], ["normalize", ADDMM], ["notes", ADDMM], ["registry", ADDMM],
                 ["render", ADDMM], ["replay", self.work / "b.zip"], ["run", ADDMM, "--to", "torch"], ["support", "aten.relu"],
                 ["sweep", ADDMM, "--to", "tosa", "-o", "-"], ["sweep", "report", self.work / "r.jsonl"], ["trace", ADDMM, "--to", "torch"],
