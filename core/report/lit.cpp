@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kShownErrorLines = 20;
 constexpr std::size_t kShownLineBytes = 400;
 
-std::vector<std::string_view> linesOf(std::string_view text) {
+std::vector<std::string_view> textLines(std::string_view text) {
   std::vector<std::string_view> out;
   lit::forEachLine(text, [&](const lit::Line& line) {
     out.push_back(line.range.of(text));
@@ -41,14 +41,14 @@ bool isShown(const lit::Match& match, const lit::StageRun& run, ShownChecks show
 }
 
 /// "passed", "failed" or "not run".
-std::string_view outcomeOf(const LitTest& test, std::size_t run) {
+std::string_view runOutcome(const LitTest& test, std::size_t run) {
   const auto passed = lit::passed(test.plan, test.run, run);
   if (!passed) return "not run";
   return *passed ? "passed" : "failed";
 }
 
 /// Why a RUN line was not run, without its number.
-std::string messageOf(const LitTest& test, std::size_t run) {
+std::string skipMessage(const LitTest& test, std::size_t run) {
   const std::string number = "line " + std::to_string(test.test.runs[run].line) + ": ";
   for (const lit::SkippedRun& skipped : test.plan.skipped)
     if (skipped.run == run)
@@ -106,7 +106,7 @@ std::string checksText(const LitTest& test, std::size_t stage, const lit::Matche
 }
 
 std::string errorsText(std::string_view errors) {
-  const std::vector<std::string_view> lines = linesOf(errors);
+  const std::vector<std::string_view> lines = textLines(errors);
   std::string out;
   for (std::size_t i = 0; i < std::min(lines.size(), kShownErrorLines); ++i)
     out += line("      stderr: {}\n", lines[i].substr(0, kShownLineBytes));
@@ -165,8 +165,8 @@ class LitJson {
         .member("line", line.line)
         .member("last_line", line.lastLine)
         .member("text", line.text)
-        .member("outcome", outcomeOf(test, index))
-        .textOrNull("message", messageOf(test, index));
+        .member("outcome", runOutcome(test, index))
+        .textOrNull("message", skipMessage(test, index));
     json_.key("commands").beginArray();
     for (std::size_t i = 0; i < test.plan.stages.size(); ++i)
       if (test.plan.stages[i].run == index) command(test, i);
@@ -245,8 +245,8 @@ std::string litText(const LitTest& test, ShownChecks shown) {
   for (const std::string& message : test.test.messages) out += line("  {}\n", message);
   for (std::size_t i = 0; i < test.test.runs.size(); ++i) {
     const lit::RunLine& run = test.test.runs[i];
-    out += line("  line {}: {}: {}\n", run.line, outcomeOf(test, i), run.text);
-    if (const std::string message = messageOf(test, i); !message.empty())
+    out += line("  line {}: {}: {}\n", run.line, runOutcome(test, i), run.text);
+    if (const std::string message = skipMessage(test, i); !message.empty())
       out += line("    {}\n", message);
     for (std::size_t s = 0; s < test.plan.stages.size(); ++s)
       if (test.plan.stages[s].run == i) out += stageText(test, s, shown);

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`lit`: which RUN lines pass, fail and are not run, and what FileCheck says, as text and as JSON."""
+"""`lit`: which RUN lines pass, fail and are not run, and what FileCheck says, as text and as JSON. `--export-test` of
+`trace` and `lower`: only tests that pass, and that fail without the pass, are written."""
 import shutil
 import unittest
 
-from support import CliTest, needs_engine
+from support import SAMPLES, CliTest, needs_engine
 
 MODULE = """func.func @f(%arg0: i32) -> i32 {
   %c0 = arith.constant 0 : i32
@@ -100,6 +101,43 @@ tests: 1 passed, 0 failed, 0 not run; RUN lines: 1 passed, 0 failed, 0 not run
         for given in ("mine", "=x", "mine="):
             self.refuses("lit", test, "--tool", given, code=2, message=f"option '--tool': expected NAME=PATH, got '{given}'")
         self.refuses("lit", test, "--tool", "mine=/nowhere/x", code=2, message="option '--tool': /nowhere/x: no such file")
+
+    @needs_llvm
+    @needs_engine
+    def test_passes_are_exported_as_tests(self):
+        out = self.work / "pass.mlir"
+        trace = ("trace", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors")
+        plain = self.check(*trace, "-o", self.work / "passes")
+        number = next(line.split()[0] for line in plain.splitlines() if " convert-torch-to-linalg " in line)
+        for given in (trace, ("trace", self.work / "passes")):
+            self.check(*given, "--pass", number, "--export-test", out)
+            text = out.read_text()
+            self.assertRegex(text, r"^// RUN: torch-mlir-opt '--pass-pipeline=builtin.module\(func.func\(convert-torch-to-linalg\{.*\}\)\)' %s \| FileCheck %s\n")
+            self.assertIn("// CHECK: %[[V9:.*]] = linalg.matmul ", text)
+            self.assertNotIn("loc(", text)
+            self.assertIn("pass.mlir: passed\n", self.check("lit", out))
+            out.unlink()
+        for number, message in (("0", "expected a pass from 1 to 26, got '0'"), ("27", "expected a pass from 1 to 26, got '27'"),
+                                ("1", "pass 1 (torch-match-quantized-custom-ops) changed nothing, so that a test could not fail")):
+            self.refuses(*trace, "--pass", number, "--export-test", out, code=2, message=f"option '--pass': {message}")
+        for alone in (("--pass", "1"), ("--export-test", out)):
+            self.refuses(*trace, *alone, code=2, message="--export-test and --pass require each other")
+        self.assertFalse(out.exists())
+
+    @needs_llvm
+    @needs_engine
+    def test_pipelines_are_exported_as_tests(self):
+        out = self.work / "pipeline.mlir"
+        lower = ("lower", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--export-test", out)
+        pipeline = "builtin.module(one-shot-bufferize{bufferize-function-boundaries})"
+        self.check(*lower, "--pass-pipeline", pipeline, "--tool", "mlir-opt-22")
+        self.assertTrue(out.read_text().startswith(f"// RUN: mlir-opt '--pass-pipeline={pipeline}' %s | FileCheck %s\n"))
+        self.assertIn("pipeline.mlir: passed\n", self.check("lit", out))
+        out.unlink()
+        self.refuses(*lower, "--pass-pipeline", "builtin.module(cse)", code=2,
+                     message="the test passes without 'builtin.module(cse)' too, since CHECK lines name only what it leaves; it is not written")
+        self.refuses(*lower, code=2, message="--export-test requires --pass-pipeline")
+        self.assertFalse(out.exists())
 
     def test_inputs(self):
         self.assertTrue(self.check("lit", "-", stdin=b"// RUN: no %s\n").startswith("-: not run\n"))
