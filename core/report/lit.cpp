@@ -50,10 +50,11 @@ std::string_view runOutcome(const LitTest& test, std::size_t run) {
 /// Why a RUN line was not run, without its number.
 std::string skipMessage(const LitTest& test, std::size_t run) {
   const std::string number = "line " + std::to_string(test.test.runs[run].line) + ": ";
-  for (const lit::SkippedRun& skipped : test.plan.skipped)
-    if (skipped.run == run)
-      return skipped.message.starts_with(number) ? skipped.message.substr(number.size())
-                                                 : skipped.message;
+  for (const lit::SkippedRun& skipped : test.plan.skipped) {
+    if (skipped.run != run) continue;
+    const std::size_t begin = skipped.message.starts_with(number) ? number.size() : 0;
+    return test.paths.in(skipped.message.substr(begin));
+  }
   return {};
 }
 
@@ -128,7 +129,13 @@ std::string stageText(const LitTest& test, std::size_t stage, ShownChecks shown)
     out += checks;
     if (!checks.empty()) return out;
   }
-  return run.isAsExpected ? out : out + errorsText(run.err);
+  return run.isAsExpected ? out : out + errorsText(test.paths.in(run.err));
+}
+
+std::vector<std::string> argvOf(const LitTest& test, const lit::StageRun& run) {
+  std::vector<std::string> out{test.paths.of(run.argv.front())};
+  for (std::size_t i = 1; i < run.argv.size(); ++i) out.push_back(test.paths.in(run.argv[i]));
+  return out;
 }
 
 class LitJson {
@@ -177,14 +184,14 @@ class LitJson {
     const lit::StageRun& run = test.run.stages[stage];
     const bool exited = run.ran && run.reason == ExitReason::Exited;
     json_.beginObject()
-        .member("argv", run.argv)
+        .member("argv", argvOf(test, run))
         .member("ran", run.ran)
         .member("as_expected", run.isAsExpected)
         .memberOrNull("exit_code", exited ? std::optional(run.status) : std::nullopt)
         .textOrNull("message", run.message);
     const auto matches = checksIn(test, stage);
     const bool showsErrors = !run.isAsExpected && !matches;
-    json_.textOrNull("stderr", showsErrors ? run.err : "");
+    json_.textOrNull("stderr", showsErrors ? test.paths.in(run.err) : "");
     json_.key("checks");
     if (matches) checks(test, stage, *matches);
     else json_.null();

@@ -10,6 +10,7 @@
 #include "lit/plan.h"
 #include "lit/run.h"
 #include "lit/test.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 
@@ -19,6 +20,7 @@ struct LitTest {
   lit::Test test;
   lit::Plan plan;
   lit::TestRun run;
+  Paths paths;
 };
 
 /// Which directives of FileCheck are shown.

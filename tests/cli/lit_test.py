@@ -47,6 +47,7 @@ tests: 0 passed, 1 failed, 0 not run; RUN lines: 2 passed, 1 failed, 1 not run
         value = self.check_json("lit", self.check("lit", test, "--json", code=1))
         [only] = value["tests"]
         self.assertEqual([run["outcome"] for run in only["runs"]], ["passed", "failed", "not run", "passed"])
+        self.assertEqual(only["runs"][0]["commands"][0]["argv"], ["mlir-opt-22", "-canonicalize", "a.mlir"])
         self.assertEqual(only["conditions"], [{"kind": "REQUIRES", "line": 5, "text": "asserts", "holds": None}])
         [match] = only["runs"][1]["commands"][1]["checks"]["matches"]
         self.assertEqual((match["outcome"], match["directive"], match["check"]["line"]), ("failed", "PLAIN", 9))
@@ -88,7 +89,7 @@ tests: 1 passed, 0 failed, 0 not run; RUN lines: 1 passed, 0 failed, 0 not run
     def test_the_engine_is_torch_mlir_opt(self):
         self.assertIn("a.mlir: passed\n", self.check("lit", self.lit("RUN: torch-mlir-opt -canonicalize %s")))
         missing = self.check("lit", self.lit("RUN: torch-mlir-opt %s"), engine="/nowhere/torch-mlir-opt")
-        self.assertIn("runs 'torch-mlir-opt', which was not found: engine /nowhere/torch-mlir-opt: does not exist; ", missing)
+        self.assertIn("runs 'torch-mlir-opt', which was not found: engine torch-mlir-opt: does not exist; ", missing)
 
     def test_own_programs_are_named(self):
         tool = self.work / "tool"

@@ -67,7 +67,8 @@ Result<report::LitTest> runTest(const std::string& file, const lit::Settings& sh
                                 const std::optional<std::uint32_t>& line,
                                 const Arguments& arguments, World& world) {
   report::LitTest out;
-  out.file = pathsOf(arguments, file).of(file);
+  out.paths = pathsOf(arguments, file);
+  out.file = out.paths.of(file);
   lit::Settings settings = shared;
   if (file == "-") {
     out.text = world.environment.stdinText;
@@ -91,10 +92,11 @@ std::set<std::string> unknownPrograms(const report::LitTest& test, const lit::Se
     const lit::RunLine& run = test.test.runs[skipped.run];
     if (!run.message.empty()) continue;
     for (const lit::Pipeline& pipeline : run.pipelines)
-      for (const lit::ShellCommand& command : pipeline)
-        if (!settings.programs.contains(command.argv.front()) &&
-            !settings.missing.contains(command.argv.front()))
-          out.insert(command.argv.front());
+      for (const lit::ShellCommand& command : pipeline) {
+        const std::string& name = command.argv.front();
+        const bool isKnown = settings.programs.contains(name) || settings.missing.contains(name);
+        if (!isKnown && name.find('%') == std::string::npos) out.insert(name);
+      }
   }
   return out;
 }
