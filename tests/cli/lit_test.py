@@ -142,6 +142,7 @@ tests: 1 passed, 0 failed, 0 not run; RUN lines: 1 passed, 0 failed, 0 not run
 
     def test_inputs(self):
         self.assertTrue(self.check("lit", "-", stdin=b"// RUN: no %s\n").startswith("-: not run\n"))
+        self.refuses("lit", "-", self.lit(), code=2, message="'-', standard input, is one FILE and no other")
         self.refuses("lit", self.work / "none", code=3, message=f"{self.work}/none: no such file")
         self.refuses("lit", self.lit(), "--line", "x", code=2, message="option '--line': expected the number of a line of one FILE")
         self.refuses("lit", self.lit(), "--line", "1", code=2, message=f"{self.work}/a.mlir: line 1 has no RUN line")

@@ -103,6 +103,8 @@ std::set<std::string> unknownPrograms(const report::LitTest& test, const lit::Se
 
 Result<int> runLit(const Arguments& arguments, World& world) {
   const std::vector<std::string> files = arguments.whole("FILE");
+  if (files.size() > 1 && std::find(files.begin(), files.end(), "-") != files.end())
+    return fail(ErrorCode::Usage, "'-', standard input, is one FILE and no other");
   std::optional<std::uint32_t> line;
   if (const auto text = arguments.get("--line")) {
     line = numberFrom<std::uint32_t>(*text);
