@@ -162,7 +162,7 @@ void JsonAnyMember::take(const JsonRule& given) {
   std::string keyword(given.keyword);
   if (items && keyword.ends_with("imum")) keyword.replace(3, keyword.npos, "Items");
   if (keyword == "minimum") schema.rules.clear();  // that of an unsigned number
-  schema.rules += quoted(keyword) + given.json;
+  schema.rules += quoted(std::string_view(keyword)) + given.json;
 }
 
 void JsonAnyForm::add(const JsonAnyMember& member) {

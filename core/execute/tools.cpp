@@ -58,6 +58,7 @@ Tools findTools(const std::vector<std::string>& folders, const std::string& sear
   out.mlirTranslate = findProgram("mlir-translate-22", searchPath).value_or("");
   out.clang = findProgram("clang-22", searchPath).value_or("");
   out.llc = findProgram("llc-22", searchPath).value_or("");
+  out.fileCheck = findProgram("FileCheck-22", searchPath).value_or("");
   for (const char* library : {"/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so.22.1",
                               "/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so"})
     if (out.runnerLibrary.empty() && isFile(library)) out.runnerLibrary = library;

@@ -13,8 +13,9 @@ namespace fxs::execute {
 struct Tools {
   std::string ireeCompile, ireeRunModule, ireeProfile;
   std::string mlirOpt, mlirTranslate, clang, llc, runnerLibrary;
-  std::string engine;    ///< torch-mlir-opt: prints TOSA generically, legalizes StableHLO
-  std::string cacheDir;  ///< keeps which files of IREE were verified; "" for no cache
+  std::string fileCheck;  ///< checks what lit tests print
+  std::string engine;     ///< torch-mlir-opt: prints TOSA generically, legalizes StableHLO
+  std::string cacheDir;   ///< keeps which files of IREE were verified; "" for no cache
 };
 /// IREE's programs in the first of `folders` that has them, and those of LLVM 22 in `searchPath`.
 Tools findTools(const std::vector<std::string>& folders, const std::string& searchPath);

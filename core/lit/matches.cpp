@@ -64,6 +64,7 @@ class MatchReader {
  private:
   void take(std::string_view line) {
     if (std::exchange(sourceFollows_, false)) {
+      if (source_ != nullptr) *source_ = line;
       caretMayFollow_ = true;
       return;
     }
@@ -82,6 +83,7 @@ class MatchReader {
   void takeHeader(const CheckHeader& header) {
     sourceFollows_ = true;
     position_ = nullptr;
+    source_ = nullptr;
     if (header.mark == ": note: ") return takeNote(header);
     endMatch();
     const std::size_t colon = header.message.find(": ");
@@ -99,6 +101,7 @@ class MatchReader {
     else if (match.message.find("excluded string not found") != std::string::npos)
       match.outcome = Match::Outcome::Excluded;
     position_ = &match.check;
+    source_ = &match.checkLine;
   }
   void takeNote(const CheckHeader& header) {
     if (!open_) return;
@@ -112,15 +115,21 @@ class MatchReader {
                          header.message.ends_with("match was here");
     if (isInput && !open_->input) {
       position_ = &open_->input.emplace(header.at);
+      open_->inputMessage = header.message;
+      source_ = &open_->inputLine;
       return;
     }
-    open_->notes.push_back({header.at, std::string(header.message)});
-    position_ = &open_->notes.back().at;
+    CheckNote& note = open_->notes.emplace_back();
+    note.at = header.at;
+    note.message = header.message;
+    position_ = &note.at;
+    source_ = &note.line;
   }
 
   /// Directives with a label are decided twice.
   void endMatch() {
     position_ = nullptr;
+    source_ = nullptr;
     if (!open_) return;
     const auto isSame = [this](const Match& match) {
       return match.check == open_->check && match.input == open_->input &&
@@ -143,6 +152,7 @@ class MatchReader {
   std::optional<Match> open_;
   std::set<Key> labels_;
   CheckPosition* position_ = nullptr;  ///< whose width the next line of carets says
+  std::string* source_ = nullptr;      ///< which the next line is
   bool sourceFollows_ = false, caretMayFollow_ = false;
 };
 

@@ -29,6 +29,7 @@ struct CheckPosition {
 struct CheckNote {
   CheckPosition at;
   std::string message;  ///< `captured var "A"`, "possible intended match here"
+  std::string line;     ///< at which it points, as printed
 };
 
 struct Match {
@@ -42,6 +43,8 @@ struct Match {
   std::string message;    ///< "expected string not found in input"
   CheckPosition check;
   std::optional<CheckPosition> input;  ///< what matched; if nothing did, where the search began
+  std::string inputMessage;            ///< "found here", "scanning from here"
+  std::string checkLine, inputLine;    ///< as printed
   std::vector<CheckNote> notes;        ///< the others, in order
 };
 

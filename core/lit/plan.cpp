@@ -116,9 +116,7 @@ class Planner {
     out.expect = command.expect;
     FXS_TRY(const std::string name, substituted(command.argv.front(), words));
     const auto program = settings_.programs.find(name);
-    if (program == settings_.programs.end())
-      return fail(ErrorCode::Unsupported, "runs " + printableName(name) +
-                                              ", which is none of the programs in the settings");
+    if (program == settings_.programs.end()) return unknownProgram(name);
     out.kind = programKind(name);
     out.argv.push_back(program->second);
     for (std::size_t i = 1; i < command.argv.size(); ++i) {
@@ -136,6 +134,14 @@ class Planner {
     }
     FXS_CHECK(streams(command, out, words));
     return out;
+  }
+
+  tl::unexpected<Error> unknownProgram(const std::string& name) const {
+    const auto missing = settings_.missing.find(name);
+    return fail(ErrorCode::Unsupported, "runs " + printableName(name) +
+                                            (missing == settings_.missing.end()
+                                                 ? ", which is none of the programs in the settings"
+                                                 : ", which was not found: " + missing->second));
   }
 
   Result<> streams(const ShellCommand& command, Stage& out, WordContext& words) const {

@@ -28,6 +28,8 @@ struct StageLimits {
 struct Settings {
   /// Programs by the names that tests use: "mlir-opt" -> "/usr/bin/mlir-opt-22".
   std::map<std::string, std::string, std::less<>> programs;
+  /// Of programs that were not found: how to get one.
+  std::map<std::string, std::string, std::less<>> missing;
   /// What else a `%` names: "shlibext" -> ".so". A value is a part of a word, never several words.
   std::map<std::string, std::string, std::less<>> substitutions;
   /// Files and folders that programs may read beside the system's: libraries, data of other tests.

@@ -174,16 +174,17 @@ JsonAnswer<read::Capture> inspectAnswer() {
   const JsonForm<Program> versions = {
       {"torch_version", &Program::torchVersion,
        "of the PyTorch that saved the file; empty when the file does not say"},
-      {"schema_version", &Program::schemaVersion, matches("^[0-9]+\\.[0-9]+$")},
-      {"dialect", &Program::dialect, "TRAINING: as exported; ATEN: functional"}};
+      {"schema_version", &Program::schemaVersion, matches("^([0-9]+\\.[0-9]+)?$"),
+       "of an exported program; empty for others"},
+      {"dialect", &Program::dialect, "TRAINING: as exported; ATEN: functional; MLIR: a module"}};
   return {"fxscope-inspect/1", "fxscope-cli inspect --json",
           JsonForm<Capture>{{"input", &Capture::label, kInputMessage}, {"format", &Capture::format}}
               .with(program, versions)
               .with({{"file_bytes", &Capture::fileBytes},
                      {"weight_bytes", &Capture::weightBytes,
                       "stored weights and constants, each record once"},
-                     {"models", &Capture::models, atLeast(1),
-                      "of the archive; the one shown comes first"}})
+                     {"models", &Capture::models,
+                      "of the archive, or the parts of an MLIR file; the one shown comes first"}})
               .with(program, inspectedForm())
               .with({{"notes", &Capture::notes, "what was skipped or could not be known"}})};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
 namespace fxs::session {
 namespace {
@@ -14,7 +15,7 @@ struct StageProgram {
   const char* remedy;           ///< if it is not installed
   bool startsPrograms = false;  ///< such as a linker
 };
-constexpr std::array<StageProgram, 5> kStagePrograms{{
+constexpr std::array<StageProgram, 6> kStagePrograms{{
     {"iree-compile", &execute::Tools::ireeCompile,
      "'fxscope-cli engine fetch --numbers' installs it", true},
     {"mlir-opt-22", &execute::Tools::mlirOpt, "Debian's package mlir-22-tools contains it"},
@@ -22,6 +23,7 @@ constexpr std::array<StageProgram, 5> kStagePrograms{{
      "Debian's package mlir-22-tools contains it"},
     {"clang-22", &execute::Tools::clang, "Debian's package clang-22 contains it", true},
     {"llc-22", &execute::Tools::llc, "Debian's package llvm-22 contains it"},
+    {"FileCheck-22", &execute::Tools::fileCheck, "Debian's package llvm-22-tools contains it"},
 }};
 
 Result<lower::FoundTool> toolNamed(const execute::Tools& tools, std::string_view name) {
@@ -59,6 +61,23 @@ std::shared_ptr<const lower::Toolbox> toolboxOf(const Environment& env) {
                        return toolNamed(toolsOf(places), name);
                      },
                      env.temporaryDir});
+}
+
+Result<std::vector<TestProgram>> testPrograms(const Environment& env, const RunContext& context) {
+  std::vector<TestProgram> out(1);
+  TestProgram& opt = out.front();
+  opt.name = "torch-mlir-opt";
+  auto engine = engineOf(env, context);
+  if (!engine && endsAll(engine.error())) return tl::unexpected(engine.error());
+  if (engine) opt.path = engine->path;
+  else opt.message = engine.error().message;
+  const execute::Tools tools = toolsOf(env);
+  for (const auto& [name, program] :
+       {std::pair("mlir-opt", "mlir-opt-22"), std::pair("FileCheck", "FileCheck-22")}) {
+    auto found = toolNamed(tools, program);
+    out.push_back({name, found ? found->path : "", found ? "" : found.error().message});
+  }
+  return out;
 }
 
 }  // namespace fxs::session

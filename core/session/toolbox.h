@@ -3,6 +3,8 @@
 // Where the programs are that stages name and executors run. They are looked for at each call,
 // because they may be installed meanwhile.
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "execute/tools.h"
 #include "lower/stage_tool.h"
@@ -13,5 +15,14 @@ namespace fxs::session {
 /// Without `engine`.
 execute::Tools toolsOf(const Environment&);
 std::shared_ptr<const lower::Toolbox> toolboxOf(const Environment&);
+
+/// A program by the name that lit tests use: "FileCheck".
+struct TestProgram {
+  std::string name;
+  std::string path;     ///< "" if it was not found
+  std::string message;  ///< how to get one that was not found
+};
+/// torch-mlir-opt, which is the environment's engine, mlir-opt and FileCheck. Cancelled, DiskFull.
+Result<std::vector<TestProgram>> testPrograms(const Environment&, const RunContext&);
 
 }  // namespace fxs::session

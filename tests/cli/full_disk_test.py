@@ -264,6 +264,8 @@ class FullOutput(CliTest):
                 ["engine", "bisect", ADDMM, "--to", "torch", "--engine", ENGINE, "--engine", "one"], ["engine", "list"],
                 ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lower", ADDMM, "--to", "tosa"],
                 ["man", "fxscope-cli"], ["node", ADDMM, "addmm", "--to", "tosa"], ["normalize", ADDMM], ["notes", ADDMM], ["passes", "cse"], ["registry", ADDMM],
+                ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lit", stage], ["lower", ADDMM, "--to", "tosa"],
+                ["man", "fxscope-cli"], ["node", ADDMM, "addmm", "--to", "tosa"], ["normalize", ADDMM], ["notes", ADDMM], ["registry", ADDMM],
                 ["render", ADDMM], ["replay", self.work / "b.zip"], ["run", ADDMM, "--to", "torch"], ["support", "aten.relu"],
                 ["sweep", ADDMM, "--to", "tosa", "-o", "-"], ["sweep", "report", self.work / "r.jsonl"], ["trace", ADDMM, "--to", "torch"],
                 ["--version"], ["--help"]]

@@ -123,6 +123,8 @@ class HostileText(CliTest):
         self.walk("inspect", self.capture(self.work / (FILE + " folder")))
         self.walk("inspect", self.work / (FILE + " folder") / (FILE + ".json"))
         self.walk("diff", self.module("a.mlir", "a.b"), self.module("b.mlir", "a.c"))
+        self.walk("lit", self.lit_test())
+        self.walk("lit", self.lit_test(), "--matches", "--tool", f"{WORD}={self.lying_engine()}")
         self.walk("bundle", self.program, "--to", "tosa", "-o", self.work / (FILE + ".zip"))
         self.walk("replay", self.work / (FILE + ".zip"))
         self.walk("replay", repack(self.work / (FILE + ".zip"), self.forged_manifest))
@@ -150,6 +152,14 @@ class HostileText(CliTest):
         self.walk("engine bisect", self.program, "--to", "tosa", "--engine", other, "--engine", ENGINE)
         self.walk("sweep report", results, results, "--by-engine")
         self.assertEqual(sorted(self.seen), sorted(commands), "a command that this test does not walk, or that showed no hostile name in any form")
+
+    def lit_test(self):
+        """A test whose name, lines, program and CHECK lines are hostile."""
+        hostile = NAME.replace("\n", " ")
+        path = self.work / (FILE + ".mlir")
+        path.write_text(f"// RUN: {WORD} %s | FileCheck %s\n// RUN: '{hostile}' %s\n// REQUIRES: {hostile}\n// DEFINE: {hostile}\n// CHECK: {hostile}\n"
+                        f"// RUN: mlir-opt '--{hostile}' | FileCheck %s\n")
+        return path
 
     def nodes(self, program, target):
         """Indices of the program's calls of `target`."""

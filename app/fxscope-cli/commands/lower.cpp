@@ -8,6 +8,7 @@
 #include "block_sizes.h"
 #include "command.h"
 #include "diagnose/beyond_torch_mlir.h"
+#include "export_test.h"
 #include "fix/fix.h"
 #include "lower_request.h"
 #include "report/line.h"
@@ -38,6 +39,8 @@ Result<session::Request> routedRequestFrom(const Arguments& arguments, const Wor
                 "--as torch-mlir lowers the whole program as it is: leave out --fix and --via");
   if (arguments.has("--fix") && arguments.has("--via"))
     return fail(ErrorCode::Usage, "--fix is --via fixed: leave out one of them");
+  if (arguments.has("--export-test") && !arguments.has("--pass-pipeline"))
+    return fail(ErrorCode::Usage, "--export-test requires --pass-pipeline");
   FXS_TRY(session::Request request, lowerRequestFrom("lower", arguments, world));
   if (arguments.has("--fix")) request.route = &fix::kFixed;
   if (!arguments.has("--block-size")) return request;
@@ -61,9 +64,22 @@ Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(
   return found;
 }
 
+/// The lit test of --export-test, if it is given.
+Result<> exportTestOfPipeline(const session::Snapshot& snapshot, const Arguments& arguments,
+                              World& world) {
+  if (!arguments.has("--export-test")) return {};
+  const std::vector<lower::StageResult>& stages = snapshot.lowering->stages;
+  if (stages.size() < 2 || stages[stages.size() - 2].text.empty())
+    return fail(ErrorCode::Usage,
+                "option '--export-test': the stages before the pipeline do not end well");
+  return exportTest(stages[stages.size() - 2].text, snapshot.request.lower.target->stage.tool,
+                    *arguments.get("--pass-pipeline"), arguments, world);
+}
+
 Result<int> runLower(const Arguments& arguments, World& world) {
   FXS_TRY(const session::Request request, routedRequestFrom(arguments, world));
   FXS_TRY(const session::SnapshotPtr done, runTo(session::Phase::Lower, request, arguments, world));
+  FXS_CHECK(exportTestOfPipeline(*done, arguments, world));
   if (!done->changes.empty() && world.clearProgress) world.clearProgress();
   for (const std::string& change : done->changes) world.err << report::line("{}\n", change);
   const lower::Lowering& lowering = *done->lowering;
@@ -118,6 +134,9 @@ void registerLower(Commands& commands) {
              "also decompose these operators, where a decomposition exists (aten.gelu, "
              "aten.gelu.default)",
              true},
+            exportTestOption(
+                "write a lit test of --pass-pipeline: its input, and CHECK lines for its output; "
+                "verified with FileCheck-22"),
             {"-o", "DIR",
              "write each stage to DIR as NN-stage.mlir (.ll, .s), the IR at a failure, "
              "and lower.json; - writes the last stage to standard "

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/scratch_directory.h"
 #include "command.h"
+#include "export_test.h"
 #include "lower/foreign_trace.h"
 #include "lower_request.h"
 #include "node_lab/patterns.h"
@@ -159,6 +160,7 @@ Result<int> answer(const std::string& input, const trace::Trace& trace, bool fil
 Result<int> fromStored(const std::string& file, const Arguments& arguments, World& world) {
   FXS_TRY(const auto stored,
           trace::openStoredTrace(file, world.context, world.environment.outputTypes));
+  FXS_CHECK(exportTestOfPass(stored.trace->passes(), arguments, world));
   return answer(stored.input, *stored.trace, true, arguments, world);
 }
 
@@ -190,6 +192,7 @@ Result<int> fromForeign(const std::string& file, const Arguments& arguments, Wor
   }
   FXS_TRY(const auto trace,
           trace::SnapshotLinker(sources).finish(passes, std::move(names), nullptr, world.context));
+  FXS_CHECK(exportTestOfPass(trace->passes(), arguments, world));
   if (folder) FXS_CHECK(folder->finish(*trace, trace::traceJson(*trace, file, "")));
   return answer(file, *trace, wanted.has_value(), arguments, world);
 }
@@ -267,6 +270,7 @@ Result<int> fromProgram(const Arguments& arguments, World& world) {
     request.traceDir = *directory;
   }
   FXS_TRY(session::SnapshotPtr done, runTo(session::Phase::Trace, request, arguments, world));
+  FXS_CHECK(exportTestOfPass(done->trace->passes(), arguments, world));
   const report::Paths paths = pathsOf(arguments, request.file);
   const Traced traced{std::move(done), paths, paths.of(request.file)};
   const bool printsJson =
@@ -284,6 +288,8 @@ Result<int> fromProgram(const Arguments& arguments, World& world) {
 Result<int> runTrace(const Arguments& arguments, World& world) {
   const std::string file = arguments.get("FILE").value_or("");
   FXS_CHECK(conditionOf(arguments));  // before the engine runs
+  if (arguments.has("--pass") != arguments.has("--export-test"))
+    return fail(ErrorCode::Usage, "--export-test and --pass require each other");
   const bool stored = isStoredTrace(file);
   if (!stored && lower::foreignKind(file) == lower::ForeignKind::None)
     return fromProgram(arguments, world);
@@ -324,6 +330,10 @@ void registerTrace(Commands& commands) {
              "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
              "attributes operations by their line of "
              "Python where locations say no more"},
+            {"--pass", "N", "pass of --export-test, by its number"},
+            exportTestOption(
+                "write a lit test of the pass of --pass: the module before it, the pass in a RUN "
+                "line, and CHECK lines for the module after it; verified with FileCheck-22"),
             {"-o", "DIR",
              "write every snapshot and trace.json to DIR, which `trace` and `diff` can open"},
             {"--json", "",

@@ -66,6 +66,9 @@ TEST(Matches, AreReadWithTheirLines) {
   EXPECT_EQ(label.outcome, Match::Outcome::Found);
   EXPECT_EQ(label.check, (CheckPosition{"a.mlir", 2, 17, 1}));
   EXPECT_EQ(label.input, (CheckPosition{"<stdin>", 2, 2, 13}));
+  EXPECT_EQ(label.checkLine, "// CHECK-LABEL: func.func @f(");
+  EXPECT_EQ(label.inputMessage, "found here");
+  EXPECT_EQ(label.inputLine, " func.func @f(%arg0: i32) -> i32 {");
 
   const Match& dag = matches.all[1];
   EXPECT_EQ(dag.input, (CheckPosition{"<stdin>", 4, 2, 14}));
@@ -102,6 +105,8 @@ TEST(Matches, AFailureSaysWhereTheSearchBegan) {
   ASSERT_EQ(match.notes.size(), 2U);
   EXPECT_EQ(match.notes[1].message, "possible intended match here");
   EXPECT_EQ(match.notes[1].at.line, 8U);
+  EXPECT_EQ(match.notes[1].line, " return %0 : i32");
+  EXPECT_EQ(match.inputMessage, "scanning from here");
 }
 
 TEST(Matches, WhatNamesNoDirectiveIsAMessage) {

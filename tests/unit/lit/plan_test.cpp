@@ -103,6 +103,15 @@ TEST(Plan, SkipsWhatItMayNotOrCannotRun) {
             "sets 'LD_PRELOAD=x.mlir.tmp', which could run other code");
 }
 
+TEST(Plan, AProgramThatWasNotFoundSaysHowToGetIt) {
+  Settings without = settings();
+  without.programs.erase("FileCheck");
+  without.missing = {{"FileCheck", "FileCheck-22 is not installed"}};
+  EXPECT_EQ(planned("// RUN: mlir-opt %s | FileCheck %s\n", without),
+            "line 1: the RUN: line runs 'FileCheck', which was not found: FileCheck-22 is not "
+            "installed; it is not run\n");
+}
+
 TEST(Plan, ASkippedLineTakesThoseThatReadItsFilesWithIt) {
   EXPECT_EQ(planned("// RUN: rm %t\n// RUN: mlir-opt %s > %t\n// RUN: mlir-opt %s\n"),
             "2.0 [/b/mlir-opt-22][x.mlir]\n"

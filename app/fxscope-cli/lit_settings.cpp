@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lit_settings.h"
+
+#include "lower_request.h"
+#include "session/toolbox.h"
+
+namespace fxs::cli {
+
+Result<lit::Settings> litSettingsFrom(const Arguments& arguments, const World& world) {
+  FXS_TRY(const lower::Limits limits, limitsFrom(arguments));
+  lit::Settings out;
+  out.limits.timeout = limits.timeout;
+  out.limits.memory = limits.memory;
+  out.temporaryDir = world.environment.temporaryDir;
+  out.substitutions = {{"shlibext", ".so"}};
+  FXS_TRY(const auto programs, session::testPrograms(world.environment, world.context));
+  for (const session::TestProgram& program : programs) {
+    if (program.path.empty()) out.missing.emplace(program.name, program.message);
+    else out.programs.emplace(program.name, program.path);
+  }
+  return out;
+}
+
+}  // namespace fxs::cli
