@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "contract/lower_kept.h"
+#include "lower/engine_run.h"
 #include "session/importing.h"
 #include "session/registry.h"
 
@@ -70,8 +71,20 @@ Result<LoweredText> lowerByPipelines(const session::Snapshot& s, const fx::Progr
   return out;
 }
 
+/// The text as the engine prints it, whose signature can be extended by weights; unchanged if the
+/// engine does not read it.
+Result<std::string> printed(std::string text, const session::Snapshot& s,
+                            const session::Environment& env, const RunContext& context) {
+  FXS_TRY(const lower::Engine engine, session::engineFor(s, env, context));
+  lower::EngineRun run = std::move(
+      lower::runEngine(engine, {""}, text, s.request.lower.limits, *env.runner, context).front());
+  if (run.outcome == lower::RunOutcome::Cancelled) return tl::unexpected<Error>(cancelled());
+  return run.outcome == lower::RunOutcome::Ok ? std::move(run.out) : std::move(text);
+}
+
 Result<LoweredText> lowerDirectly(const session::Snapshot& s, const fx::Program& program,
-                                  const lower::OutputType& to, const RunContext& context) {
+                                  const lower::OutputType& to, const session::Environment& env,
+                                  const RunContext& context) {
   LoweredText out{&session::kRegistries, to, {}, {}, {}, {}};
   FXS_TRY(const auto lowering, session::lowerByRegistries(s, program, to, context));
   if (!lowering) {
@@ -84,6 +97,10 @@ Result<LoweredText> lowerDirectly(const session::Snapshot& s, const fx::Program&
     return out;
   }
   out.text = lowering->text;
+  // As a witness beside the pipelines, what it computes without weights is enough.
+  if (s.request.route == &session::kRegistries) {
+    FXS_TRY(out.text, printed(std::move(out.text), s, env, context));
+  }
   lower::StageResult& stage = out.stages.emplace_back();
   stage.id = session::kRegistries.name;
   stage.status = lower::StageStatus::Ok;
@@ -139,7 +156,7 @@ Result<LoweredText> lowerBy(const session::Route& route, const session::Snapshot
                             const fx::Program& program, const lower::OutputType& to,
                             const session::Environment& env, const RunContext& context) {
   if (&route == &session::kPipelines) return lowerByPipelines(s, program, to, env, context);
-  if (&route == &session::kRegistries) return lowerDirectly(s, program, to, context);
+  if (&route == &session::kRegistries) return lowerDirectly(s, program, to, env, context);
   return lowerBySession(route, s, program, to, env, context);
 }
 

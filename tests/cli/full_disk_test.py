@@ -122,7 +122,9 @@ class FullDisk(DiskTest):
              ["registry", GELU, "-o"], ["registry", CUSTOM, "--stub"], ["bundle", ATTENTION, "--to", "tosa", "-o"],
              ["bundle", ATTENTION, "--to", "tosa", "--reduce", "-o"], ["compare", GELU, "--to", "linalg-on-tensors", "-o"],
              ["compare", ADDMM, "--to", "tosa", "--engine", ENGINE, "--engine", ENGINE, "-o"], ["sweep report", "RESULTS", "-o"],
-             ["fix", ATTENTION, "--to", "tosa", "-o"])
+             ["lower", ADDMM, "--to", "linalg-on-tensors", "--tool", "mlir-opt-22", "--pass-pipeline",
+              "builtin.module(one-shot-bufferize{bufferize-function-boundaries})", "--export-test"],
+             ["trace", ADDMM, "--to", "linalg-on-tensors", "--pass", "12", "--export-test"], ["fix", ATTENTION, "--to", "tosa", "-o"])
     OTHERS = {"fix --python", "lower -o", "trace -o", "run -o", "sweep -o"}
     READ = {"sweep report --against"}
 

@@ -5,6 +5,7 @@
 
 #include "diagnose/beyond_torch_mlir.h"
 #include "lower/stopped.h"
+#include "module/source_module.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -47,6 +48,13 @@ SessionPresenter::SessionPresenter(Services& services)
 
 fx::ProgramPtr SessionPresenter::program() const {
   return snapshot_ && snapshot_->capture ? snapshot_->capture->program : nullptr;
+}
+
+lower::OutputType SessionPresenter::target() const {
+  const auto module = snapshot_ && snapshot_->capture ? snapshot_->capture->module : nullptr;
+  if (!module) return request_.lower.target;
+  return module::startingFrom(*module, request_.lower.target, outputTypes())
+      .value_or(request_.lower.target);
 }
 
 QString SessionPresenter::noFailure() const {

@@ -44,7 +44,8 @@ class SessionPresenter final : public QObject {
   /// Lowers as torch_mlir.fx.export_and_import does, and no more: diagnose::asTorchMlir().
   void setAsTorchMlir(bool);
   bool asTorchMlir() const { return request_.import.asTorchMlir; }
-  lower::OutputType target() const { return request_.lower.target; }
+  /// Of a module, reached from the module.
+  lower::OutputType target() const;
   const lower::OutputTypes& outputTypes() const { return environment_.outputTypes; }
 
   const SessionState& state() const { return state_; }
