@@ -133,7 +133,7 @@ std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node,
     return "";
   return users[node.id.index()].empty()
              ? ""
-             : "has no literal for torch." + std::string(facts(meta->dtype).torchName);
+             : "cannot write a literal of torch." + std::string(facts(meta->dtype).torchName);
 }
 
 /// An input that is mutated and shares its storage with another one; null if there is none.

@@ -41,7 +41,7 @@ class PassTestWriter {
     const std::vector<std::string> with{test_.program, "--pass-pipeline=" + test_.pipeline};
     FXS_TRY(const std::string input, printed(test_.module, without));
     FXS_TRY(const std::string output, printed(input, with));
-    FXS_TRY(const std::string text, writeTest({input, with, output}));
+    FXS_TRY(std::string text, writeTest({input, with, output}));
     FXS_TRY(const std::string message, failureOf(text));
     if (!message.empty())
       return fail(ErrorCode::Unsupported,

@@ -162,7 +162,7 @@ std::string toolFor(const StageSpec& stage, const Engine& engine, const Limits& 
 Result<> checkOutputType(const LowerOptions& options, const Engine& engine, CommandRunner& runner,
                          const RunContext& context) {
   FXS_TRY(const std::vector<StageSpec> stages, filledStages(options));
-  if (const Result<> known = checkPasses(stages, engine); !known) {
+  if (Result<> known = checkPasses(stages, engine); !known) {
     const StageSpec& last = stages.back();
     const std::string other = options.target->readsAny && last.tool.isEngine()
                                   ? toolFor(last, engine, options.limits, runner, context)

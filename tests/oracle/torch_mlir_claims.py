@@ -205,7 +205,7 @@ def refusals(asked):
         asked.problems.append("a loop that was not saved: torch-mlir refuses it")
     if imported(torch.export.export(Calls(lambda w, x: doubled(x, w), [torch.nn.Parameter(torch.randn(3))]), (torch.randn(3),))) is not None:
         asked.problems.append("a loop with additional inputs: torch-mlir imports it")
-    sentences = set(re.findall(r'"((?:does not|has no|takes|PyTorch does)[^"]*)"', REFUSALS))
+    sentences = set(re.findall(r'"((?:does not|has no|expects|PyTorch does)[^"]*)"', REFUSALS))
     for sentence in sorted(sentences):
         if not any(sentence in message for message in asked.said):
             asked.problems.append(f"no program here for {sentence!r}")
