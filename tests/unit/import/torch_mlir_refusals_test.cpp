@@ -51,7 +51,7 @@ TEST(TorchMlirRefusals, WeightsOfElementTypesWithoutALiteral) {
                       "x: c32[4] = placeholder\n"
                       "y: c32[4] = aten.mul.Tensor(x, w)\n"
                       "return y"),
-              ElementsAre("w: torch-mlir's importer has no literal for torch.complex32"));
+              ElementsAre("w: torch-mlir's importer cannot write a literal of torch.complex32"));
 }
 
 TEST(TorchMlirRefusals, ComplexTypesHaveTheNumbersOfItsTable) {
