@@ -227,7 +227,7 @@ class Fetched(Engines):
         otherwise = "and add it with 'fxscope-cli engine add NAME WHEEL'"
         self.refuses("engine", "fetch", "a==1", code=3, message=f"a==1: no python3 in PATH to run pip; download the wheel yourself, {otherwise}")
         self.script("index/python3", "echo 'python3: No module named pip' >&2; exit 1")
-        self.refuses("engine", "fetch", "a==1", code=3, message=f"a==1: python3 has no pip; fetch the wheel in another way, {otherwise}")
+        self.refuses("engine", "fetch", "a==1", code=3, message=f"a==1: python3 has no pip; download the wheel yourself, {otherwise}")
 
 
 @needs_engine
