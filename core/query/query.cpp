@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/number_from.h"
 #include "base/safe_text.h"
+#include "query/value.h"
 
 namespace fxs::query {
 namespace {
@@ -53,12 +54,6 @@ class Parser {
   }
 
  private:
-  /// The value of a term, and whether it was between slashes.
-  struct Value {
-    std::string text;
-    bool isRegex = false;
-  };
-
   void skipSpace() {
     while (at_ < text_.size() && isSpace(text_[at_])) ++at_;
   }
@@ -132,33 +127,16 @@ class Parser {
                  pattern.error().message);
   }
 
-  /// In quotes, between slashes if `mayBeRegex`, else up to a space.
   Result<Value> readValue(bool mayBeRegex) {
-    const char first = at_ < text_.size() ? text_[at_] : ' ';
-    if (first == '"' || (first == '/' && mayBeRegex)) return readEnclosed(first);
     const std::size_t begin = at_;
-    skipWord();
-    return Value{std::string(text_.substr(begin, at_ - begin))};
-  }
-
-  Result<Value> readEnclosed(char mark) {
-    Value value{{}, mark == '/'};
-    for (++at_; at_ < text_.size() && text_[at_] != mark; ++at_) {
-      // A backslash keeps its meaning in an expression, except before the slash.
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
-        ++at_;
-        if (text_[at_] != mark && (value.isRegex || text_[at_] != '\\')) value.text += '\\';
-      }
-      value.text += text_[at_];
-    }
-    if (at_ == text_.size()) return wrong(std::string("expected a closing ") + mark);
-    ++at_;
+    auto value = query::readValue(text_, at_, mayBeRegex);
+    if (!value) return wrong(std::string("expected a closing ") + text_[begin]);
     if (at_ < text_.size() && !isSpace(text_[at_]))
       return wrong(
-          value.isRegex
+          value->isRegex
               ? "expected a space after the expression; put text that begins with / in quotes"
               : "expected a space after the closing quote");
-    return value;
+    return *std::move(value);
   }
 
   std::string_view text_;

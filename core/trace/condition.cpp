@@ -11,6 +11,7 @@
 #include "base/number_from.h"
 #include "base/safe_text.h"
 #include "fx/tensor_meta.h"
+#include "query/value.h"
 
 namespace fxs::trace {
 namespace {
@@ -81,7 +82,7 @@ class TermReader {
   /// The rest, as the value of `~`.
   Result<query::Pattern> expression() {
     skipSpace();
-    FXS_TRY(const Value value, readValue(true));
+    FXS_TRY(const query::Value value, readValue(true));
     skipSpace();
     if (at_ < text_.size())
       return wrong("match: put an expression with spaces between slashes: match /a b/");
@@ -89,11 +90,6 @@ class TermReader {
   }
 
  private:
-  struct Value {
-    std::string text;
-    bool isRegex = false;
-  };
-
   void skipSpace() {
     while (at_ < text_.size() && isSpace(text_[at_])) ++at_;
   }
@@ -140,7 +136,7 @@ class TermReader {
     OpTerm term{static_cast<OpTerm::Key>(found - kKeys.begin()), {}, {}, {}, {}};
     if (term.key == OpTerm::Key::Type) return wrong("type~: an element type is equal: type=f32");
     const std::size_t begin = at_;
-    FXS_TRY(const Value value, readValue(mark == '~'));
+    FXS_TRY(const query::Value value, readValue(mark == '~'));
     if (at_ == begin) return wrong(std::string(key) + mark + ": expected a value");
     if (mark == '=') {
       if (term.key == OpTerm::Key::Node && value.text.find('*') == std::string::npos)
@@ -159,26 +155,11 @@ class TermReader {
     return wrong("not a regular expression: " + pattern.error().message);
   }
 
-  /// In quotes, between slashes if `mayBeRegex`, else up to a space.
-  Result<Value> readValue(bool mayBeRegex) {
-    const char first = at_ < text_.size() ? text_[at_] : ' ';
-    const bool isRegex = first == '/' && mayBeRegex;
-    if (first != '"' && !isRegex) {
-      if (isSpace(first)) return Value{};
-      return Value{std::string(readWord())};
-    }
-    Value value{{}, isRegex};
-    for (++at_; at_ < text_.size() && text_[at_] != first; ++at_) {
-      // A backslash keeps its meaning in an expression, except before the slash.
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
-        ++at_;
-        if (text_[at_] != first && (isRegex || text_[at_] != '\\')) value.text += '\\';
-      }
-      value.text += text_[at_];
-    }
-    if (at_ == text_.size()) return wrong(std::string("expected a closing ") + first);
-    ++at_;
-    return value;
+  Result<query::Value> readValue(bool mayBeRegex) {
+    const std::size_t begin = at_;
+    auto value = query::readValue(text_, at_, mayBeRegex);
+    if (!value) return wrong(std::string("expected a closing ") + text_[begin]);
+    return *std::move(value);
   }
 
   std::string_view text_;
