@@ -106,6 +106,8 @@ Table tableOf(std::vector<Row> rows);
 
 struct Block;
 using Blocks = std::vector<Block>;
+/// An initializer where Block is not complete yet.
+Blocks noBlocks();
 
 /// Folded in Markdown and HTML, left out of text.
 struct Details {
@@ -119,7 +121,7 @@ struct Section {
   bool empty() const;  ///< without lead, and all blocks are
   Inline title;
   Inline lead = {};  ///< continues the title
-  Blocks blocks = {};
+  Blocks blocks = noBlocks();
   std::string id = {};     ///< "" if nothing leads to it
   std::size_t number = 0;  ///< 0 for none
   bool isWarning = false;
