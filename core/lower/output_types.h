@@ -119,7 +119,8 @@ struct OutputTypeSpec {
                           ///< gave for this program
 };
 /// The output type of a pass pipeline ("builtin.module(cse)") that the user gave for one program.
-/// It may leave any dialect. Usage if it is no pipeline text, or the tool runs none.
+/// It may leave any dialect. Usage if the text is not a pipeline, or
+/// the tool runs none.
 Result<OutputType> pipelineType(const std::string& pipeline, const StageTool&,
                                 const OutputType& after);
 
