@@ -13,7 +13,7 @@ namespace {
 bool isMarker(std::string_view line, std::string_view marker) {
   line = trimmed(line);
   return !marker.empty() && line.starts_with(marker) &&
-         line.find_first_not_of('-', marker.size()) == std::string_view::npos;
+         !line.substr(marker.size()).starts_with("//");
 }
 
 }  // namespace

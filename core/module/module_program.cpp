@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
-#include <utility>
 
 #include "mlir/text/document.h"
 #include "mlir/text/quoted.h"
@@ -17,8 +15,6 @@
 namespace fxs::module {
 namespace {
 
-/// The name of standard input in locations.
-constexpr std::string_view kStdin = "<stdin>";
 constexpr std::size_t kMaxCodeBytes = 200;
 
 /// A range of the printed text that becomes the location of a node.
@@ -49,7 +45,8 @@ class ProgramMaker {
         source_(part.text),
         part_(part),
         label_(label),
-        graph_(trace::opGraph(*trace::openText(printed), fx::Program(), context)),
+        graph_(trace::opGraph(*trace::openText(printed, trace::originsOf(document_)), fx::Program(),
+                              context)),
         program_(std::make_shared<fx::Program>(*graph_.program)) {}
 
   fx::ProgramPtr program() {
@@ -80,6 +77,8 @@ class ProgramMaker {
     }
     return out += module.text.substr(at);
   }
+
+  std::size_t ops() const { return document_.module.ops.size(); }
 
   std::vector<std::string> dialects() const {
     std::set<std::string> out;
@@ -213,6 +212,7 @@ fx::ProgramPtr programOf(const std::string& printed, const Part& part, const std
   fx::ProgramPtr program = maker.program();
   module.text = maker.locatedText();
   module.dialects = maker.dialects();
+  module.ops = maker.ops();
   return program;
 }
 

@@ -10,10 +10,13 @@
 
 namespace fxs::module {
 
+/// The name of standard input in locations and diagnostics of MLIR's tools.
+inline constexpr std::string_view kStdin = "<stdin>";
+
 /// `printed`: the module of `part` as a tool prints it, with locations, in which <stdin> is the
-/// part. Sets text and dialects of `module`. A node is named after the result of the operation in
-/// the part's text, and has that line as its stack_trace, in the file `label`. Throws Abandoned if
-/// the budget is exceeded.
+/// part. Sets text, dialects and ops of `module`. A node is named after the result of the operation
+/// in the part's text, and has that line as its stack_trace, in the file `label`. Throws Abandoned
+/// if the budget is exceeded.
 fx::ProgramPtr programOf(const std::string& printed, const Part& part, const std::string& label,
                          read::SourceModule& module, const RunContext&);
 

@@ -6,24 +6,20 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <set>
 
 #include "base/joined.h"
+#include "base/number_from.h"
 #include "base/safe_text.h"
 #include "base/take_until.h"
+#include "lit/parts.h"
 #include "lower/tool_run.h"
 #include "mlir/logs/dump_header.h"
-#include "mlir/text/document.h"
-#include "mlir/text/quoted.h"
 #include "module/module_program.h"
-#include "trace/op_graph.h"
 
 namespace fxs::module {
 namespace {
 
 constexpr std::string_view kBytecode = "ML\xefR";
-/// The name of standard input in locations and diagnostics of MLIR's tools.
-constexpr std::string_view kInput = "<stdin>";
 /// Of an error, which may quote a line of any length.
 constexpr std::size_t kMaxMessageBytes = 500;
 
@@ -63,13 +59,6 @@ bool beginsModule(std::string_view text) {
   return name.find('.') != name.npos && next > 0 && mark != '=' && mark != '\0';
 }
 
-/// The number of a part; 0 if the text is not one.
-std::size_t partNumber(const std::string& text) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? number : 0;
-}
-
 /// An error that a tool printed: `<stdin>:3:5: error: ..`.
 struct ReadError {
   std::uint32_t line = 0;  ///< 1-based; 0 if it names none
@@ -88,8 +77,8 @@ ReadError firstError(std::string_view err) {
   if (message.size() > kMaxMessageBytes) out.message += " ..";
   const std::size_t lineBegin = err.rfind('\n', at) + 1;
   std::string_view place = err.substr(lineBegin, at - lineBegin);
-  if (!place.starts_with(kInput) || place.size() <= kInput.size()) return out;
-  place.remove_prefix(kInput.size() + 1);
+  if (!place.starts_with(kStdin) || place.size() <= kStdin.size()) return out;
+  place.remove_prefix(kStdin.size() + 1);
   const char* const end = place.data() + place.size();
   const auto line = std::from_chars(place.data(), end, out.line);
   if (line.ptr != end) std::from_chars(line.ptr + 1, end, out.column);
@@ -158,7 +147,10 @@ Result<Printed> print(const Part& part, const std::string& label, const lower::E
       return fail(ErrorCode::EngineFailed, fmt::format("{}: {} {}, and did not read the module",
                                                        label, stage.tool.title(), run.what));
     const std::string unknown = unknownDialect(error, part.text);
-    if (refused.message.empty() || unknown.empty()) refused = error, dialect = unknown;
+    if (refused.message.empty() || unknown.empty()) {
+      refused = error;
+      dialect = unknown;
+    }
     if (unknown.empty()) break;
     without.push_back(stage.tool.title());
   }
@@ -178,20 +170,10 @@ bool isModule(std::string_view head) {
 }
 
 std::vector<Part> partsOf(std::string_view text) {
-  constexpr std::string_view kDivider = "// -----";
-  std::vector<Part> out{{text, 0}};
-  if (text.starts_with(kBytecode)) return out;
-  std::uint32_t line = 0;
-  std::size_t partBegin = 0;
-  for (std::size_t begin = 0; begin < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (text.substr(begin, end - begin).starts_with(kDivider)) {
-      out.back().text = text.substr(partBegin, begin - partBegin);
-      partBegin = std::min(end + 1, text.size());
-      out.push_back({text.substr(partBegin), line + 1});
-    }
-    begin = end + 1;
-  }
+  if (text.starts_with(kBytecode)) return {{text, 0}};
+  std::vector<Part> out;
+  for (const lit::Part& part : lit::partsOf(text))
+    out.push_back({part.text.of(text), part.line - 1});
   return out;
 }
 
@@ -202,7 +184,8 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
   context.spend(Resource::Text, text.size(), label);
   const std::vector<Part> parts = partsOf(text);
   context.spend(Resource::Text, parts.size() * sizeof(Part), label);
-  const std::size_t number = options.model.empty() ? 1 : partNumber(options.model);
+  const std::size_t number =
+      options.model.empty() ? 1 : numberFrom<std::size_t>(options.model).value_or(0);
   if (number == 0 || number > parts.size())
     return fail(ErrorCode::Usage, fmt::format("{}: there is no part '{}'; it has {}", label,
                                               printable(options.model), parts.size()));

@@ -19,11 +19,12 @@ namespace fxs::module {
 /// Whether a file whose first bytes are `head` is MLIR text or bytecode. A log of modules is not.
 bool isModule(std::string_view head);
 
-/// The parts of a text between lines that begin with `// -----`; one if there is no such line.
+/// A part of a text that lines of `// -----` divide.
 struct Part {
   std::string_view text;
   std::uint32_t firstLine = 0;  ///< 0-based line of the file
 };
+/// lit::partsOf(); bytecode is one part.
 std::vector<Part> partsOf(std::string_view text);
 
 /// `options.model` is the number of a part, from 1; "" is 1. InvalidInput, with the engine's error

@@ -11,7 +11,6 @@
 #include "contract/lower_kept.h"
 #include "fx/module_path.h"
 #include "lower/pipeline_check.h"
-#include "mlir/text/module.h"
 #include "module/source_module.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
@@ -219,7 +218,7 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   if (s.capture->module) {
     auto module = std::make_shared<import::Imported>();
     module->text = s.capture->module->text;
-    module->ops = mlir::readModule(module->text).ops.size();
+    module->ops = s.capture->module->ops;
     s.imported = std::move(module);
     s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>();
     return {};
