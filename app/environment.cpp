@@ -39,8 +39,8 @@ bool isFile(const fs::path& path) {
 /// The absolute paths in a list such as PATH.
 std::vector<std::string> folders(const std::string& list) {
   std::vector<std::string> out;
-  std::istringstream words(list);
-  for (std::string word; std::getline(words, word, ':');)
+  std::istringstream stream(list);
+  for (std::string word; std::getline(stream, word, ':');)
     if (fs::path(word).is_absolute()) out.push_back(word);
   return out;
 }
@@ -90,18 +90,18 @@ Surroundings surroundings(const std::string& engineOption) {
   out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")),
                     folders(variable("FXSCOPE_CAGE_WRITE"))};
 
-  std::vector<std::string>& places = out.environment.installedEngines;
+  std::vector<std::string>& paths = out.environment.installedEngines;
   std::vector<std::string>& executors = out.environment.installedExecutors;
   // From build/<preset>/bin, or from build/bin without presets.
   for (const char* up : {"../../..", "../.."})
     if (const fs::path tree = (here / up).lexically_normal();
         isFile(tree / "resources/engine/pinned.txt")) {
-      places.push_back((tree / ".cache/engine/torch-mlir-opt").string());
+      paths.push_back((tree / ".cache/engine/torch-mlir-opt").string());
       executors.push_back((tree / ".cache/iree").string());
     }
   if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty()) {
     const fs::path engines = shared / "fxscope/engines";
-    places.push_back((engines / lower::pinnedEngineVersion() / "torch-mlir-opt").string());
+    paths.push_back((engines / lower::pinnedEngineVersion() / "torch-mlir-opt").string());
     out.environment.executorsFolder = (shared / "fxscope/iree").string();
     executors.push_back(out.environment.executorsFolder);
     out.environment.enginesFolder = engines.string();
@@ -116,7 +116,7 @@ Surroundings surroundings(const std::string& engineOption) {
             .string());
   out.environment.enginePath = named;
   std::string searched;
-  for (const std::string& place : places) searched += (searched.empty() ? "" : ", ") + place;
+  for (const std::string& position : paths) searched += (searched.empty() ? "" : ", ") + position;
   out.environment.engineMissing =
       "no engine found (searched " + searched +
       "); run 'fxscope-cli engine fetch' to install one, or pass a torch-mlir-opt with --engine or "

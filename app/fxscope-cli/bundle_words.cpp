@@ -5,9 +5,9 @@
 
 namespace fxs::cli {
 
-std::pair<std::string, std::string> bundleWords(const session::Snapshot& lowered) {
+std::pair<std::string, std::string> bundleTexts(const session::Snapshot& lowered) {
   const std::vector<fx::Finding> findings = lowered.findings();
-  return report::bundleWords({lowered.request.file, *lowered.lowering, lowered.origins, findings,
+  return report::bundleTexts({lowered.request.file, *lowered.lowering, lowered.origins, findings,
                               *lowered.capture->program, lowered.request.route->name});
 }
 

@@ -9,6 +9,6 @@
 namespace fxs::cli {
 
 /// As text and as JSON: bundle::Describe.
-std::pair<std::string, std::string> bundleWords(const session::Snapshot& lowered);
+std::pair<std::string, std::string> bundleTexts(const session::Snapshot& lowered);
 
 }  // namespace fxs::cli

@@ -15,7 +15,7 @@ namespace fxs::cli {
 /// The value that `text` names; else Usage "unknown WHAT 'text'; " with the nearest name, or all of
 /// them.
 template <class Value, std::size_t n>
-Result<Value> choiceFrom(std::string_view what, std::string_view text,
+Result<Value> choiceFrom(std::string_view kind, std::string_view text,
                          const std::array<std::pair<std::string_view, Value>, n>& choices) {
   std::array<std::string_view, n> names;
   std::string expected;
@@ -27,7 +27,7 @@ Result<Value> choiceFrom(std::string_view what, std::string_view text,
   }
   const std::vector<std::string> near = nearest(text, names, 1);
   return fail(ErrorCode::Usage,
-              "unknown " + std::string(what) + " '" + std::string(text) + "'; " +
+              "unknown " + std::string(kind) + " '" + std::string(text) + "'; " +
                   (near.empty() ? "expected " + expected : "did you mean '" + near.front() + "'?"));
 }
 

@@ -25,9 +25,9 @@ constexpr std::array<std::string_view, 7> kImportOptions{
     "--as",        "--decompose",       "--func-name", "--mode",
     "--rewritten", "--symbolic-shapes", "--weights"};
 
-int usage(World& world, const std::string& message) {
-  if (world.clearProgress) world.clearProgress();
-  world.err << kProgram << ": " << printable(message) << "\n";
+int usage(Console& console, const std::string& message) {
+  if (console.clearProgress) console.clearProgress();
+  console.err << kProgram << ": " << printable(message) << "\n";
   return kUsage;
 }
 
@@ -116,50 +116,50 @@ std::string refused(const Bound& bound, const CLI::ParseError& error) {
 }
 
 /// Adds the output types of --output-types.
-Result<> addOutputTypes(const Arguments& arguments, World& world) {
-  lower::OutputTypes& types = world.environment.outputTypes;
+Result<> addOutputTypes(const Arguments& arguments, Console& console) {
+  lower::OutputTypes& types = console.environment.outputTypes;
   for (const std::string& file : arguments.all("--output-types")) {
-    FXS_TRY(types, types.withFile(file, world.context));
+    FXS_TRY(types, types.withFile(file, console.context));
   }
   return {};
 }
 
-int helpOf(const Bound& bound, World& world) {
-  if (const auto added = addOutputTypes(found(bound), world); !added)
-    return reportError(added.error(), world);
+int helpOf(const Bound& bound, Console& console) {
+  if (const auto added = addOutputTypes(found(bound), console); !added)
+    return reportError(added.error(), console);
   const Command& command = *bound.command;
-  world.out << "Usage: " << kProgram << " " << command.name;
+  console.out << "Usage: " << kProgram << " " << command.name;
   for (const Positional& p : command.positionals)
-    world.out << (p.required ? " " + shownAs(p) : " [" + shownAs(p) + "]");
-  world.out << " [options]\n\n" << command.summary << "\n\n";
+    console.out << (p.required ? " " + shownAs(p) : " [" + shownAs(p) + "]");
+  console.out << " [options]\n\n" << command.summary << "\n\n";
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Positional& p : command.positionals) rows.emplace_back(shownAs(p), p.help);
   for (const auto& [option, parsed] : bound.options)
     rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value),
-                      filledIn(option.help, world.environment.outputTypes));
+                      filledIn(option.help, console.environment.outputTypes));
   rows.emplace_back("--help", "print this help and exit");
   std::size_t width = 0;
   for (const auto& [left, right] : rows) width = std::max(width, left.size());
   for (const auto& [left, right] : rows)
-    world.out << "  " << left << std::string(width - left.size() + 2, ' ') << right << "\n";
+    console.out << "  " << left << std::string(width - left.size() + 2, ' ') << right << "\n";
   return kDone;
 }
 
-int helpOf(const std::vector<Bound>& commands, World& world) {
-  world.out << "Usage: " << kProgram << " COMMAND ...\n\nCommands:\n";
+int helpOf(const std::vector<Bound>& commands, Console& console) {
+  console.out << "Usage: " << kProgram << " COMMAND ...\n\nCommands:\n";
   std::size_t width = 0;
   for (const Bound& b : commands) width = std::max(width, b.command->name.size());
   for (const Bound& b : commands)
-    world.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ')
-              << b.command->summary << "\n";
-  world.out << "\n'" << kProgram
-            << " COMMAND --help' lists a command's options; --version prints the version.\n"
-            << "FILE may be '-' for standard input. Exit codes:";
+    console.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ')
+                << b.command->summary << "\n";
+  console.out << "\n'" << kProgram
+              << " COMMAND --help' lists a command's options; --version prints the version.\n"
+              << "FILE may be '-' for standard input. Exit codes:";
   for (const auto& [code, meaning] : kExitCodes) {
     const std::string_view separator = code == kInput ? ";\n" : "; ";
-    world.out << (code == kDone ? " " : separator) << code << " " << meaning;
+    console.out << (code == kDone ? " " : separator) << code << " " << meaning;
   }
-  world.out << ".\n";
+  console.out << ".\n";
   return kDone;
 }
 
@@ -181,38 +181,38 @@ Result<std::shared_ptr<const Budget>> budgetFrom(const Arguments& arguments) {
 }
 
 /// Reads standard input to its end, within the budget, since it may be endless.
-std::string standardInput(World& world) {
+std::string standardInput(Console& console) {
   constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
   std::string out;
-  while (world.in) {
-    spendJsonText(kChunkBytes, "standard input", world.context);
+  while (console.in) {
+    spendJsonText(kChunkBytes, "standard input", console.context);
     const std::size_t before = out.size();
     out.resize(before + kChunkBytes);
-    world.in.read(out.data() + before, kChunkBytes);
-    out.resize(before + static_cast<std::size_t>(world.in.gcount()));
+    console.in.read(out.data() + before, kChunkBytes);
+    out.resize(before + static_cast<std::size_t>(console.in.gcount()));
   }
   return out;
 }
 
-int dispatch(const Bound& bound, World& world) {
+int dispatch(const Bound& bound, Console& console) {
   const Arguments arguments = found(bound);
   for (const auto& [positional, option] : bound.positionals)
     if (positional.required && option->count() == 0)
-      return usage(world, "'" + bound.command->name + "' needs " + positional.name + " (" +
-                              positional.help + ")");
+      return usage(console, "'" + bound.command->name + "' needs " + positional.name + " (" +
+                                positional.help + ")");
   if (const auto engine = arguments.get("--engine")) {
-    if (engine->empty()) return usage(world, "option '--engine' needs a value: --engine ENGINE");
-    world.environment.enginePath = *engine;
+    if (engine->empty()) return usage(console, "option '--engine' needs a value: --engine ENGINE");
+    console.environment.enginePath = *engine;
   }
-  if (auto budget = budgetFrom(arguments)) world.context.budget = *std::move(budget);
-  else return reportError(budget.error(), world);
+  if (auto budget = budgetFrom(arguments)) console.context.budget = *std::move(budget);
+  else return reportError(budget.error(), console);
   const Result<int> ended = guarded(bound.command->name, [&]() -> Result<int> {
-    FXS_CHECK(addOutputTypes(arguments, world));
-    if (arguments.get("FILE") == "-") world.environment.stdinText = standardInput(world);
-    return bound.command->run(arguments, world);
+    FXS_CHECK(addOutputTypes(arguments, console));
+    if (arguments.get("FILE") == "-") console.environment.stdinText = standardInput(console);
+    return bound.command->run(arguments, console);
   });
-  const int code = ended ? *ended : reportError(ended.error(), world);
-  if (world.clearProgress) world.clearProgress();
+  const int code = ended ? *ended : reportError(ended.error(), console);
+  if (console.clearProgress) console.clearProgress();
   return code;
 }
 
@@ -275,14 +275,14 @@ std::vector<std::string> Arguments::all(std::string_view option) const {
   return out;
 }
 
-std::vector<std::string> Arguments::whole(std::string_view option) const {
+std::vector<std::string> Arguments::raw(std::string_view option) const {
   const auto at = values_.find(std::string(option));
   return at == values_.end() ? std::vector<std::string>{} : at->second;
 }
 
-int reportError(const Error& error, World& world) {
-  if (world.clearProgress) world.clearProgress();
-  world.err << kProgram << ": " << toString(error) << "\n";
+int reportError(const Error& error, Console& console) {
+  if (console.clearProgress) console.clearProgress();
+  console.err << kProgram << ": " << toString(error) << "\n";
   switch (error.code) {
     case ErrorCode::Usage: return kUsage;
     case ErrorCode::InvalidInput:
@@ -329,19 +329,20 @@ session::Request requestFrom(const Arguments& arguments) {
 }
 
 Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request request,
-                                   const Arguments& arguments, World& world) {
+                                   const Arguments& arguments, Console& console) {
   session::SnapshotPtr from = session::start(std::move(request));
   for (const std::string_view option : kImportOptions) {
     if (!arguments.has(option)) continue;
-    FXS_TRY(from, session::advance(from, session::Phase::Read, world.environment, world.context));
+    FXS_TRY(from,
+            session::advance(from, session::Phase::Read, console.environment, console.context));
     FXS_CHECK(session::requirePyTorchProgram(*from, option));
   }
-  auto done = session::advance(std::move(from), phase, world.environment, world.context);
+  auto done = session::advance(std::move(from), phase, console.environment, console.context);
   if (done && arguments.has("--timings")) {
-    if (world.clearProgress) world.clearProgress();
+    if (console.clearProgress) console.clearProgress();
     for (const session::Timing& timing : (*done)->timings)
-      world.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase),
-                               timing.seconds.count() * 1000);
+      console.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase),
+                                 timing.seconds.count() * 1000);
   }
   return done;
 }
@@ -352,16 +353,16 @@ report::Paths pathsOf(const Arguments& arguments, const std::string& model) {
   return {arguments.has("--full-paths"), model == "-" || ignored ? std::string() : folder.string()};
 }
 
-Result<> writeAnswer(const Arguments& arguments, std::string_view answer, World& world) {
+Result<> writeAnswer(const Arguments& arguments, std::string_view answer, Console& console) {
   const auto path = arguments.get("-o");
   if (!path || *path == "-") {
-    world.out << answer;
+    console.out << answer;
     return {};
   }
   return writeOutput(*path, std::string(answer));
 }
 
-int runCli(const std::vector<std::string>& argv, World& world) {
+int runCli(const std::vector<std::string>& argv, Console& console) {
   Commands commands;
   registerAllCommands(commands);
   CLI::App parser("", kProgram);
@@ -374,11 +375,11 @@ int runCli(const std::vector<std::string>& argv, World& world) {
     names.push_back(command.name);
   }
   if (argv.empty())
-    return usage(world, "no command given; '" + std::string(kProgram) + " --help' lists them");
+    return usage(console, "no command given; '" + std::string(kProgram) + " --help' lists them");
   const std::string& first = argv.front();
-  if (first == "--help" || first == "-h" || first == "help") return helpOf(bound, world);
+  if (first == "--help" || first == "-h" || first == "help") return helpOf(bound, console);
   if (first == "--version") {
-    world.out << kProgram << " " << FXS_VERSION << "\n";
+    console.out << kProgram << " " << FXS_VERSION << "\n";
     return kDone;
   }
   const auto named = [&](const std::string& name) {
@@ -386,25 +387,25 @@ int runCli(const std::vector<std::string>& argv, World& world) {
                         [&](const Bound& b) { return b.command->name == name; });
   };
   auto chosen = argv.size() > 1 ? named(first + " " + argv[1]) : bound.end();
-  const std::size_t words = chosen == bound.end() ? 1 : 2;
-  if (words == 1) chosen = named(first);
+  const std::size_t wordCount = chosen == bound.end() ? 1 : 2;
+  if (wordCount == 1) chosen = named(first);
   if (chosen == bound.end()) {
     if (first.starts_with("-"))
-      return usage(world,
+      return usage(console,
                    "unknown option '" + first + "'" + didYouMean(first, {"--help", "--version"}));
-    return usage(world, "unknown command '" + first + "'" + didYouMean(first, names));
+    return usage(console, "unknown command '" + first + "'" + didYouMean(first, names));
   }
   try {
     std::vector<std::string> reversed(
         argv.rbegin(),
-        argv.rend() - static_cast<std::ptrdiff_t>(words));  // as the parser expects them
+        argv.rend() - static_cast<std::ptrdiff_t>(wordCount));  // as the parser expects them
     chosen->app->parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    return helpOf(*chosen, world);
+    return helpOf(*chosen, console);
   } catch (const CLI::ParseError& error) {
-    return usage(world, refused(*chosen, error));
+    return usage(console, refused(*chosen, error));
   }
-  return dispatch(*chosen, world);
+  return dispatch(*chosen, console);
 }
 
 }  // namespace fxs::cli

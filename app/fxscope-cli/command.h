@@ -56,7 +56,7 @@ class Arguments {
   /// Every value of a repeated option, split at commas.
   std::vector<std::string> all(std::string_view option) const;
   /// Every value as it was given, such as the paths of a repeated positional.
-  std::vector<std::string> whole(std::string_view option) const;
+  std::vector<std::string> raw(std::string_view option) const;
   void set(std::string option, std::vector<std::string> values) {
     values_[std::move(option)] = std::move(values);
   }
@@ -65,7 +65,7 @@ class Arguments {
   std::map<std::string, std::vector<std::string>> values_;  // positionals by their upper-case name
 };
 
-struct World {
+struct Console {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
@@ -85,7 +85,7 @@ struct Command {
   std::vector<Positional> positionals;
   std::vector<Option> options;  ///< in addition to --engine, --model, --timings, --limit,
                                 ///< --full-paths and --help, unless one of their names
-  int (*run)(const Arguments&, World&);
+  int (*run)(const Arguments&, Console&);
 };
 
 /// The command's own options, then those of every command.
@@ -106,12 +106,12 @@ class Commands {
 void registerAllCommands(Commands&);
 
 /// Writes "fxscope-cli: <message>" to `err` and returns the exit code for the error.
-int reportError(const Error&, World&);
+int reportError(const Error&, Console&);
 /// The function of a command that may end with an error, which is reported.
-template <Result<int> (*command)(const Arguments&, World&)>
-int reporting(const Arguments& arguments, World& world) {
-  const Result<int> done = command(arguments, world);
-  return done ? *done : reportError(done.error(), world);
+template <Result<int> (*command)(const Arguments&, Console&)>
+int reporting(const Arguments& arguments, Console& console) {
+  const Result<int> done = command(arguments, console);
+  return done ? *done : reportError(done.error(), console);
 }
 /// The error of writing to the path of an option: unless the disk is full, it is the option's, not
 /// the input's.
@@ -125,14 +125,14 @@ Result<> makeOutputFolder(const std::string& path);
 session::Request requestFrom(const Arguments&);
 /// Calls start() and advance(). With --timings writes the time of each phase to `err`, one per
 /// line: "import 12.3 ms".
-Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Arguments&, World&);
+Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Arguments&, Console&);
 /// How output names files: relative to the model's folder if below it, else by file name; in full
 /// with --full-paths.
 report::Paths pathsOf(const Arguments&, const std::string& model);
 /// Writes to the file given by `-o`, as writeOutput() does, else to `out`.
-Result<> writeAnswer(const Arguments&, std::string_view answer, World&);
+Result<> writeAnswer(const Arguments&, std::string_view answer, Console&);
 
 /// Parses the arguments, without the program name, and runs the command. Returns an ExitCode.
-int runCli(const std::vector<std::string>& argv, World&);
+int runCli(const std::vector<std::string>& argv, Console&);
 
 }  // namespace fxs::cli

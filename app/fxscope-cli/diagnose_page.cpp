@@ -7,7 +7,7 @@ namespace fxs::cli {
 
 std::optional<report::DiagnosePicture> pictureOf(const fx::Program& program,
                                                  const diagnose::Diagnosis& diagnosis,
-                                                 World& world) {
+                                                 Console& console) {
   report::DiagnosePicture picture;
   picture.tree = layout::groupTree(program);
   layout::ViewOptions options;
@@ -20,12 +20,12 @@ std::optional<report::DiagnosePicture> pictureOf(const fx::Program& program,
     }
   picture.view = layout::graphView(program, picture.tree, options);
   layout::LayoutWorker worker;
-  worker.path = world.layoutWorker;
+  worker.path = console.layoutWorker;
   Result<layout::GraphLayout> placed =
-      layout::layoutGraph(picture.view, worker, *world.environment.runner, world.context);
+      layout::layoutGraph(picture.view, worker, *console.environment.runner, console.context);
   if (!placed) {
-    world.err << "fxscope-cli: the graph is listed, not drawn: " << toString(placed.error())
-              << "\n";
+    console.err << "fxscope-cli: the graph is listed, not drawn: " << toString(placed.error())
+                << "\n";
     return std::nullopt;
   }
   picture.layout = std::move(*placed);
@@ -33,17 +33,18 @@ std::optional<report::DiagnosePicture> pictureOf(const fx::Program& program,
 }
 
 std::vector<std::shared_ptr<const lower::Lowering>> loweringsOf(
-    const session::SnapshotPtr& imported, const diagnose::Diagnosis& diagnosis, World& world) {
+    const session::SnapshotPtr& imported, const diagnose::Diagnosis& diagnosis, Console& console) {
   std::vector<std::shared_ptr<const lower::Lowering>> out;
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets) {
     session::Request request = imported->request;
     request.lower.target = target.target;
-    const auto lowered = session::advance(session::retarget(imported, std::move(request)),
-                                          session::Phase::Lower, world.environment, world.context);
+    const auto lowered =
+        session::advance(session::retarget(imported, std::move(request)), session::Phase::Lower,
+                         console.environment, console.context);
     out.push_back(lowered ? (*lowered)->lowering : nullptr);
     if (!lowered)
-      world.err << "fxscope-cli: cannot show the stages of " << lower::name(target.target) << ": "
-                << toString(lowered.error()) << "\n";
+      console.err << "fxscope-cli: cannot show the stages of " << lower::name(target.target) << ": "
+                  << toString(lowered.error()) << "\n";
   }
   return out;
 }

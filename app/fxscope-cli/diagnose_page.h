@@ -13,9 +13,9 @@ namespace fxs::cli {
 /// The laid-out graph, with the modules that contain the first node of each finding expanded.
 /// nullopt if it cannot be laid out; the reason is written to `err`.
 std::optional<report::DiagnosePicture> pictureOf(const fx::Program&, const diagnose::Diagnosis&,
-                                                 World&);
+                                                 Console&);
 /// One for each target of the diagnosis; null if the engine could not be run.
 std::vector<std::shared_ptr<const lower::Lowering>> loweringsOf(
-    const session::SnapshotPtr& imported, const diagnose::Diagnosis&, World&);
+    const session::SnapshotPtr& imported, const diagnose::Diagnosis&, Console&);
 
 }  // namespace fxs::cli

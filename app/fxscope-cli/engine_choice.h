@@ -14,7 +14,7 @@ inline Option enginesOption(std::string help) {
 }
 /// As given; a path may have commas.
 inline std::vector<std::string> engineNames(const Arguments& arguments) {
-  return arguments.whole("--engine");
+  return arguments.raw("--engine");
 }
 
 }  // namespace fxs::cli

@@ -43,20 +43,21 @@ Result<std::string> moduleOf(const lower::PassTrace& trace, int snapshot) {
 Option exportTestOption(std::string help) { return {"--export-test", "OUT.mlir", std::move(help)}; }
 
 Result<> exportTest(std::string_view module, const lower::StageTool& tool,
-                    const std::string& pipeline, const Arguments& arguments, World& world) {
+                    const std::string& pipeline, const Arguments& arguments, Console& console) {
   if (!tool.runsPasses())
     return fail(ErrorCode::Usage,
                 "option '--export-test': " + tool.title() + " runs no pass pipelines");
-  FXS_TRY(lit::Settings settings, litSettingsFrom(arguments, world));
+  FXS_TRY(lit::Settings settings, litSettingsFrom(arguments, console));
   lit::PassTest test{module, "torch-mlir-opt", pipeline};
   if (!tool.isEngine()) test.program = tool.isPath() ? tool.title() : "mlir-opt";
   if (tool.isPath()) settings.programs[test.program] = tool.program;
   FXS_TRY(const std::string text,
-          lit::writePassTest(test, settings, *world.environment.runner, world.context));
+          lit::writePassTest(test, settings, *console.environment.runner, console.context));
   return writeOutput(*arguments.get("--export-test"), text);
 }
 
-Result<> exportTestOfPass(const lower::PassTrace& trace, const Arguments& arguments, World& world) {
+Result<> exportTestOfPass(const lower::PassTrace& trace, const Arguments& arguments,
+                          Console& console) {
   const auto number = arguments.get("--pass");
   if (!number) return {};
   if (trace.madeElsewhere())
@@ -75,7 +76,7 @@ Result<> exportTestOfPass(const lower::PassTrace& trace, const Arguments& argume
     return fail(ErrorCode::Usage, "option '--pass': pass " + *number + " (" + pass.pass +
                                       ") changed nothing, so that a test could not fail");
   FXS_TRY(const std::string module, moduleOf(trace, before));
-  return exportTest(module, toolOf(trace, pass.stage), pipelineOf(pass), arguments, world);
+  return exportTest(module, toolOf(trace, pass.stage), pipelineOf(pass), arguments, console);
 }
 
 }  // namespace fxs::cli

@@ -6,14 +6,14 @@
 
 namespace fxs::cli {
 
-Result<lit::Settings> litSettingsFrom(const Arguments& arguments, const World& world) {
+Result<lit::Settings> litSettingsFrom(const Arguments& arguments, const Console& console) {
   FXS_TRY(const lower::Limits limits, limitsFrom(arguments));
   lit::Settings out;
   out.limits.timeout = limits.timeout;
   out.limits.memory = limits.memory;
-  out.temporaryDir = world.environment.temporaryDir;
+  out.temporaryDir = console.environment.temporaryDir;
   out.substitutions = {{"shlibext", ".so"}};
-  FXS_TRY(const auto programs, session::testPrograms(world.environment, world.context));
+  FXS_TRY(const auto programs, session::testPrograms(console.environment, console.context));
   for (const session::TestProgram& program : programs) {
     if (program.path.empty()) out.missing.emplace(program.name, program.message);
     else out.programs.emplace(program.name, program.path);

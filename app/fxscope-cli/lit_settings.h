@@ -8,6 +8,6 @@ namespace fxs::cli {
 
 /// Those that are installed, within the limits of --timeout and --memory. Usage for one of these
 /// options, Cancelled, DiskFull.
-Result<lit::Settings> litSettingsFrom(const Arguments&, const World&);
+Result<lit::Settings> litSettingsFrom(const Arguments&, const Console&);
 
 }  // namespace fxs::cli

@@ -122,8 +122,8 @@ Result<lower::Limits> limitsFrom(const Arguments& arguments) {
 }
 
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments,
-                                          const World& world) {
-  FXS_TRY(auto many, lowerRequestForTargets(command, arguments, world));
+                                          const Console& console) {
+  FXS_TRY(auto many, lowerRequestForTargets(command, arguments, console));
   if (many.second.size() > 1)
     return fail(ErrorCode::Usage,
                 "'" + std::string(command) + "' expects one output type with --to");
@@ -131,8 +131,8 @@ Result<session::Request> lowerRequestFrom(std::string_view command, const Argume
 }
 
 Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(
-    std::string_view command, const Arguments& arguments, const World& world) {
-  const lower::OutputTypes& types = world.environment.outputTypes;
+    std::string_view command, const Arguments& arguments, const Console& console) {
+  const lower::OutputTypes& types = console.environment.outputTypes;
   session::Request request = requestFrom(arguments);
   std::vector<lower::OutputType> targets;
   for (const std::string& to : arguments.all("--to")) {

@@ -24,10 +24,10 @@ Result<lower::Limits> limitsFrom(const Arguments& arguments);
 /// requestFrom() and the options for lowering; else Usage naming the option. `command` is named if
 /// --to is missing.
 Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments,
-                                          const World&);
+                                          const Console&);
 /// The same for commands whose --to may list several output types; the first is the target of the
 /// request.
 Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(
-    std::string_view command, const Arguments& arguments, const World&);
+    std::string_view command, const Arguments& arguments, const Console&);
 
 }  // namespace fxs::cli

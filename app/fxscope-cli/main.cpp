@@ -74,8 +74,8 @@ int run(int argc, char** argv) {
   context.stop = stop.get_token();
   if (terminal)
     context.report = [&shown](const fxs::Progress& progress) {
-      // Writes escape sequences directly, because the streams in World do not allow them.
-      std::cerr << "\r\033[K" << fxs::printable(progress.what);
+      // Writes escape sequences directly, because the streams in Console do not allow them.
+      std::cerr << "\r\033[K" << fxs::printable(progress.step);
       if (progress.fraction >= 0)
         std::cerr << ' ' << static_cast<int>(progress.fraction * 100) << " %";
       std::cerr << std::flush;
@@ -85,22 +85,22 @@ int run(int argc, char** argv) {
   fxs::SafeStreamBuffer safeOut(*std::cout.rdbuf()), safeErr(*std::cerr.rdbuf());
   std::ostream out(&safeOut), err(&safeErr);
   err << std::unitbuf;
-  fxs::cli::World world{std::cin,
-                        out,
-                        err,
-                        around.environment,
-                        context,
-                        around.layoutWorker,
-                        around.rasterWorker,
-                        [&shown] {
-                          if (shown) std::cerr << "\r\033[K" << std::flush;
-                          shown = false;
-                        }};
-  int code = fxs::cli::runCli(std::vector<std::string>(argv + 1, argv + argc), world);
-  world.clearProgress();
+  fxs::cli::Console console{std::cin,
+                            out,
+                            err,
+                            around.environment,
+                            context,
+                            around.layoutWorker,
+                            around.rasterWorker,
+                            [&shown] {
+                              if (shown) std::cerr << "\r\033[K" << std::flush;
+                              shown = false;
+                            }};
+  int code = fxs::cli::runCli(std::vector<std::string>(argv + 1, argv + argc), console);
+  console.clearProgress();
   if (!out.flush() || !safeOut.finish() || !std::cout.flush()) {
     fxs::Error error = fxs::writeError("standard output", safeOut.error());
-    code = fxs::cli::reportError(fxs::cli::ofOption(std::move(error)), world);
+    code = fxs::cli::reportError(fxs::cli::ofOption(std::move(error)), console);
   }
   safeErr.finish();
   std::cerr.flush();

@@ -35,7 +35,7 @@ Result<std::optional<double>> pngScale(const Arguments& arguments) {
 }
 
 Result<std::string> pngFrom(std::string svg, double width, double height, double scale,
-                            World& world) {
+                            Console& console) {
   const std::string size = fmt::format("{:.0f} x {:.0f} pixels", width * scale, height * scale);
   const double most =
       std::min({kMostSide / width, kMostSide / height, std::sqrt(kMostPixels / width / height)});
@@ -46,18 +46,18 @@ Result<std::string> pngFrom(std::string svg, double width, double height, double
                             size, kMostSide, kMostPixels, std::floor(most * 1000) / 1000, kRemedy));
   if (width * scale < 1 || height * scale < 1)
     return fail(ErrorCode::Usage, "a PNG of " + size + " shows nothing; use a larger --scale");
-  world.context.report({"drawing " + size, -1});
+  console.context.report({"drawing " + size, -1});
   auto out =
-      runWorker({{world.rasterWorker, fmt::format("{}", scale)},
+      runWorker({{console.rasterWorker, fmt::format("{}", scale)},
                  std::move(svg),
                  {"/var/cache/fontconfig"},
                  kTimeout,
                  kWorkerMemory,
-                 fmt::format("the raster worker {} could not draw {}", world.rasterWorker, size),
+                 fmt::format("the raster worker {} could not draw {}", console.rasterWorker, size),
                  std::string("use a smaller --scale, ") + kRemedy},
-                *world.environment.runner, world.context.stop);
+                *console.environment.runner, console.context.stop);
   if (!out && out.error().code == ErrorCode::NotFound)
-    return fail(ErrorCode::Unsupported, "this build draws no PNG: " + world.rasterWorker +
+    return fail(ErrorCode::Unsupported, "this build draws no PNG: " + console.rasterWorker +
                                             " is missing, which is built where librsvg is "
                                             "installed (Debian's librsvg2-dev); write an .svg");
   return out;

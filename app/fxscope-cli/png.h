@@ -13,6 +13,6 @@ namespace fxs::cli {
 Result<std::optional<double>> pngScale(const Arguments&);
 /// `width`, `height`: of the SVG, in its units, which `scale` makes pixels. Usage if the PNG would
 /// be larger than is possible; Unsupported where the worker was not built; as runWorker().
-Result<std::string> pngFrom(std::string svg, double width, double height, double scale, World&);
+Result<std::string> pngFrom(std::string svg, double width, double height, double scale, Console&);
 
 }  // namespace fxs::cli

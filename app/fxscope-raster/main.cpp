@@ -24,8 +24,8 @@ struct Deleter {
 template <class T>
 using Owned = std::unique_ptr<T, Deleter>;
 
-int failed(std::string_view why) {
-  std::cerr << "fxscope-raster: " << why << '\n';
+int failed(std::string_view reason) {
+  std::cerr << "fxscope-raster: " << reason << '\n';
   return 1;
 }
 
@@ -63,10 +63,10 @@ int main(int argc, char** argv) {
   const Owned<cairo_surface_t> surface(cairo_image_surface_create(
       CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)));
   const Owned<cairo_t> cairo(cairo_create(surface.get()));
-  const RsvgRectangle whole{0, 0, width, height};
+  const RsvgRectangle viewport{0, 0, width, height};
   if (const cairo_status_t status = cairo_status(cairo.get()); status != CAIRO_STATUS_SUCCESS)
     return failed(cairo_status_to_string(status));
-  if (rsvg_handle_render_document(handle.get(), cairo.get(), &whole, &error) == FALSE)
+  if (rsvg_handle_render_document(handle.get(), cairo.get(), &viewport, &error) == FALSE)
     return failed(error->message);
   const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), toStdout, nullptr);
   if (status != CAIRO_STATUS_SUCCESS || std::fflush(stdout) != 0)

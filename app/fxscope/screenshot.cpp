@@ -86,8 +86,8 @@ class Photographer final : public QObject {
     const auto count = static_cast<int>(passes.passes().size());
     if (request_.pass < 0 && !request_.compare) return;
     if (!passes.trace())
-      return end(passes.state().why.isEmpty() ? QString("the passes were not traced")
-                                              : passes.state().why);
+      return end(passes.state().message.isEmpty() ? QString("the passes were not traced")
+                                                  : passes.state().message);
     if (std::max({request_.pass, request_.from, request_.to}) >= count)
       return end(QString("there are %1 passes").arg(count));
     if (request_.pass >= 0) passes.choose(request_.pass);

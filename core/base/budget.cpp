@@ -112,34 +112,34 @@ std::uint64_t Budget::left(Resource r) const {
   return used < limits_[r] ? limits_[r] - used : 0;
 }
 
-void Budget::look(std::string_view what) const {
-  if (left(Resource::Seconds) == 0) exceeded(Resource::Seconds, what);
+void Budget::look(std::string_view subject) const {
+  if (left(Resource::Seconds) == 0) exceeded(Resource::Seconds, subject);
 }
 
-void Budget::exceeded(Resource r, std::string_view what) const {
+void Budget::exceeded(Resource r, std::string_view subject) const {
   exceeded_.store(true, std::memory_order_relaxed);
   throw Abandoned({ErrorCode::InvalidInput,
                    fmt::format("{}: exceeds the limit of {}{} for one input; if you trust it, "
                                "raise the limit with --limit {}=..",
-                               what, limitAmountText(r, limits_[r]), things(r), name(r)),
+                               subject, limitAmountText(r, limits_[r]), things(r), name(r)),
                    {}});
 }
 
-tl::unexpected<Error> abandoned(std::string_view what) {
+tl::unexpected<Error> abandoned(std::string_view subject) {
   try {
     throw;
   } catch (const Abandoned& abandoned) {
     return tl::unexpected<Error>(abandoned.error);
   } catch (const std::bad_alloc&) {
     return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: not enough memory; close other programs and try again", what));
+                fmt::format("{}: not enough memory; close other programs and try again", subject));
   } catch (const std::length_error&) {
     return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: requires more memory than can be addressed", what));
+                fmt::format("{}: requires more memory than can be addressed", subject));
   } catch (const std::exception& fault) {
     return fail(
         ErrorCode::Internal,
-        fmt::format("{}: internal error of fxscope ({}); please report it", what, fault.what()));
+        fmt::format("{}: internal error of fxscope ({}); please report it", subject, fault.what()));
   }
 }
 

@@ -82,21 +82,21 @@ class Budget {
 
   /// Throws Abandoned if the limit would be exceeded; checks the CPU time at every 1024th call.
   /// `what` names the item in the error: "model.pt2: node 'unbind_3'".
-  void spend(Resource r, std::uint64_t amount, std::string_view what) const {
+  void spend(Resource r, std::uint64_t amount, std::string_view subject) const {
     std::atomic<std::uint64_t>& spent = spent_[static_cast<std::size_t>(r)];
     const std::uint64_t before = spent.load(std::memory_order_relaxed);
-    if (amount > limits_[r] || before > limits_[r] - amount) exceeded(r, what);
+    if (amount > limits_[r] || before > limits_[r] - amount) exceeded(r, subject);
     spent.store(before + amount, std::memory_order_relaxed);  // not exact with several threads,
                                                               // which is good enough for a limit
     if ((ticks_.fetch_add(1, std::memory_order_relaxed) & kTicksPerLook) == kTicksPerLook)
-      look(what);
+      look(subject);
   }
   /// Checks the CPU time now; for long steps that spend nothing. Throws Abandoned.
-  void look(std::string_view what) const;
+  void look(std::string_view subject) const;
 
  private:
   static constexpr std::uint32_t kTicksPerLook = 1023;
-  [[noreturn]] void exceeded(Resource, std::string_view what) const;
+  [[noreturn]] void exceeded(Resource, std::string_view subject) const;
   BudgetLimits limits_;
   std::uint64_t startNanoseconds_;
   mutable std::array<std::atomic<std::uint64_t>, kResources> spent_{};
@@ -106,15 +106,15 @@ class Budget {
 
 /// Converts the current exception to an Error: InvalidInput for std::bad_alloc and
 /// std::length_error, Internal for other exceptions; both messages start with `what`.
-tl::unexpected<Error> abandoned(std::string_view what);
+tl::unexpected<Error> abandoned(std::string_view subject);
 
 /// The Result of `work`, or if it throws, the Error that abandoned() makes of it.
 template <class Work>
-auto guarded(std::string_view what, Work&& work) -> decltype(work()) {
+auto guarded(std::string_view subject, Work&& work) -> decltype(work()) {
   try {
     return work();
   } catch (...) {
-    return abandoned(what);
+    return abandoned(subject);
   }
 }
 

@@ -18,8 +18,8 @@ namespace fxs {
 
 namespace {
 
-tl::unexpected<Error> ioError(const std::string& path, const std::string& what, int code) {
-  return fail(ErrorCode::Io, path + ": " + what + ": " + std::generic_category().message(code));
+tl::unexpected<Error> ioError(const std::string& path, const std::string& message, int code) {
+  return fail(ErrorCode::Io, path + ": " + message + ": " + std::generic_category().message(code));
 }
 
 class FileSource final : public ByteSource {

@@ -42,9 +42,9 @@ CageStrength cageStrength();
 
 /// One restriction and whether it is enforced: {"network", true, "no sockets (seccomp)"}.
 struct CageWall {
-  std::string what;
+  std::string name;
   bool held = false;
-  std::string how;
+  std::string message;
 };
 /// Restrictions on files, network, processes, signals and limits, in this order.
 std::vector<CageWall> walls(const CageStrength&);

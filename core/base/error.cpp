@@ -7,7 +7,7 @@ namespace fxs {
 
 std::string toString(const Error& error) {
   std::string out = printable(error.message);
-  for (const std::string& what : error.context) out += "\n  while " + printable(what);
+  for (const std::string& activity : error.context) out += "\n  while " + printable(activity);
   return out;
 }
 

@@ -29,12 +29,12 @@ struct Error {
   /// What was being done, innermost first.
   std::vector<std::string> context;
 
-  Error& whileDoing(std::string what) & {
-    context.push_back(std::move(what));
+  Error& whileDoing(std::string activity) & {
+    context.push_back(std::move(activity));
     return *this;
   }
-  Error&& whileDoing(std::string what) && {
-    context.push_back(std::move(what));
+  Error&& whileDoing(std::string activity) && {
+    context.push_back(std::move(activity));
     return std::move(*this);
   }
 };

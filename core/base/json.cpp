@@ -26,12 +26,12 @@ constexpr std::size_t kMaxPathBytes = 400;  // longer ones are elided in the mid
 
 /// nlohmann's message after "syntax error while parsing", without the bytes it read last, which
 /// come from the file and have any length.
-std::string reasonOf(std::string_view what) {
-  if (what.starts_with("[json.exception"))
-    if (auto at = what.find("] "); at != what.npos) what.remove_prefix(at + 2);
-  if (auto at = what.find("syntax error "); at != what.npos)
-    what.remove_prefix(at + std::string_view("syntax error ").size());
-  std::string reason(what);
+std::string reasonOf(std::string_view message) {
+  if (message.starts_with("[json.exception"))
+    if (auto at = message.find("] "); at != message.npos) message.remove_prefix(at + 2);
+  if (auto at = message.find("syntax error "); at != message.npos)
+    message.remove_prefix(at + std::string_view("syntax error ").size());
+  std::string reason(message);
   if (auto at = reason.find("; last read: '"); at != reason.npos) {
     auto end = reason.rfind("'; expected ");
     std::string rest = end != reason.npos && end > at ? reason.substr(end + 1) : "";
@@ -41,7 +41,7 @@ std::string reasonOf(std::string_view what) {
   return printable(reason);
 }
 
-std::string placeOf(std::string_view text, std::size_t position) {
+std::string positionOf(std::string_view text, std::size_t position) {
   std::string_view before = text.substr(0, std::min(position, text.size()));
   auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
   auto lastBreak = before.rfind('\n');
@@ -98,9 +98,9 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool boolean(bool v) override { return setInteger(JsonKind::Bool, v ? 1 : 0); }
   bool null() override { return add(JsonKind::Null) != nullptr; }
   bool integer(std::int64_t v) { return setInteger(JsonKind::Int, v); }
-  bool whole(std::uint64_t v) {
+  bool u64(std::uint64_t v) {
     JsonDocument::Value* value = add(JsonKind::UInt);
-    if (value) value->whole = v;
+    if (value) value->u64 = v;
     return value != nullptr;
   }
   bool real(double v) {
@@ -132,7 +132,7 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool number_unsigned(number_unsigned_t v) override {
     if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max()))
       return integer(static_cast<std::int64_t>(v));
-    return whole(v);
+    return u64(v);
   }
   bool number_float(number_float_t v, const string_t&) override { return real(v); }
   bool string(string_t& v) override { return text(v); }
@@ -144,7 +144,7 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception& e) override {
-    failure_ = placeOf(text_, position) + ": not valid JSON: " + reasonOf(e.what());
+    failure_ = positionOf(text_, position) + ": not valid JSON: " + reasonOf(e.what());
     return false;
   }
 
@@ -272,10 +272,10 @@ std::string Json::path() const {
   return out;
 }
 
-Error Json::error(std::string what) const {
+Error Json::error(std::string message) const {
   std::string where = path();
   return Error{ErrorCode::InvalidInput,
-               document_->label_ + ": " + (where.empty() ? "" : where + ": ") + std::move(what),
+               document_->label_ + ": " + (where.empty() ? "" : where + ": ") + std::move(message),
                {}};
 }
 
@@ -293,7 +293,7 @@ Result<bool> Json::asBool() const {
 
 Result<std::int64_t> Json::asInt() const {
   if (kind() == JsonKind::UInt)
-    return tl::unexpected<Error>(error("integer " + std::to_string(document_->value(at_).whole) +
+    return tl::unexpected<Error>(error("integer " + std::to_string(document_->value(at_).u64) +
                                        " does not fit into a signed 64-bit integer"));
   if (kind() != JsonKind::Int) return mismatch(*this, "an integer");
   return document_->value(at_).integer;
@@ -302,7 +302,7 @@ Result<std::int64_t> Json::asInt() const {
 Result<double> Json::asFloat() const {
   switch (kind()) {
     case JsonKind::Int: return static_cast<double>(document_->value(at_).integer);
-    case JsonKind::UInt: return static_cast<double>(document_->value(at_).whole);
+    case JsonKind::UInt: return static_cast<double>(document_->value(at_).u64);
     case JsonKind::Float: return document_->value(at_).real;
     case JsonKind::String: {
       std::string_view text = *asString();

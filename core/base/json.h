@@ -72,7 +72,7 @@ class Json {
   Result<double> floatAt(std::string_view key) const;
 
   /// An InvalidInput error about this value: "<label>: <path>: <what>".
-  Error error(std::string what) const;
+  Error error(std::string message) const;
   std::string path() const;  ///< "graph.nodes[12].target"; "" for the root; a very long path is
                              ///< elided in the middle
 
@@ -111,7 +111,7 @@ class JsonDocument {
     std::uint32_t keyLength = 0;
     union {
       std::int64_t integer;
-      std::uint64_t whole;
+      std::uint64_t u64;
       double real;
       Stored text;
       std::uint64_t count;

@@ -192,7 +192,7 @@ class JsonScanner {
     if (std::from_chars(begin, at_, value).ec == std::errc()) return sink_.integer(value);
     std::uint64_t large = 0;
     return *begin != '-' && std::from_chars(begin, at_, large).ec == std::errc() &&
-           sink_.whole(large);
+           sink_.u64(large);
   }
 
   bool real(const char* begin) {

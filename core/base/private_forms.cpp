@@ -116,8 +116,8 @@ PrivateForms::PrivateForms(std::string_view rows) {
   for (Group& group : groups_) group.all->Compile();
 }
 
-void PrivateForms::add(std::string_view group, std::string_view what, const std::string& pattern) {
-  Form form{what, std::make_unique<const RE2>(pattern, overBytes())};
+void PrivateForms::add(std::string_view group, std::string_view label, const std::string& pattern) {
+  Form form{label, std::make_unique<const RE2>(pattern, overBytes())};
   assert(form.pattern->ok());
   for (const auto& [part, index] : form.pattern->NamedCapturingGroups()) {
     const auto at = static_cast<std::size_t>(index);
@@ -141,7 +141,7 @@ std::optional<PrivateMatch> PrivateForms::Form::find(std::string_view text, std:
   for (const auto& [group, test] : tests)
     if (!test(text, parts[group])) return std::nullopt;
   const std::size_t begin = offsetOf(parts[removed], text);
-  return PrivateMatch{begin, begin + parts[removed].size(), named(what, kKinds), what};
+  return PrivateMatch{begin, begin + parts[removed].size(), named(label, kKinds), label};
 }
 
 std::optional<PrivateMatch> PrivateForms::find(FormGroup which, std::string_view text,

@@ -65,7 +65,7 @@ class PrivateForms {
  private:
   using Test = bool (*)(std::string_view text, std::string_view part);
   struct Form {
-    std::string_view what;
+    std::string_view label;
     std::unique_ptr<const re2::RE2> pattern;
     std::size_t removed = 0;                          // the group that is removed
     std::vector<std::pair<std::size_t, Test>> tests;  // by group
@@ -76,7 +76,7 @@ class PrivateForms {
     std::unique_ptr<re2::RE2::Set> all;
   };
 
-  void add(std::string_view group, std::string_view what, const std::string& pattern);
+  void add(std::string_view group, std::string_view label, const std::string& pattern);
 
   std::array<Group, kFormGroups> groups_;
 };

@@ -13,7 +13,7 @@ namespace fxs {
 struct PrivateMatch {
   std::size_t begin = 0, end = 0;  ///< range in the text
   PrivateKind kind = PrivateKind::Token;
-  std::string_view what;  ///< "token", "address" ..: part of the placeholder
+  std::string_view label;  ///< "token", "address" ..: part of the placeholder
 };
 
 /// The value after a word such as `password`, `api_key`, `HF_TOKEN`, `Authorization`; `at` is the

@@ -80,7 +80,7 @@ class PrivateScan {
     if (!match) return false;
     copyTo(match->begin);
     const std::string_view value = text_.substr(match->begin, match->end - match->begin);
-    const std::string word = owner_.placeholder(match->what, value);
+    const std::string word = owner_.placeholder(match->label, value);
     owner_.count(match->kind, word);
     out_ += word;
     at_ = match->end;
@@ -195,12 +195,12 @@ PrivateText::PrivateText(Identity identity) : identity_(std::move(identity)) {
   while (identity_.home.size() > 1 && identity_.home.ends_with('/')) identity_.home.pop_back();
 }
 
-std::string PrivateText::placeholder(std::string_view what, std::string_view value) {
-  const std::string key = std::string(what) + '\0' + std::string(value);
+std::string PrivateText::placeholder(std::string_view label, std::string_view value) {
+  const std::string key = std::string(label) + '\0' + std::string(value);
   std::string& word = placeholders_[key];
   if (word.empty()) {
-    word = "redacted_" + std::string(what) + "_" + std::to_string(++counters_[std::string(what)]);
-    if (what == "token" && value.size() >= kLeastKnown && known_.size() < kMostKnown) {
+    word = "redacted_" + std::string(label) + "_" + std::to_string(++counters_[std::string(label)]);
+    if (label == "token" && value.size() >= kLeastKnown && known_.size() < kMostKnown) {
       known_.emplace(value, word);
       std::string nodeName(value);  // as torch.export turns it into a node's name
       std::replace_if(nodeName.begin(), nodeName.end(), [](char c) { return !isWord(c); }, '_');

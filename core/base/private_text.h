@@ -51,7 +51,7 @@ class PrivateText {
  private:
   friend class PrivateScan;
   /// The placeholder of a value; equal values have equal placeholders.
-  std::string placeholder(std::string_view what, std::string_view value);
+  std::string placeholder(std::string_view label, std::string_view value);
   void count(PrivateKind, std::string_view example);
   std::string cleaned(std::string_view, bool free);
   void replaceKnown(std::string&);

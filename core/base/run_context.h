@@ -11,7 +11,7 @@
 namespace fxs {
 
 struct Progress {
-  std::string what;      ///< current step, for users: "lowering to TOSA"
+  std::string step;      ///< current step, for users: "lowering to TOSA"
   double fraction = -1;  ///< 0..1, or negative when unknown
 };
 
@@ -26,9 +26,9 @@ struct RunContext {
 
   /// For loops whose length a file controls. Throws Abandoned if a stop was requested or the limit
   /// would be exceeded.
-  void spend(Resource resource, std::uint64_t amount, std::string_view what) const {
+  void spend(Resource resource, std::uint64_t amount, std::string_view subject) const {
     if (stop.stop_requested()) throw Abandoned(cancelled());
-    budget->spend(resource, amount, what);
+    budget->spend(resource, amount, subject);
   }
 };
 

@@ -47,9 +47,9 @@ bool SafeStreamBuffer::write(std::string_view text) {
       if (!put(piece)) return false;
     } else {
       kept_ += piece;
-      const std::size_t whole = kept_.size() - incompleteEnd(kept_);
-      if (!put(printableLines(std::string_view(kept_).substr(0, whole)))) return false;
-      kept_.erase(0, whole);
+      const std::size_t complete = kept_.size() - incompleteEnd(kept_);
+      if (!put(printableLines(std::string_view(kept_).substr(0, complete)))) return false;
+      kept_.erase(0, complete);
     }
     text.remove_prefix(piece.size());
   }

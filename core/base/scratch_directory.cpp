@@ -58,10 +58,10 @@ std::string ScratchDirectory::shownPath(const std::string& path) {
 }
 
 Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent,
-                                                const std::string& what) {
+                                                const std::string& subject) {
   if (parent.empty())
     return fail(ErrorCode::Io,
-                "no directory for " + what + ": no folder for temporary files; set TMPDIR");
+                "no directory for " + subject + ": no folder for temporary files; set TMPDIR");
   std::error_code error;
   fs::create_directories(parent, error);
   removeLeftOver(parent);
@@ -71,7 +71,7 @@ Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent,
     if (::mkdtemp(path.data()) == nullptr) code = error ? error.value() : errno;
     if (code == ENOSPC || code == EDQUOT) return tl::unexpected<Error>(writeError(path, code));
     if (code != 0)
-      return fail(ErrorCode::Io, parent + ": no directory for " + what +
+      return fail(ErrorCode::Io, parent + ": no directory for " + subject +
                                      " can be created there: " + ::strerror(code));
     const int lock = openDirectory(path);
     if (lock < 0 && errno == ENOENT) continue;  // another process removed it at once

@@ -383,7 +383,7 @@ class PostponedCommand final : public StartedCommand {
 
 bool wasKilled(const Exit& exit) { return killOf(exit) != 0; }
 
-std::string wordsOfKill(const Exit& exit) {
+std::string killMessage(const Exit& exit) {
   return "was killed (signal " + std::to_string(killOf(exit)) + "), also when it was run again";
 }
 

@@ -100,7 +100,7 @@ class CommandRunner {
 /// shell says of its child.
 bool wasKilled(const Exit&);
 /// "was killed (signal 9), also when it was run again"
-std::string wordsOfKill(const Exit&);
+std::string killMessage(const Exit&);
 /// CommandRunner::runAll, where what was killed is run again, once: it says nothing about its
 /// input.
 std::vector<Result<Exit>> runToEnd(std::span<const Command>, CommandRunner&,

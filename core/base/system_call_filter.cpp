@@ -168,7 +168,7 @@ class FilterWriter {
   void load(std::uint32_t offset) { filter_.push_back({BPF_LD | BPF_W | BPF_ABS, 0, 0, offset}); }
   void allow() { answer(SECCOMP_RET_ALLOW); }
   void deny(int error) { answer(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error)); }
-  void answer(std::uint32_t what) { filter_.push_back({BPF_RET | BPF_K, 0, 0, what}); }
+  void answer(std::uint32_t answer) { filter_.push_back({BPF_RET | BPF_K, 0, 0, answer}); }
   /// The next `instructions` run when what was loaded is `value`, or not, or has or has not one of
   /// its bits, or is above it.
   void ifIs(std::uint32_t value, std::uint8_t instructions) {

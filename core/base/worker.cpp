@@ -40,10 +40,10 @@ Error failed(const WorkerCall& call, const Exit& exit) {
               {}};
     case ExitReason::Exited: break;
   }
-  const std::string words = lastLine(exit.err);
+  const std::string message = lastLine(exit.err);
   return {ErrorCode::EngineFailed,
           fmt::format("{}: it exited with status {}{}{}", call.failure, exit.status,
-                      words.empty() ? "" : ": ", words),
+                      message.empty() ? "" : ": ", message),
           {}};
 }
 

@@ -95,9 +95,9 @@ Result<std::uint64_t> claimedEntries(const ByteSource& source) {
        at = tail.find("PK\5\6", at + 1)) {
     most = std::max(most, littleEndian(tail, at + 10, 2));
     if (at < kLocator || tail.compare(at - kLocator, 4, "PK\6\7") != 0) continue;
-    const std::uint64_t place = littleEndian(tail, at - kLocator + 8, 8);
-    if (place > source.size() || source.size() - place < kEnd64) continue;
-    FXS_TRY(const std::string record, source.read(place, kEnd64));
+    const std::uint64_t position = littleEndian(tail, at - kLocator + 8, 8);
+    if (position > source.size() || source.size() - position < kEnd64) continue;
+    FXS_TRY(const std::string record, source.read(position, kEnd64));
     if (record.starts_with("PK\6\6")) most = std::max(most, littleEndian(record, 32, 8));
   }
   return most;
@@ -128,13 +128,13 @@ class LibzipReader final : public ZipReader {
     zip_source_t* source = zip_source_function_create(serve, &window_, &error);
     archive_ = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr;
     int code = zip_error_code_zip(&error);
-    std::string why = zip_error_strerror(&error);
+    std::string reason = zip_error_strerror(&error);
     zip_error_fini(&error);
     if (!archive_) {
       if (source) zip_source_free(source);
       if (code == ZIP_ER_NOZIP)
         return invalid("not a zip archive, or a truncated one: the central directory is missing");
-      return invalid("the zip archive is damaged: " + why);
+      return invalid("the zip archive is damaged: " + reason);
     }
     return readDirectory();
   }
@@ -201,8 +201,8 @@ class LibzipReader final : public ZipReader {
   }
 
  private:
-  tl::unexpected<Error> invalid(const std::string& what) const {
-    return fail(ErrorCode::InvalidInput, label_ + ": " + what);
+  tl::unexpected<Error> invalid(const std::string& message) const {
+    return fail(ErrorCode::InvalidInput, label_ + ": " + message);
   }
   tl::unexpected<Error> tooMany(std::uint64_t count) const {
     return invalid("the archive has " + std::to_string(count) +
@@ -214,10 +214,10 @@ class LibzipReader final : public ZipReader {
 
   tl::unexpected<Error> damaged(const ZipEntry& entry, zip_file_t* member) const {
     zip_error_t* error = zip_file_get_error(member);
-    std::string why = zip_error_code_zip(error) == ZIP_ER_OK
-                          ? "its size is not that in the central directory"
-                          : zip_error_strerror(error);
-    return invalid("member " + printableName(entry.name) + " is damaged: " + why);
+    std::string reason = zip_error_code_zip(error) == ZIP_ER_OK
+                             ? "its size is not that in the central directory"
+                             : zip_error_strerror(error);
+    return invalid("member " + printableName(entry.name) + " is damaged: " + reason);
   }
 
   Result<> readDirectory() {

@@ -27,8 +27,8 @@ struct FreeSource {
   void operator()(zip_source_t* source) const { zip_source_free(source); }
 };
 
-tl::unexpected<Error> wrong(const std::string& what) {
-  return fail(ErrorCode::Internal, "a zip archive cannot be made: " + what);
+tl::unexpected<Error> wrong(const std::string& message) {
+  return fail(ErrorCode::Internal, "a zip archive cannot be made: " + message);
 }
 
 /// A member's content for libzip, which reads it in pieces of its own size.

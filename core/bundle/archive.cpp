@@ -61,8 +61,8 @@ class Opening {
   }
 
  private:
-  tl::unexpected<Error> wrong(const std::string& what) const {
-    return fail(ErrorCode::InvalidInput, label_ + ": " + what);
+  tl::unexpected<Error> wrong(const std::string& message) const {
+    return fail(ErrorCode::InvalidInput, label_ + ": " + message);
   }
 
   Result<> readManifest() {

@@ -24,14 +24,14 @@ constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
 class Exporter {
  public:
-  Exporter(session::SnapshotPtr whole, const BundleOptions& options,
+  Exporter(session::SnapshotPtr original, const BundleOptions& options,
            const session::Environment& env, const RunContext& context)
-      : snapshot_(std::move(whole)),
-        whole_(*snapshot_),
+      : snapshot_(std::move(original)),
+        original_(*snapshot_),
         options_(options),
         env_(env),
         context_(context),
-        writer_(whole_, options_, env_, context_) {}
+        writer_(original_, options_, env_, context_) {}
 
   Result<BundleResult> run() {
     FXS_TRY(Failure failure, chooseFailure());
@@ -46,15 +46,15 @@ class Exporter {
   }
 
  private:
-  const std::string& file() const { return whole_.request.file; }
-  std::string target() const { return std::string(lower::name(whole_.request.lower.target)); }
+  const std::string& file() const { return original_.request.file; }
+  std::string target() const { return std::string(lower::name(original_.request.lower.target)); }
 
   Result<Failure> chooseFailure() {
-    const lower::Lowering& lowering = *whole_.lowering;
+    const lower::Lowering& lowering = *original_.lowering;
     FXS_CHECK(lower::ensureAnswered(lowering));
     for (const std::vector<fx::Finding>* findings :
-         {&whole_.imported->findings,
-          whole_.rewritten ? &whole_.rewritten->findings : &whole_.imported->findings})
+         {&original_.imported->findings,
+          original_.rewritten ? &original_.rewritten->findings : &original_.imported->findings})
       for (const fx::Finding& finding : *findings)
         if (finding.severity == fx::Severity::Error && failingStage(lowering) == nullptr)
           return fail(ErrorCode::Unsupported, file() +
@@ -66,7 +66,7 @@ class Exporter {
       return fail(ErrorCode::Usage,
                   file() + ": reaches " + target() + ": there is no failure to bundle");
     // Another operation failed first; see whether this one fails when extracted.
-    const fx::Node& node = whole_.capture->program->node(options_.node);
+    const fx::Node& node = original_.capture->program->node(options_.node);
     for (const fx::ProgramPtr& cut : cuts(options_.node)) {
       FXS_TRY(const BundledProgram candidate, writer_.prepared(*cut, session::Phase::Lower));
       if (const auto failure = failureOf(*candidate.snapshot->lowering))
@@ -86,9 +86,9 @@ class Exporter {
       if (nodes.empty()) return;
       if (auto cut = fx::cutNodes(program, nodes)) out.push_back(*std::move(cut));
     };
-    add(whole_.capture->program, {node});
-    if (whole_.rewritten)
-      add(whole_.rewritten->program, fx::nodesFrom(*whole_.rewritten->program, node));
+    add(original_.capture->program, {node});
+    if (original_.rewritten)
+      add(original_.rewritten->program, fx::nodesFrom(*original_.rewritten->program, node));
     return out;
   }
 
@@ -103,7 +103,7 @@ class Exporter {
         if (few) return *std::move(few);
       }
       if (failure.node.valid())
-        context_.report({"extracting " + whole_.capture->program->node(failure.node).name, -1});
+        context_.report({"extracting " + original_.capture->program->node(failure.node).name, -1});
       for (const fx::ProgramPtr& cut :
            failure.node.valid() ? cuts(failure.node) : std::vector<fx::ProgramPtr>()) {
         auto candidate = writer_.prepared(*cut, session::Phase::Lower);
@@ -115,7 +115,7 @@ class Exporter {
       }
     }
     FXS_TRY(BundledProgram candidate,
-            writer_.prepared(*whole_.capture->program, session::Phase::Lower));
+            writer_.prepared(*original_.capture->program, session::Phase::Lower));
     if (!fails(*candidate.snapshot->lowering, failure.signature)) {
       const auto other = failureOf(*candidate.snapshot->lowering);
       return fail(
@@ -132,7 +132,7 @@ class Exporter {
   /// being written and read.
   Result<std::optional<BundledProgram>> reduced(const Failure& failure) {
     const auto smaller = diagnose::reduce(
-        snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
+        snapshot_, {original_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
     if (!smaller && endsAll(smaller.error())) return tl::unexpected<Error>(smaller.error());
     if (!smaller || (*smaller)->reduction.calls >= (*smaller)->reduction.originalCalls)
       return std::optional<BundledProgram>();
@@ -180,7 +180,7 @@ class Exporter {
   Result<std::string> holdToIt(NewFile& file) {
     context_.report({"replaying the bundle", -1});
     FXS_TRY(Bundle bundle, writer_.reopened(file));
-    ReplayOptions options{whole_.request.lower.limits, options_.describe};
+    ReplayOptions options{original_.request.lower.limits, options_.describe};
     const auto again = [&] {
       return replay(bundle, file.path(), lowered_->lowering->engine, options, env_, context_);
     };
@@ -215,9 +215,9 @@ class Exporter {
     cage.writes = {scratch.path()};
     command.directory = scratch.path();
     // The script limits CPU time; on a busy machine the wall-clock time is much longer.
-    const std::chrono::milliseconds limit = whole_.request.lower.limits.timeout;
+    const std::chrono::milliseconds limit = original_.request.lower.limits.timeout;
     command.timeout = limit * 8 + lower::grownWith(limit, kScriptStart);
-    command.memoryLimit = whole_.request.lower.limits.memory;
+    command.memoryLimit = original_.request.lower.limits.memory;
     command.outputLimit = kScriptOutput;
     FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
     if (exit.reason == ExitReason::TimedOut)
@@ -234,7 +234,7 @@ class Exporter {
   }
 
   const session::SnapshotPtr snapshot_;
-  const session::Snapshot& whole_;
+  const session::Snapshot& original_;
   const BundleOptions& options_;
   const session::Environment& env_;
   const RunContext& context_;

@@ -81,7 +81,7 @@ struct ReplayResult {
   bool sameEngine = true;       ///< both engines have the same checksum
   /// Files of the bundle that were regenerated and found equal, and the other files.
   std::vector<std::string> checked, unchecked;
-  std::string whyUnchecked;  ///< "" if all were checked
+  std::string uncheckedReason;  ///< "" if all were checked
   /// All files that can be run or that describe the bundle were regenerated and found equal. False
   /// for a bundle of another version of fxscope, for which only the failure was verified.
   bool vouched = true;

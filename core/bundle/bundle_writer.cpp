@@ -27,7 +27,7 @@ std::string stemOf(const std::string& file) {
 
 Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session::Phase until) {
   fx::Program program = given;
-  if (options_.weights == BundleWeights::All) program.weights = whole_.capture->program->weights;
+  if (options_.weights == BundleWeights::All) program.weights = original_.capture->program->weights;
   clean_.countAgain();
   PublicProgram handedOn = publicProgram(program, clean_);
   program = std::move(handedOn.program);
@@ -41,16 +41,16 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
            (options_.weights == BundleWeights::Used || import::isWrittenInline(weight));
   };
   BundledProgram out;
-  FXS_TRY(out.pt2, writtenProgram(program, withBytes, *whole_.capture, context_));
+  FXS_TRY(out.pt2, writtenProgram(program, withBytes, *original_.capture, context_));
 
   auto next = std::make_shared<session::Snapshot>();
-  next->request = whole_.request;
+  next->request = original_.request;
   next->request.file = std::string(kProgramFile);
   next->request.normalize = false;
   next->request.read = {};
   next->request.parity = false;
   next->request.import.embedWeights = false;
-  next->engine = whole_.engine;
+  next->engine = original_.engine;
   FXS_TRY(read::Capture capture,
           read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
   next->capture = std::make_shared<const read::Capture>(std::move(capture));
@@ -63,7 +63,7 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
 Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<WrongResult> wrong,
                               BundledProgram program) {
   const session::Snapshot& lowered = *program.snapshot;
-  const session::Request& request = whole_.request;
+  const session::Request& request = original_.request;
   const lower::Engine& engine = lowered.lowering->engine;
   Manifest m;
   m.tool = toolVersion();
@@ -76,9 +76,9 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
   m.engineVersion = publicVersion(engine.version);
   m.engineSha256 = engine.sha256;
   m.torchVersion = lowered.capture->program->torchVersion;
-  m.readAs = printable(clean_.text(whole_.capture->format));
+  m.readAs = printable(clean_.text(original_.capture->format));
   m.callNodes = callNodes(*lowered.capture->program);
-  m.originalCallNodes = callNodes(*whole_.capture->program);
+  m.originalCallNodes = callNodes(*original_.capture->program);
   m.weights = name(options_.weights);
   const std::set<std::string> decompose = session::rewriteOptionsOf(request).decompose;
   m.decompose.assign(decompose.begin(), decompose.end());

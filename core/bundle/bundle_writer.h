@@ -23,9 +23,9 @@ struct BundledProgram {
 class BundleWriter {
  public:
   /// Refers to its arguments.
-  BundleWriter(const session::Snapshot& whole, const BundleOptions& options,
+  BundleWriter(const session::Snapshot& original, const BundleOptions& options,
                const session::Environment& env, const RunContext& context)
-      : whole_(whole), options_(options), env_(env), context_(context) {}
+      : original_(original), options_(options), env_(env), context_(context) {}
 
   /// Private text is replaced by this in everything that is written.
   PrivateText& filter() { return clean_; }
@@ -47,7 +47,7 @@ class BundleWriter {
   std::vector<std::string> removed() const;
   Result<> checkPublic(const std::string& name) const;
 
-  const session::Snapshot& whole_;
+  const session::Snapshot& original_;
   const BundleOptions& options_;
   const session::Environment& env_;
   const RunContext& context_;

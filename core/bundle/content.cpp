@@ -124,7 +124,7 @@ Result<std::string> issueText(const Content& content) {
       fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
   if (content.input.size() <= kBytesShown)
     out += fmt::format("`input.mlir`:\n\n```mlir\n{}```\n\n", content.input);
-  out += fmt::format("## Engine output\n\n```\n{}\n```\n\n", excerpt(content.engineWords));
+  out += fmt::format("## Engine output\n\n```\n{}\n```\n\n", excerpt(content.engineText));
   out += fmt::format("## Environment\n\n```\n{}```\n", environmentText(m));
   return out;
 }
@@ -168,7 +168,7 @@ std::string wrongReadme(const Manifest& m) {
   std::string out = fmt::format("# {}: {} computes a wrong result in {}\n\n",
                                 m.verified ? "Reproducer" : "Files of a wrong result", m.program,
                                 lower::name(m.target));
-  out += fmt::format("{}: {}\n\n", code(text(m.signature)), code(w.why));
+  out += fmt::format("{}: {}\n\n", code(text(m.signature)), code(w.message));
   out += fmt::format(
       "{}Executed with {}. Replayed after unpacking: {}.\n\n"
       "The program has {}. It was lowered with torch-mlir-opt {} (SHA-256 {}).\n\n"
@@ -214,7 +214,7 @@ Result<std::string> wrongIssue(const Content& content) {
                                 m.signature.op.empty() ? m.signature.fxTarget : m.signature.op);
   out += fmt::format(
       "Lowered to `{}`, the program below computes another result than {}: {}{}\n\n",
-      lower::name(m.target), w.expectedBy.empty() ? "it specifies" : w.expectedBy, code(w.why),
+      lower::name(m.target), w.expectedBy.empty() ? "it specifies" : w.expectedBy, code(w.message),
       m.signature.pass.empty() ? "." : fmt::format(". The pass is {}.", code(m.signature.pass)));
   out += fmt::format("Executed with {}.\n\n## To reproduce\n\n```sh\n{}```\n\n",
                      joined(w.executors, " and "), commands);
@@ -270,7 +270,7 @@ Result<std::vector<File>> filesOf(const Content& content) {
     files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
   files.push_back({"pipeline.txt", std::move(asked)});
   files.push_back({"commands.txt", std::move(commands)});
-  files.push_back({"engine.txt", content.engineWords});
+  files.push_back({"engine.txt", content.engineText});
   files.push_back({"diagnostics.txt", content.diagnosticsText});
   if (!content.diagnosticsJson.empty())
     files.push_back({"diagnostics.json", content.diagnosticsJson});

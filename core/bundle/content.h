@@ -23,8 +23,8 @@ struct Content {
   std::string
       extraLibrary;   ///< MLIR for extra-library= of the torch stage; used if the manifest says so
   std::string input;  ///< input of the failing stage
-  std::string failureIr;    ///< the module at the failing pass; "" if the engine printed none
-  std::string engineWords;  ///< stderr of the failing stage
+  std::string failureIr;   ///< the module at the failing pass; "" if the engine printed none
+  std::string engineText;  ///< stderr of the failing stage
   std::string lowered;  ///< the text of the output type, if the manifest has a wrong result; then
                         ///< nothing failed
   std::string inputs, expected, found;  ///< safetensors files of its values; the last two may be

@@ -16,8 +16,8 @@ constexpr std::size_t kSha256Digits = 64;
 constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen",
                                                  "program"};  // by import::Mode
 
-tl::unexpected<Error> wrong(const Json& at, std::string what) {
-  return tl::unexpected<Error>(at.error(std::move(what)));
+tl::unexpected<Error> wrong(const Json& at, std::string message) {
+  return tl::unexpected<Error>(at.error(std::move(message)));
 }
 
 Result<std::string> textAt(const Json& object, std::string_view key) {
@@ -73,7 +73,7 @@ Result<FailureSignature> signatureIn(const Json& json) {
 Result<WrongResult> wrongIn(const Json& json) {
   WrongResult out;
   FXS_TRY(out.kind, textAt(json, "kind"));
-  FXS_TRY(out.why, textAt(json, "why"));
+  FXS_TRY(out.message, textAt(json, "why"));
   FXS_TRY(out.expectedBy, textAt(json, "expected_by"));
   FXS_TRY(out.executors, textsAt(json, "executors"));
   return out;
@@ -136,7 +136,7 @@ JsonAnswer<Manifest> manifestAnswer() {
   const JsonForm<W> wrongResult = {
       {"kind", &W::kind,
        JsonNames{"values", "nan", "infinity", "shape", "type", "crash", "contract"}},
-      {"why", &W::why},
+      {"why", &W::message},
       {"expected_by", &W::expectedBy, "who computed the expected values"},
       {"executors", &W::executors, "that computed the wrong result"}};
   const JsonForm<M> engine = {

@@ -32,7 +32,7 @@ struct Member {
 /// What a program computes that it should not: of a bundle whose program lowers.
 struct WrongResult {
   std::string kind;                    ///< compare::kindOf(): "values", "nan", "crash" ..
-  std::string why;                     ///< one line: "gelu: relative error 2.9e-05, 240 eps of f32"
+  std::string message;                 ///< one line: "gelu: relative error 2.9e-05, 240 eps of f32"
   std::string expectedBy;              ///< "" if no values are expected, else "Python 3.11.2 with
                                        ///< PyTorch 2.13.0", "agreement of tosa and stablehlo"
   std::vector<std::string> executors;  ///< that computed it: "IREE 3.13.0", "LLVM 22.1.8"

@@ -41,9 +41,9 @@ bool isEngineFile(std::string_view name) {
   return std::find(kEngineFiles.begin(), kEngineFiles.end(), name) != kEngineFiles.end();
 }
 
-tl::unexpected<Error> altered(const std::string& label, const std::string& what) {
-  return fail(ErrorCode::InvalidInput,
-              label + ": the bundle was altered: " + what + "; none of its content can be trusted");
+tl::unexpected<Error> altered(const std::string& label, const std::string& message) {
+  return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + message +
+                                           "; none of its content can be trusted");
 }
 
 /// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure
@@ -88,9 +88,9 @@ class Replay {
       FXS_CHECK(compare());
     } else {
       for (const auto& [name, bytes] : bundle_.files) out_.unchecked.push_back(name);
-      out_.whyUnchecked = m_.tool.empty() ? "an older fxscope wrote them"
-                                          : "fxscope " + m_.tool + " wrote them, this is " +
-                                                std::string(toolVersion());
+      out_.uncheckedReason = m_.tool.empty() ? "an older fxscope wrote them"
+                                             : "fxscope " + m_.tool + " wrote them, this is " +
+                                                   std::string(toolVersion());
       out_.statement += "; only that was verified: its files, including run.sh, were not checked";
     }
     return std::move(out_);
@@ -98,8 +98,8 @@ class Replay {
 
  private:
   const std::string& raw() const { return bundle_.file(kRawFile); }
-  tl::unexpected<Error> altered(const std::string& what) const {
-    return fxs::bundle::altered(label_, what);
+  tl::unexpected<Error> altered(const std::string& message) const {
+    return fxs::bundle::altered(label_, message);
   }
   bool isBinding() const { return fxs::bundle::isBinding(m_, out_.sameEngine); }
   /// A result is judged from the program; a failure of a bundle of another version from its
@@ -253,18 +253,18 @@ class Replay {
     const std::string_view kind = compare::kindOf(target);
     if (kind == m_.wrong->kind) {
       out_.found = out_.expected;
-      out_.statement = "computes the same wrong result: " + target.why;
+      out_.statement = "computes the same wrong result: " + target.message;
     } else if (!kind.empty()) {
       out_.outcome = ReplayOutcome::OtherFailure;
       out_.found = fmt::format("{} ({})", kWrongResult, kind);
-      out_.statement = "is wrong in another way: " + target.why;
+      out_.statement = "is wrong in another way: " + target.message;
     } else if (target.verdict == compare::TargetVerdict::Same) {
       out_.outcome = ReplayOutcome::Fixed;
       out_.statement = "computes what is expected for the inputs of the bundle";
     } else {
       out_.outcome = ReplayOutcome::Unknown;
-      out_.statement =
-          fmt::format("cannot be judged here ({}): {}", compare::name(target.verdict), target.why);
+      out_.statement = fmt::format("cannot be judged here ({}): {}", compare::name(target.verdict),
+                                   target.message);
     }
     return {};
   }
@@ -294,7 +294,7 @@ class Replay {
     if (!wrong.empty())
       return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program",
                                  joined(wrong), wrong.size() == 1 ? "does" : "do"));
-    if (!out_.unchecked.empty()) out_.whyUnchecked = whyUnchecked();
+    if (!out_.unchecked.empty()) out_.uncheckedReason = uncheckedReason();
     return {};
   }
 
@@ -326,7 +326,7 @@ class Replay {
     }
     if (!repeatsMessages()) {
       content.failureIr = bundle_.file(kFailureFile);
-      content.engineWords = bundle_.file("engine.txt");
+      content.engineText = bundle_.file("engine.txt");
     }
     if (!repeatsDiagnostics()) {
       content.diagnosticsText = bundle_.file("diagnostics.txt");
@@ -350,7 +350,7 @@ class Replay {
   }
 
   /// Why files of a bundle of this version were not compared.
-  const char* whyUnchecked() const {
+  const char* uncheckedReason() const {
     if (m_.wrong) return "they hold values, which were computed when it was made";
     if (!out_.sameEngine) return "they record the behaviour of the engine of the bundle";
     if (!m_.verified) return "it did not reproduce when it was made";
@@ -383,15 +383,15 @@ Content contentOf(Manifest manifest, const session::Snapshot& lowered, const Des
     return out;
   }
   out.input = inputOfFailure(*lowered.lowering, out.raw);
-  session::Snapshot told = lowered;
+  session::Snapshot reported = lowered;
   PrivateText filter;
-  told.lowering = portable(*lowered.lowering, lowered.request.lower.extraLibrary, filter);
+  reported.lowering = portable(*lowered.lowering, lowered.request.lower.extraLibrary, filter);
   out.removed = filter.removed();
-  if (const lower::StageResult* stage = failingStage(*told.lowering)) {
+  if (const lower::StageResult* stage = failingStage(*reported.lowering)) {
     out.failureIr = stage->failureIr;
-    out.engineWords = stage->stderrText;
+    out.engineText = stage->stderrText;
   }
-  if (describe) std::tie(out.diagnosticsText, out.diagnosticsJson) = describe(told);
+  if (describe) std::tie(out.diagnosticsText, out.diagnosticsJson) = describe(reported);
   return out;
 }
 

@@ -60,8 +60,8 @@ std::string sameFailureTest(const FailureSignature& s) {
 }  // namespace
 
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
-  const auto wrong = [](const std::string& what) {
-    return fail(ErrorCode::InvalidInput, "manifest.json: " + what);
+  const auto wrong = [](const std::string& message) {
+    return fail(ErrorCode::InvalidInput, "manifest.json: " + message);
   };
   if (const auto other = lower::firstOfOtherTools(m.target))
     return wrong("the engine does not run " + std::string(lower::name(*other)));

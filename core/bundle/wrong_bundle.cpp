@@ -74,24 +74,24 @@ struct WrongProgram {
 
 class WrongExporter {
  public:
-  WrongExporter(const session::Snapshot& whole, const BundleOptions& options,
+  WrongExporter(const session::Snapshot& original, const BundleOptions& options,
                 const session::Environment& env, const RunContext& context, ScratchDirectory folder)
-      : whole_(whole),
-        user_(whole.capture->program),
-        how_(*options.wrong),
+      : original_(original),
+        user_(original.capture->program),
+        compareOptions_(*options.wrong),
         work_(*env.runner),
         env_(env),
         context_(context),
         folder_(std::move(folder)),
-        writer_(whole, options, env_, context) {
+        writer_(original, options, env_, context) {
     env_.runner = &work_;
-    how_.targets = {whole.request.lower.target};
-    how_.keepValues = true;
-    how_.onPart = {};
+    compareOptions_.targets = {original.request.lower.target};
+    compareOptions_.keepValues = true;
+    compareOptions_.onPart = {};
   }
 
   Result<BundleResult> run(const session::SnapshotPtr& snapshot) {
-    FXS_TRY(inAll_, numbers::compare(snapshot, how_, env_, context_));
+    FXS_TRY(inAll_, numbers::compare(snapshot, compareOptions_, env_, context_));
     const compare::TargetComparison& target = inAll_->targets.front();
     kind_ = compare::kindOf(target);
     if (kind_.empty()) return tl::unexpected<Error>(nothingWrong(target));
@@ -109,19 +109,22 @@ class WrongExporter {
   }
 
  private:
-  std::string targetName() const { return std::string(lower::name(whole_.request.lower.target)); }
+  std::string targetName() const {
+    return std::string(lower::name(original_.request.lower.target));
+  }
 
   Error nothingWrong(const compare::TargetComparison& target) const {
-    const std::string who = whole_.request.file + ": " + targetName() + ": ";
+    const std::string who = original_.request.file + ": " + targetName() + ": ";
     if (target.verdict == compare::TargetVerdict::Same)
       return {ErrorCode::Usage,
               who + "it computes what is expected by " + inAll_->reference + " for " +
-                  target.scope.words(),
+                  target.scope.message(),
               {}};
-    if (target.unanswered) return {ErrorCode::EngineFailed, who + target.why, {}};
-    std::string what = fmt::format("{} ({})", target.why, compare::name(target.verdict));
-    if (inAll_->nodeValues.empty()) what += "; --python compares with PyTorch, which decides more";
-    return {ErrorCode::Usage, who + "it is not certain that a result is wrong: " + what, {}};
+    if (target.unanswered) return {ErrorCode::EngineFailed, who + target.message, {}};
+    std::string message = fmt::format("{} ({})", target.message, compare::name(target.verdict));
+    if (inAll_->nodeValues.empty())
+      message += "; --python compares with PyTorch, which decides more";
+    return {ErrorCode::Usage, who + "it is not certain that a result is wrong: " + message, {}};
   }
 
   diagnose::FailureSignature signatureOf(const compare::TargetComparison& target,
@@ -156,7 +159,8 @@ class WrongExporter {
       FXS_TRY(const auto file, tensor::openTensors(memorySource(bytes), "inputs", context_));
       if (compare::inputsFrom(program, *file, "inputs", context_)) return bytes;
     }
-    FXS_TRY(compare::Inputs drawn, compare::drawInputs(program, {}, how_.seed, context_));
+    FXS_TRY(compare::Inputs drawn,
+            compare::drawInputs(program, {}, compareOptions_.seed, context_));
     named.resize(std::min(named.size(), drawn.tensors.size()));
     for (std::size_t i = 0; i < named.size(); ++i) named[i].tensor = std::move(drawn.tensors[i]);
     return tensor::safetensorsBytes(named);
@@ -177,13 +181,13 @@ class WrongExporter {
     auto inputs = inputsOf(*out.written.snapshot->capture->program);
     if (!inputs) return passed(inputs.error());
     out.inputs = *std::move(inputs);
-    numbers::CompareOptions how = how_;
-    how.inputsFile = folder_.file(std::string(kInputsFile));
-    FXS_CHECK(writeWholeFile(how.inputsFile, out.inputs));
-    how.sizes.clear();
-    how.seed = 0;  // as in a replay
-    how.findFirst = findFirst;
-    auto comparison = numbers::compare(out.written.snapshot, how, env_, context_);
+    numbers::CompareOptions chosen = compareOptions_;
+    chosen.inputsFile = folder_.file(std::string(kInputsFile));
+    FXS_CHECK(writeWholeFile(chosen.inputsFile, out.inputs));
+    chosen.sizes.clear();
+    chosen.seed = 0;  // as in a replay
+    chosen.findFirst = findFirst;
+    auto comparison = numbers::compare(out.written.snapshot, chosen, env_, context_);
     if (!comparison) return passed(comparison.error());
     if (compare::kindOf((*comparison)->targets.front()) != kind_) return std::nullopt;
     out.comparison = *std::move(comparison);
@@ -217,7 +221,7 @@ class WrongExporter {
     };
     fx::ProgramPtr best = user_;
     const TimeLimit budget(
-        lower::grownWith(whole_.request.lower.limits.timeout, kWrongResultBudget), work_);
+        lower::grownWith(original_.request.lower.limits.timeout, kWrongResultBudget), work_);
     auto reduction = diagnose::reduceProgram(user_, wanted, probe, {node_, budget}, context_);
     if (!reduction && reduction.error().code != ErrorCode::InvalidInput &&
         reduction.error().code != ErrorCode::Timeout)
@@ -234,7 +238,7 @@ class WrongExporter {
     }
     FXS_TRY(auto wrong, judged(*best, true));
     if (!wrong)
-      return fail(ErrorCode::Unsupported, whole_.request.file +
+      return fail(ErrorCode::Unsupported, original_.request.file +
                                               ": after being written to a file and read again, the "
                                               "program does not compute a wrong result");
     return *std::move(wrong);
@@ -243,7 +247,7 @@ class WrongExporter {
   Result<> fillIn(WrongProgram wrong) {
     const compare::Comparison& comparison = *wrong.comparison;
     const compare::TargetComparison& target = wrong.target();
-    WrongResult result{kind_, writer_.filter().text(printable(target.why)), {}, {}};
+    WrongResult result{kind_, writer_.filter().text(printable(target.message)), {}, {}};
     result.executors = executorsOf(comparison);
     FXS_TRY(const std::vector<NamedTensor> expected, expectedIn(comparison));
     const std::vector<NamedTensor> found = foundIn(target);
@@ -308,8 +312,8 @@ class WrongExporter {
   Result<std::string> replayed(const NewFile& file) {
     context_.report({"replaying the bundle", -1});
     FXS_TRY(const Bundle bundle, writer_.reopened(file));
-    const auto again = replay(bundle, file.path(), *whole_.engine,
-                              {whole_.request.lower.limits, {}}, env_, context_);
+    const auto again = replay(bundle, file.path(), *original_.engine,
+                              {original_.request.lower.limits, {}}, env_, context_);
     const std::string no(kDoesNotHold);
     if (!again && again.error().code == ErrorCode::InvalidInput)
       return no + "its files cannot be regenerated: " +
@@ -320,9 +324,9 @@ class WrongExporter {
            "when run again, it " + again->statement;
   }
 
-  const session::Snapshot& whole_;
+  const session::Snapshot& original_;
   const fx::ProgramPtr user_;
-  numbers::CompareOptions how_;
+  numbers::CompareOptions compareOptions_;
   WorkTime work_;
   session::Environment env_;
   const RunContext& context_;

@@ -33,7 +33,7 @@ std::string inputsText(const Run& run) {
 SetVerdict opinionOf(const Run& run) {
   Finding finding = findingOf(run);
   return {finding.verdict ? verdictOf(*finding.verdict) : TargetVerdict::NotCompared,
-          std::move(finding.why),
+          std::move(finding.message),
           {},
           {}};
 }
@@ -59,13 +59,14 @@ class Opinions {
     for (const Run* run : runs) {
       if (run->outcome == execute::Outcome::Crashed) addCrash(*run);
       else if (run->outcome == execute::Outcome::Ran) addRan(*run);
-      else refused_.push_back(run->executor + ": " + run->why);
+      else refused_.push_back(run->executor + ": " + run->message);
     }
   }
 
   SetVerdict verdict() const {
     if (crashed_ != nullptr && crashed_->node.valid())
-      return {TargetVerdict::Differs, crashed_->executor + inputs_ + ": " + crashed_->why, {}, {}};
+      return {
+          TargetVerdict::Differs, crashed_->executor + inputs_ + ": " + crashed_->message, {}, {}};
     if (ran_.empty()) return withoutValues();
     return isWrong(mildest_.verdict) ? ofWrongValues() : ofRightValues();
   }
@@ -87,7 +88,7 @@ class Opinions {
   }
 
   std::string crashText() const {
-    return joined(crashes_, " and ") + inputs_ + ": " + crashed_->why;
+    return joined(crashes_, " and ") + inputs_ + ": " + crashed_->message;
   }
 
   SetVerdict withoutValues() const {
@@ -103,13 +104,13 @@ class Opinions {
   }
 
   SetVerdict ofWrongValues() const {
-    const std::string why = mildest_.why + inputs_;
+    const std::string reason = mildest_.message + inputs_;
     // One crashed and the other computes something else: they agree that the text is wrong.
     if (crashed_ != nullptr)
-      return {mildest_.verdict, why + "; " + joined(crashes_, " and ") + " crashed", {}, {}};
-    if (ran_.size() > 1) return {mildest_.verdict, why, {}, {}};
+      return {mildest_.verdict, reason + "; " + joined(crashes_, " and ") + " crashed", {}, {}};
+    if (ran_.size() > 1) return {mildest_.verdict, reason, {}, {}};
     return {TargetVerdict::Suspicious,
-            why + ", as " + ran_.front() + " computes it; no other executor can run it" +
+            reason + ", as " + ran_.front() + " computes it; no other executor can run it" +
                 (refused_.empty() ? "" : " (" + joined(refused_, "; ") + ")"),
             accusers_,
             {}};
@@ -120,10 +121,11 @@ class Opinions {
     accusers.insert(accusers.end(), crashes_.begin(), crashes_.end());
     if (defenders_.empty() || accusers.empty()) {
       const bool isSuspicious = mildest_.verdict == TargetVerdict::Suspicious;
-      return {mildest_.verdict, mildest_.why + (isSuspicious ? inputs_ : ""), {}, {}};
+      return {mildest_.verdict, mildest_.message + (isSuspicious ? inputs_ : ""), {}, {}};
     }
-    const std::string wrong =
-        crashed_ != nullptr ? crashText() : joined(accusers, " and ") + inputs_ + ": " + worst_.why;
+    const std::string wrong = crashed_ != nullptr
+                                  ? crashText()
+                                  : joined(accusers, " and ") + inputs_ + ": " + worst_.message;
     return {TargetVerdict::Suspicious,
             "executors disagree: " + wrong + "; " + joined(defenders_, " and ") + ": as expected",
             std::move(accusers), defenders_};
@@ -157,9 +159,9 @@ const tensor::Difference* worstDifference(const TargetComparison& target) {
 
 SetVerdict judgeSet(const std::vector<const Run*>& runs) {
   const auto notComparable =
-      std::find_if(runs.begin(), runs.end(), [](const Run* run) { return !run->whyNot.empty(); });
+      std::find_if(runs.begin(), runs.end(), [](const Run* run) { return !run->reason.empty(); });
   if (notComparable != runs.end())
-    return {TargetVerdict::NotCompared, (*notComparable)->whyNot, {}, {}};
+    return {TargetVerdict::NotCompared, (*notComparable)->reason, {}, {}};
   return Opinions(runs).verdict();
 }
 
@@ -198,11 +200,11 @@ void decide(TargetComparison& target) {
   SetVerdict worst;
   for (const auto& [inputs, runs] : runsByInputs(target)) {
     SetVerdict opinion = judgeSet(runs);
-    const bool isFirst = worst.verdict == TargetVerdict::NotCompared && worst.why.empty();
+    const bool isFirst = worst.verdict == TargetVerdict::NotCompared && worst.message.empty();
     if (isFirst || isWorse(opinion, worst)) worst = std::move(opinion);
   }
   target.verdict = worst.verdict;
-  target.why = std::move(worst.why);
+  target.message = std::move(worst.message);
   target.accusers = std::move(worst.accusers);
   target.defenders = std::move(worst.defenders);
 }

@@ -37,7 +37,7 @@ struct ResultComparison {
   std::string name;
   std::string type;  ///< "f32[2, 10]"
   bool compared = false;
-  std::string whyNot;             ///< "depends on random numbers"; "" if compared
+  std::string reason;             ///< "depends on random numbers"; "" if compared
   tensor::Difference difference;  ///< if compared
   tensor::Statistics found, expected;
   // Only if values are kept.
@@ -59,10 +59,10 @@ struct Run {
   Sizes sizes;
   InputSetKind set = InputSetKind::Ordinary;
   execute::Outcome outcome = execute::Outcome::NotSupported;
-  std::string why;     ///< unless Ran
-  std::string whyNot;  ///< why these inputs cannot be compared: "PyTorch raises at relu:
-                       ///< RuntimeError: .."; else ""
-  fx::NodeId node;     ///< where it crashed, if known
+  std::string message;  ///< unless Ran
+  std::string reason;   ///< why these inputs cannot be compared: "PyTorch raises at relu:
+                        ///< RuntimeError: .."; else ""
+  fx::NodeId node;      ///< where it crashed, if known
   std::optional<execute::Assertion> failed;  ///< as of an Execution
   execute::Variants variants;                ///< as of an Execution
   std::chrono::duration<double> compileTime{0}, runTime{0};
@@ -85,7 +85,8 @@ struct First {
   fx::NodeId node;
   std::string stage;  ///< "torch", "linalg-on-tensors"
   std::string pass;   ///< of that stage; "" if not determined
-  std::string how;  ///< one line: "relative error 2.9e-05 (240 eps of float32); its operands agree"
+  std::string
+      message;  ///< one line: "relative error 2.9e-05 (240 eps of float32); its operands agree"
   bool byItself = false;  ///< the node also differs when it is lowered and run by itself
   std::vector<std::string> operations;  ///< its lowered operations
 };
@@ -102,7 +103,7 @@ struct WrongOperation {
 struct TargetComparison {
   lower::OutputType to;
   TargetVerdict verdict = TargetVerdict::NotCompared;
-  std::string why;          ///< one line; "" for Same
+  std::string message;      ///< one line; "" for Same
   bool unanswered = false;  ///< not compared, because the engine gave no answer about the program,
                             ///< or reached a limit
   std::vector<Run> runs;
@@ -142,7 +143,7 @@ bool isUnanswered(const Comparison&);
 /// What the executors say together of one set of inputs.
 struct SetVerdict {
   TargetVerdict verdict = TargetVerdict::NotCompared;
-  std::string why;
+  std::string message;
   std::vector<std::string> accusers, defenders;  ///< as of a TargetComparison
 };
 /// A text is called wrong only if every executor that ran it says so and there are two, or if a

@@ -93,10 +93,10 @@ class Demands {
   void base() {
     const MaybeRange exponent = o_.range("exponent");
     const fx::TensorMeta* tensor = o_.tensor(o_.argument("exponent"));
-    const bool isWhole = (exponent && exponent->min == exponent->max &&
-                          exponent->min == std::trunc(exponent->min)) ||
-                         (tensor != nullptr && !isFloating(tensor->dtype));
-    if (!isWhole)
+    const bool isInteger = (exponent && exponent->min == exponent->max &&
+                            exponent->min == std::trunc(exponent->min)) ||
+                           (tensor != nullptr && !isFloating(tensor->dtype));
+    if (!isInteger)
       demand(o_.argument("self"), kSlightly, kUnbounded, false, "for the domain of pow");
     const fx::TensorMeta* result = o_.node().val.tensor();
     if (result != nullptr && isIntegral(result->dtype))

@@ -391,12 +391,13 @@ class Elements {
     std::uint64_t stride = 1;
     for (std::size_t i = along + 1; !isEverywhere && i < sizes_.size(); ++i)
       stride *= static_cast<std::uint64_t>(sizes_[i]);
-    std::vector<std::uint64_t> places;
+    std::vector<std::uint64_t> positions;
     for (std::uint64_t i = 0; i < integers_.size(); ++i) {
       if ((i / stride) % length != 0) continue;
-      permute(places, count);
+      permute(positions, count);
       for (std::uint64_t k = 0; k < length; ++k)
-        integers_[i + k * stride] = first + static_cast<std::int64_t>(places[k % places.size()]);
+        integers_[i + k * stride] =
+            first + static_cast<std::int64_t>(positions[k % positions.size()]);
     }
     if (rule_.min >= 0) return;
     // Negative ones are the same places, counted from the end.
@@ -404,11 +405,11 @@ class Elements {
       if (random_.below(2) == 0) value -= static_cast<std::int64_t>(count);
   }
   /// 0 .. count-1 in random order; of a large `count` only the first.
-  void permute(std::vector<std::uint64_t>& places, std::uint64_t count) {
-    places.resize(std::min(count, kMostPermuted));
-    std::iota(places.begin(), places.end(), std::uint64_t{0});
-    for (std::uint64_t i = places.size(); i > 1; --i)
-      std::swap(places[i - 1], places[random_.below(i)]);
+  void permute(std::vector<std::uint64_t>& positions, std::uint64_t count) {
+    positions.resize(std::min(count, kMostPermuted));
+    std::iota(positions.begin(), positions.end(), std::uint64_t{0});
+    for (std::uint64_t i = positions.size(); i > 1; --i)
+      std::swap(positions[i - 1], positions[random_.below(i)]);
   }
 
   void offsets() {

@@ -16,21 +16,21 @@ std::string spaced(std::string_view name) {
 
 Finding findingOf(const Run& run) {
   Finding out;
-  out.words = "not compared";
-  if (!run.whyNot.empty()) {
-    out.why = run.whyNot;
+  out.title = "not compared";
+  if (!run.reason.empty()) {
+    out.message = run.reason;
     return out;
   }
   if (run.outcome != execute::Outcome::Ran) {
     if (run.outcome == execute::Outcome::Crashed) out.verdict = tensor::Verdict::Differs;
     out.node = run.node;
-    out.words = spaced(execute::name(run.outcome));
-    out.why = run.why;
+    out.title = spaced(execute::name(run.outcome));
+    out.message = run.message;
     return out;
   }
   const ResultComparison* worst = nullptr;
   for (const ResultComparison& result : run.results) {
-    if (!result.compared && out.why.empty()) out.why = result.name + ": " + result.whyNot;
+    if (!result.compared && out.message.empty()) out.message = result.name + ": " + result.reason;
     if (result.compared &&
         (worst == nullptr || result.difference.verdict > worst->difference.verdict))
       worst = &result;
@@ -38,11 +38,11 @@ Finding findingOf(const Run& run) {
   if (worst == nullptr) return out;
   out.verdict = worst->difference.verdict;
   out.node = worst->node;
-  out.words = spaced(tensor::name(*out.verdict));
-  out.why.clear();
+  out.title = spaced(tensor::name(*out.verdict));
+  out.message.clear();
   if (out.verdict == tensor::Verdict::Same) return out;
-  out.words += " at " + worst->name;
-  out.why = worst->name + ": " + worst->difference.words;
+  out.title += " at " + worst->name;
+  out.message = worst->name + ": " + worst->difference.message;
   return out;
 }
 

@@ -13,8 +13,8 @@ struct Finding {
   std::optional<tensor::Verdict>
       verdict;        ///< of the worst result; a crash differs. std::nullopt: nothing was compared
   fx::NodeId node;    ///< of the worst result, or where it crashed; invalid if not known
-  std::string words;  ///< "same", "differs at add", "not compared", "not supported", "crashed"
-  std::string why;    ///< one line; "" for Same
+  std::string title;  ///< "same", "differs at add", "not compared", "not supported", "crashed"
+  std::string message;  ///< one line; "" for Same
 };
 Finding findingOf(const Run&);
 

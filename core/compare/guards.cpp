@@ -57,9 +57,9 @@ class GuardText {
   }
 
  private:
-  bool skip(std::string_view what) {
-    if (!text_.substr(at_).starts_with(what)) return false;
-    at_ += what.size();
+  bool skip(std::string_view prefix) {
+    if (!text_.substr(at_).starts_with(prefix)) return false;
+    at_ += prefix.size();
     return true;
   }
   std::optional<std::string_view> upTo(std::string_view end) {

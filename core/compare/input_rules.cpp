@@ -142,7 +142,7 @@ class BoundsSearch {
     if (reason == nullptr) return;
     const std::string bounds =
         numberText(rule.min) + " to " + numberText(rule.max) + ", " + reason->purpose;
-    rule.why = rule.why.empty() ? bounds : bounds + "; " + rule.why;
+    rule.message = rule.message.empty() ? bounds : bounds + "; " + rule.message;
   }
   /// Of an input that nothing is demanded of.
   void free(InputRule& rule, double smallest, double largest) {
@@ -178,7 +178,7 @@ class BoundsSearch {
       rule.draw = Draw::Uniform;
       rule.min = span.min;
       rule.max = span.max;
-      rule.why = numberText(span.min) + " to " + numberText(span.max) + ", " + reason->purpose;
+      rule.message = numberText(span.min) + " to " + numberText(span.max) + ", " + reason->purpose;
       return bounded(rule, demands);
     }
     broken(rule, -kMostNormal, kMostNormal, demands);
@@ -231,7 +231,7 @@ std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes
       out.emplace_back().node = node->id;
       if (isIntegral(node->val.tensor()->dtype) && node->name.find("mask") != std::string::npos) {
         out.back().draw = Draw::Mask;
-        out.back().why = "zeros and ones, because of its name";
+        out.back().message = "zeros and ones, because of its name";
       }
     }
   std::map<fx::NodeId, InputRule*> byNode;

@@ -35,7 +35,7 @@ struct InputRule {
   /// which of several writes is last.
   std::optional<std::size_t> distinctAlong;
   static constexpr std::size_t kEverywhere = SIZE_MAX;
-  std::string why;  ///< "" if nothing is special: "0 to 999, as indices at embedding"
+  std::string message;  ///< "" if nothing is special: "0 to 999, as indices at embedding"
 };
 
 /// The bounds of elements.

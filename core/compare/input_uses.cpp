@@ -25,11 +25,11 @@ class Uses {
         sizes_(sizes),
         inputs_(std::move(inputs)),
         source_(program.nodes.size()),
-        places_(program.nodes.size()),
+        positions_(program.nodes.size()),
         isElsewhere_(program.nodes.size(), false),
         complement_(program.nodes.size()) {
     for (const auto& [placeholder, rule] : inputs_)
-      source_[placeholder.index()] = places_[placeholder.index()] = placeholder;
+      source_[placeholder.index()] = positions_[placeholder.index()] = placeholder;
     for (const fx::Node& node : program.nodes) {
       if (node.op != fx::NodeOp::CallFunction) {
         isElsewhere_[node.id.index()] = !source_[node.id.index()].valid();
@@ -103,7 +103,7 @@ class Uses {
       complement_[at] = complement_[first->index()];
     }
     if (isKept || (row.is(ops::Trait::KeepsDistinct) && keepsDistinct(node))) {
-      places_[at] = places_[first->index()];
+      positions_[at] = positions_[first->index()];
       isElsewhere_[at] = isElsewhere_[first->index()];
     }
     // 1 - mask
@@ -187,12 +187,12 @@ class Uses {
     if (result == nullptr || result->dtype != DType::Bool) rule.isTruth = false;
     if (rule.draw == Draw::Mask || isComplex(meta(rule).dtype)) return;
     rule.draw = Draw::Mask;
-    rule.why = "zeros and ones, as a mask at " + node.name;
+    rule.message = "zeros and ones, as a mask at " + node.name;
   }
   void additiveMask(InputRule& rule, const fx::Node& node) {
     if (rule.draw != Draw::Normal || !isFloating(meta(rule).dtype)) return;
     rule.draw = Draw::AdditiveMask;
-    rule.why = "some elements are far below the others, as a mask at " + node.name;
+    rule.message = "some elements are far below the others, as a mask at " + node.name;
   }
 
   void offsets(const fx::Node& node) {
@@ -205,7 +205,7 @@ class Uses {
     if (!count) return;
     rule->draw = Draw::Offsets;
     rule->max = static_cast<double>(*count);
-    rule->why = "increasing, as offsets at " + node.name;
+    rule->message = "increasing, as offsets at " + node.name;
   }
 
   /// What is searched by halves is sorted, unless another argument says in which order.
@@ -214,7 +214,7 @@ class Uses {
     InputRule* rule = ruleOf(sequence != nullptr ? sequence : node.find("boundaries"));
     if (rule == nullptr || ruleOf(node.find("sorter")) != nullptr) return;
     rule->isSorted = true;
-    rule->why = "ascending, to be searched at " + node.name;
+    rule->message = "ascending, to be searched at " + node.name;
   }
 
   // ---- Of several writes to one place, any may be the last.
@@ -247,8 +247,8 @@ class Uses {
       if (id == nullptr) continue;
       const fx::TensorMeta* tensor = program_.node(*id).val.tensor();
       isKnown |= isElsewhere_[id->index()] || (tensor != nullptr && !isIntegral(tensor->dtype));
-      if (places_[id->index()].valid())
-        any = distinct(node, places_[id->index()], InputRule::kEverywhere) || any;
+      if (positions_[id->index()].valid())
+        any = distinct(node, positions_[id->index()], InputRule::kEverywhere) || any;
     }
     if (!any && !isKnown) repeated_.push_back(node.id);
   }
@@ -258,15 +258,15 @@ class Uses {
     const fx::TensorMeta* tensor = tensorOf(index);
     if (tensor == nullptr) return;
     const std::size_t at = index->value.node()->index();
-    const fx::NodeId place = places_[at];
-    if (!place.valid()) {
+    const fx::NodeId position = positions_[at];
+    if (!position.valid()) {
       if (!isElsewhere_[at]) repeated_.push_back(node.id);
       return;
     }
     std::optional<std::size_t> along;
-    if (dimension && meta(*inputs_.at(place)).rank() == tensor->rank() && tensor->rank() > 0)
+    if (dimension && meta(*inputs_.at(position)).rank() == tensor->rank() && tensor->rank() > 0)
       along = ops::wrapIndex(*dimension, tensor->rank());
-    distinct(node, place, along.value_or(InputRule::kEverywhere));
+    distinct(node, position, along.value_or(InputRule::kEverywhere));
   }
   /// Whether the input's elements are drawn as distinct as there are places.
   bool distinct(const fx::Node& node, fx::NodeId input, std::size_t along) {
@@ -274,7 +274,7 @@ class Uses {
     if (rule.distinctAlong) return true;
     if (!isIntegral(meta(rule).dtype)) return false;
     rule.distinctAlong = along;
-    rule.why = "distinct where possible, as places to write at " + node.name;
+    rule.message = "distinct where possible, as places to write at " + node.name;
     return true;
   }
 
@@ -283,7 +283,7 @@ class Uses {
   std::map<fx::NodeId, InputRule*> inputs_;
   std::vector<fx::NodeId> source_;  // by node: the input whose elements its elements are
   std::vector<fx::NodeId>
-      places_;  // by node: the input whose distinct elements make its elements distinct
+      positions_;  // by node: the input whose distinct elements make its elements distinct
   std::vector<bool> isElsewhere_;       // by node: a range or a weight, of which nothing is drawn
   std::vector<fx::NodeId> complement_;  // by node: the input that it is 1 minus
   std::vector<fx::NodeId> repeated_;

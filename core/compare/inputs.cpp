@@ -226,7 +226,7 @@ class Drawing {
       else
         out.tensors.push_back(drawElements({set, round, tensors - 1}, rule, plans_[i], dtype,
                                            dimensions_[i], count, random));
-      if (!rule.why.empty()) out.notes.push_back(node.name + ": " + rule.why);
+      if (!rule.message.empty()) out.notes.push_back(node.name + ": " + rule.message);
     }
     out.notes.insert(out.notes.end(), unmet_.begin(), unmet_.end());
     for (const std::string& guard : sizeConditions(program_, context_).unread)

@@ -26,7 +26,7 @@ std::string namesText(const std::vector<std::string>& names) {
 }
 
 bool wasCompared(const Run& run) {
-  return run.whyNot.empty() && run.outcome == execute::Outcome::Ran &&
+  return run.reason.empty() && run.outcome == execute::Outcome::Ran &&
          std::any_of(run.results.begin(), run.results.end(),
                      [](const ResultComparison& result) { return result.compared; });
 }
@@ -84,9 +84,10 @@ std::vector<std::string> integersText(const std::vector<Scope::Tried>& all) {
   std::vector<std::pair<std::string, std::vector<std::string>>> byText;
   for (const Scope::Tried& tried : all) {
     if (!isIntegral(tried.dtype) || !tried.min) continue;
-    const std::string text = tried.isWhole ? typeOf(tried.dtype) + " over its range"
-                                           : fmt::format("{} {:.0f} to {:.0f}", typeOf(tried.dtype),
-                                                         *tried.min, *tried.max);
+    const std::string text =
+        tried.isFullRange
+            ? typeOf(tried.dtype) + " over its range"
+            : fmt::format("{} {:.0f} to {:.0f}", typeOf(tried.dtype), *tried.min, *tried.max);
     const auto known = std::find_if(byText.begin(), byText.end(),
                                     [&](const auto& each) { return each.first == text; });
     if (known == byText.end()) byText.push_back({text, {tried.input}});
@@ -134,7 +135,7 @@ Scope::Tried triedIn(const fx::Node& input, std::size_t position,
   out.input = input.name;
   for (const Inputs* inputs : sets)
     if (position < inputs->tensors.size()) addTensor(inputs->tensors[position], out);
-  out.isWhole = isOverRange(out);
+  out.isFullRange = isOverRange(out);
   return out;
 }
 
@@ -155,13 +156,13 @@ class RunScopes {
 
  private:
   void addNotCompared(const Run& run) {
-    if (!run.whyNot.empty()) {
-      if (reasons_.insert(run.whyNot).second) out_.setsNotCompared.push_back(run.whyNot);
+    if (!run.reason.empty()) {
+      if (reasons_.insert(run.reason).second) out_.setsNotCompared.push_back(run.reason);
       return;
     }
     for (const ResultComparison& result : run.results)
       if (!result.compared && names_.insert(result.name).second)
-        out_.notCompared.push_back({result.name, result.whyNot});
+        out_.notCompared.push_back({result.name, result.reason});
   }
 
   Scope& out_;
@@ -209,7 +210,7 @@ Scope scopeOf(const TargetComparison& target, const Comparison& comparison,
   return out;
 }
 
-std::string Scope::words() const {
+std::string Scope::message() const {
   if (sets.empty()) return "no inputs";
   std::vector<std::string> parts{counted(sets.size(), "input set")};
   for (const auto& [executor, count] : alone)
@@ -230,8 +231,9 @@ std::string Scope::words() const {
   for (const Control& each : control)
     if (!each.isComplete()) parts.push_back(controlText(each));
   for (const NotCompared& each : notCompared)
-    parts.push_back(each.name + " not compared: " + each.why);
-  for (const std::string& why : setsNotCompared) parts.push_back("inputs not compared: " + why);
+    parts.push_back(each.name + " not compared: " + each.message);
+  for (const std::string& reason : setsNotCompared)
+    parts.push_back("inputs not compared: " + reason);
   return joined(parts, ", ");
 }
 

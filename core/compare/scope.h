@@ -26,7 +26,7 @@ struct Scope {
     std::string input;
     DType dtype = DType::Unknown;
     std::optional<double> min, max;  ///< of the finite elements; not known if there are none
-    bool isWhole = false;            ///< integers over all of their type
+    bool isFullRange = false;        ///< integers over all of their type
     Values values;
   };
   /// Values that floats could have and no compared set had, in these inputs.
@@ -37,7 +37,7 @@ struct Scope {
                           ///< another reason
   };
   struct NotCompared {
-    std::string name, why;
+    std::string name, message;
   };
 
   std::vector<std::size_t> sets;             ///< that were compared, by index in Comparison::inputs
@@ -62,7 +62,7 @@ struct Scope {
 
   /// "6 input sets, sizes s0 in {1, 2, 17}, int8 over its range, NaN not tried in x (exp)"; "no
   /// inputs" if nothing was compared.
-  std::string words() const;
+  std::string message() const;
 };
 
 /// The values of one set, by tensor.

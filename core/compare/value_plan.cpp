@@ -37,15 +37,15 @@ std::optional<double> numberIn(const fx::Node& node, std::size_t position) {
 
 /// What the call makes of its operand; std::nullopt if it is something else.
 std::optional<Affine> affineOf(const fx::Node& node) {
-  const std::string_view how = operatorOf(node).rule(ops::Rule::Affine);
-  if (how == "negated") return Affine{-1, 0};
+  const std::string_view rule = operatorOf(node).rule(ops::Rule::Affine);
+  if (rule == "negated") return Affine{-1, 0};
   const auto number = numberIn(node, 1);
   if (!number) return std::nullopt;
-  if (how == "plus") return Affine{1, *number};
-  if (how == "minus") return Affine{1, -*number};
+  if (rule == "plus") return Affine{1, *number};
+  if (rule == "minus") return Affine{1, -*number};
   if (*number == 0) return std::nullopt;
-  if (how == "times") return Affine{*number, 0};
-  const bool isQuotient = how == "divided" && node.find("rounding_mode") == nullptr;
+  if (rule == "times") return Affine{*number, 0};
+  const bool isQuotient = rule == "divided" && node.find("rounding_mode") == nullptr;
   return isQuotient ? std::optional(Affine{1 / *number, 0}) : std::nullopt;
 }
 

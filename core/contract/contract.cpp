@@ -134,16 +134,16 @@ class Checker {
       if (!used[r]) continue;
       for (std::size_t a = 0; a < used[r]->size(); ++a) {
         if (!(*used[r])[a] || promise_.mayUse(r, a)) continue;
-        const std::string how =
+        const std::string origin =
             function.resultValues[r] == function.argumentValues[a] ? "is" : "is computed from";
         const fx::NodeId node = promise_.argumentNode(a);
         Breach& breach = add(
             Rule::Type, promise_.resultNode(r),
             fmt::format("result {} of @{} {} argument {}{}, on which the program's does not depend",
-                        r, printable(promise_.functionName()), how, a,
+                        r, printable(promise_.functionName()), origin, a,
                         node.valid() ? " (" + nameOf(node) + ")" : ""));
         breach.result = true;
-        breach.place = r;
+        breach.position = r;
         ++breaches;
         break;
       }
@@ -158,7 +158,7 @@ class Checker {
                       wrong.dimension, wrong.result, printable(promise_.functionName()), wrong.size,
                       wrong.wanted, printable(wrong.where)));
       breach.result = true;
-      breach.place = wrong.result;
+      breach.position = wrong.result;
     }
   }
 
@@ -193,7 +193,7 @@ class Checker {
                           "results are in another order",
                           i, printable(promise_.functionName()), nameOf(found[i]), nameOf(wanted)));
       breach.result = true;
-      breach.place = i;
+      breach.position = i;
     }
   }
   std::string nameOf(fx::NodeId node) const {
@@ -203,11 +203,11 @@ class Checker {
 
   void checkTypes(const std::vector<std::string_view>& wanted,
                   const std::vector<std::string_view>& found, bool results) {
-    const std::string_view what = results ? "result" : "argument";
+    const std::string_view kind = results ? "result" : "argument";
     if (wanted.size() != found.size()) {
       add(Rule::Count, {},
           fmt::format("@{} has {}, but the program has {}", printable(promise_.functionName()),
-                      counted(found.size(), what), std::to_string(wanted.size())))
+                      counted(found.size(), kind), std::to_string(wanted.size())))
           .result = results;
       return;
     }
@@ -216,11 +216,11 @@ class Checker {
       if (problem.empty()) continue;
       const fx::NodeId node = results ? promise_.resultNode(i) : promise_.argumentNode(i);
       Breach& breach = add(Rule::Type, node,
-                           fmt::format("{} {} of @{} is {}, but the program's is {}: {}", what, i,
+                           fmt::format("{} {} of @{} is {}, but the program's is {}: {}", kind, i,
                                        printable(promise_.functionName()), printable(found[i]),
                                        printable(wanted[i]), problem));
       breach.result = results;
-      breach.place = i;
+      breach.position = i;
     }
   }
 
@@ -301,7 +301,7 @@ class Checker {
                 sizeName(node, type.sizes.size(), dimension), type.sizes[dimension],
                 pass_.empty() ? "" : " in " + printable(pass_), module_.nameOf(cast),
                 printable(before), printable(after)));
-    breach.place = dimension;
+    breach.position = dimension;
     breach.finding.op = module_.nameOf(cast);
   }
 
@@ -398,9 +398,9 @@ class Checker {
   }
 
   void leftOperations(const std::vector<bool>& isStrange) {
-    using Place = std::map<fx::NodeId, std::size_t>;  // the breach of each node
-    std::map<std::pair<std::string_view, std::string_view>, Place>
-        places;  // by operation and target
+    using Position = std::map<fx::NodeId, std::size_t>;  // the breach of each node
+    std::map<std::pair<std::string_view, std::string_view>, Position>
+        positions;  // by operation and target
     for (std::size_t i = 0; i < module_.ops.size(); ++i) {
       if (!isStrange[module_.ops[i].nameNumber]) continue;
       const mlir::OpId id(static_cast<std::uint32_t>(i));
@@ -413,25 +413,25 @@ class Checker {
       const bool known = node.valid() && node.index() < user_.nodes.size();
       const std::string_view target =
           known ? std::string_view(user_.node(node).target) : std::string_view();
-      if (places.size() >= kMaxBreaches && !places.contains({name, target})) continue;
-      if (!places[{name, target}].try_emplace(known ? node : fx::NodeId(), out_.size()).second)
+      if (positions.size() >= kMaxBreaches && !positions.contains({name, target})) continue;
+      if (!positions[{name, target}].try_emplace(known ? node : fx::NodeId(), out_.size()).second)
         continue;
-      Breach& breach = add(Rule::Left, node, leftWords(name, target, warning));
+      Breach& breach = add(Rule::Left, node, leftMessage(name, target, warning));
       breach.dialect = dialectOf(name);
       breach.finding.op = name;
       if (warning != nullptr) breach.finding.severity = fx::Severity::Warning;
     }
-    for (const auto& [key, place] : places)
-      for (const auto& [node, breach] : place) out_[breach].finding.count = place.size();
+    for (const auto& [key, position] : positions)
+      for (const auto& [node, breach] : position) out_[breach].finding.count = position.size();
   }
 
-  std::string leftWords(std::string_view op, std::string_view target,
-                        const lower::WarnedDialect* warning) const {
+  std::string leftMessage(std::string_view op, std::string_view target,
+                          const lower::WarnedDialect* warning) const {
     const std::string left = fmt::format("{} is left in {}", printable(op), spec_.stage.id);
     if (warning == nullptr) return left + ", which may hold only " + allowed();
     const auto& decompose = warning->decompose;
     const bool avoidable = std::find(decompose.begin(), decompose.end(), target) != decompose.end();
-    return left + ": " + warning->why +
+    return left + ": " + warning->message +
            (avoidable ? fmt::format("; --decompose {} lowers without it", target) : std::string());
   }
   std::string allowed() const {
@@ -494,7 +494,7 @@ class Checker {
     Breach& breach = add(Rule::Left, promise_.argumentNode(number),
                          fmt::format("a type !{} is left in {}, at the unused argument {}",
                                      printable(type), spec_.stage.id, number));
-    breach.place = number;
+    breach.position = number;
     breach.dialect = "!" + std::string(type);
     breach.finding.op = "func.func";
     breach.finding.severity = fx::Severity::Warning;
@@ -521,8 +521,8 @@ class Checker {
 }  // namespace
 
 bool isSame(const Breach& a, const Breach& b) {
-  return a.rule == b.rule && a.result == b.result && a.place == b.place && a.dialect == b.dialect &&
-         a.finding.node == b.finding.node;
+  return a.rule == b.rule && a.result == b.result && a.position == b.position &&
+         a.dialect == b.dialect && a.finding.node == b.finding.node;
 }
 
 Text textOf(const mlir::Document& document) {

@@ -32,10 +32,10 @@ enum class Rule : std::uint8_t {
 };
 struct Breach {
   Rule rule = Rule::Function;
-  bool result = false;    ///< Count, Type: of the results, not the arguments
-  std::size_t place = 0;  ///< Type: which argument or result; Narrowed: the dimension
-  std::string dialect;    ///< Left
-  fx::Finding finding;    ///< an Error, or a Warning for a dialect that may be left
+  bool result = false;       ///< Count, Type: of the results, not the arguments
+  std::size_t position = 0;  ///< Type: which argument or result; Narrowed: the dimension
+  std::string dialect;       ///< Left
+  fx::Finding finding;       ///< an Error, or a Warning for a dialect that may be left
 };
 
 /// Whether two breaches, of texts of one program, are the same one.

@@ -174,11 +174,11 @@ ExampleSizes::Number ExampleSizes::sliced(mlir::OpId id, std::size_t dimension, 
   const std::string_view wanted = lists[1][dimension];
   if (const Number fixed = numberFrom<std::int64_t>(wanted)) return fixed;
   const auto isName = [](std::string_view item) { return item.starts_with('%'); };
-  const auto place =
+  const auto position =
       std::count_if(lists[0].begin(), lists[0].end(), isName) +
       std::count_if(lists[1].begin(), lists[1].begin() + static_cast<std::ptrdiff_t>(dimension),
                     isName);
-  return numberAt(id, 1 + static_cast<std::size_t>(place), depth);
+  return numberAt(id, 1 + static_cast<std::size_t>(position), depth);
 }
 
 /// An element of a shape that is a tensor.

@@ -12,7 +12,7 @@ namespace {
 
 /// A program that every engine lowers.
 struct Control {
-  const char* what;
+  const char* name;
   const char* raw;
   bool isDecomposed;  ///< in the torch stage
 };
@@ -48,7 +48,7 @@ bool judge(const std::vector<std::string>& modules, const lower::OutputType& tar
         errorsIn(*target.operator->(), modules[i], result.text, program);
     if (findings.empty()) continue;
     result.status = lower::StageStatus::Failed;
-    result.words = findings.front().message;
+    result.message = findings.front().message;
     result.failureIr = std::move(result.text);
     result.text.clear();
     result.findings = std::move(findings);
@@ -86,7 +86,7 @@ Result<std::string> wrongWith(const Control& control, const lower::Engine& engin
   const std::vector<lower::StageResult>& stages = lowering->stages;
   if (control.isDecomposed && stages.size() > 1 &&
       stages[1].text.find("torch.aten.addmm") != std::string::npos)
-    return std::string(control.what) + " is not changed in " + stages[1].id +
+    return std::string(control.name) + " is not changed in " + stages[1].id +
            ", which decomposes it";
   const std::vector<lower::OutputType> path = lower::pathTo(options.target);
   for (std::size_t i = 0; i < stages.size() && i < path.size(); ++i) {
@@ -97,7 +97,7 @@ Result<std::string> wrongWith(const Control& control, const lower::Engine& engin
       // An operation that is left is said of its node.
       const bool isSaid = control.isDecomposed && breach.rule == Rule::Left;
       if (breach.finding.severity == fx::Severity::Error && !isSaid)
-        return std::string(control.what) + " breaks the contract too: " + breach.finding.message;
+        return std::string(control.name) + " breaks the contract too: " + breach.finding.message;
     }
   }
   return std::string();

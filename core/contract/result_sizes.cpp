@@ -31,7 +31,7 @@ std::optional<std::vector<std::int64_t>> sizesWith(const Symbols& symbols,
 
 /// Another number for each symbol, in the same order; the same ones where their ranges do not allow
 /// it.
-Symbols toldApart(const Symbols& exported, const fx::Program& program) {
+Symbols distinguished(const Symbols& exported, const fx::Program& program) {
   std::vector<std::pair<std::int64_t, std::string>> bySize;
   for (const auto& [name, size] : exported) bySize.emplace_back(size, name);
   std::sort(bySize.begin(), bySize.end());
@@ -76,7 +76,7 @@ class Comparison {
     }
     if (exported.empty()) return {};
     compare(exported);
-    compare(toldApart(exported, user_));
+    compare(distinguished(exported, user_));
     return std::move(out_);
   }
 

@@ -11,29 +11,28 @@
 
 namespace fxs::diagnose {
 
-std::vector<Change> Proposals::of(const Patient& patient) const {
+std::vector<Change> Proposals::of(const BlockedCall& call) const {
   std::vector<Change> out;
-  for (const auto& propose : all_) propose(patient, out);
+  for (const auto& propose : all_) propose(call, out);
   return out;
 }
 
-std::string fixCommand(const Patient& patient) {
-  return "fxscope-cli fix " + shellWord(patient.file) + " " +
-         lower::shellOptionsFor(patient.blocked.target) + " -o fixed.pt2 --python fixed.py";
+std::string fixCommand(const BlockedCall& call) {
+  return "fxscope-cli fix " + shellWord(call.file) + " " +
+         lower::shellOptionsFor(call.blocked.target) + " -o fixed.pt2 --python fixed.py";
 }
 
-bool isOf(const Patient& patient, const fx::Node& node) {
-  return node.target == patient.node.target &&
-         std::binary_search(patient.blocked.nodes.begin(), patient.blocked.nodes.end(),
-                            node.origin);
+bool isOf(const BlockedCall& call, const fx::Node& node) {
+  return node.target == call.node.target &&
+         std::binary_search(call.blocked.nodes.begin(), call.blocked.nodes.end(), node.origin);
 }
 
-rewrite::Rule ruleFor(const Patient& patient, std::string id,
+rewrite::Rule ruleFor(const BlockedCall& call, std::string id,
                       decltype(rewrite::Rule::apply) apply) {
   rewrite::Rule rule;
-  rule.target = patient.node.target;
+  rule.target = call.node.target;
   rule.id = std::move(id);
-  rule.apply = [nodes = patient.blocked.nodes, apply = std::move(apply)](rewrite::Emitter& e) {
+  rule.apply = [nodes = call.blocked.nodes, apply = std::move(apply)](rewrite::Emitter& e) {
     return std::binary_search(nodes.begin(), nodes.end(), e.matched().origin) ? apply(e)
                                                                               : std::nullopt;
   };

@@ -30,7 +30,7 @@ struct Change {
 };
 
 /// The operation that changes are proposed for.
-struct Patient {
+struct BlockedCall {
   const Subject& subject;
   const Blocked& blocked;
   const fx::Node& node;  ///< the call, in the surveyed program
@@ -39,22 +39,22 @@ struct Patient {
 
 class Proposals {
  public:
-  void add(std::function<void(const Patient&, std::vector<Change>&)> propose) {
+  void add(std::function<void(const BlockedCall&, std::vector<Change>&)> propose) {
     all_.push_back(std::move(propose));
   }
-  std::vector<Change> of(const Patient&) const;
+  std::vector<Change> of(const BlockedCall&) const;
 
  private:
-  std::vector<std::function<void(const Patient&, std::vector<Change>&)>> all_;
+  std::vector<std::function<void(const BlockedCall&, std::vector<Change>&)>> all_;
 };
 void registerAllChanges(Proposals&);
 
-/// The command that applies the patient's fixes, also as Python.
-std::string fixCommand(const Patient&);
-/// Whether `node` is the patient's operation at one of the blocked nodes.
-bool isOf(const Patient&, const fx::Node& node);
+/// The command that applies the call's fixes, also as Python.
+std::string fixCommand(const BlockedCall&);
+/// Whether `node` is the call's operation at one of the blocked nodes.
+bool isOf(const BlockedCall&, const fx::Node& node);
 /// A rule that calls `apply` only for nodes with isOf().
-rewrite::Rule ruleFor(const Patient&, std::string id, decltype(rewrite::Rule::apply) apply);
+rewrite::Rule ruleFor(const BlockedCall&, std::string id, decltype(rewrite::Rule::apply) apply);
 
 /// The input and options of the user's rewrite, to repeat it with changes.
 struct RewriteBase {

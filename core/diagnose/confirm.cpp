@@ -35,11 +35,11 @@ bool isRefusedAsTorchMlir(const Subject& subject) {
 }
 /// None for torch-mlir, which does not check its texts. EngineFailed if it is the engine that
 /// breaks them.
-Result<std::vector<fx::Finding>> breachesIn(const lower::Lowering& whole, const std::string& raw,
+Result<std::vector<fx::Finding>> breachesIn(const lower::Lowering& full, const std::string& raw,
                                             const lower::LowerOptions& options,
                                             const Subject& subject, const RunContext& context) {
   if (subject.import.asTorchMlir) return std::vector<fx::Finding>();
-  auto out = contract::breachesOf(whole, raw, *subject.user);
+  auto out = contract::breachesOf(full, raw, *subject.user);
   if (!out.empty())
     FXS_CHECK(contract::ensureHonest(subject.engine, options, *subject.runner, context));
   return out;
@@ -79,9 +79,9 @@ struct Stops {
   bool isKnown = true;
   std::set<fx::NodeId> nodes;  ///< that it names
 };
-Stops stopsOf(const lower::Lowering& whole, const std::vector<fx::Finding>& breaches) {
+Stops stopsOf(const lower::Lowering& full, const std::vector<fx::Finding>& breaches) {
   Stops out;
-  for (const lower::StageResult& stage : whole.stages) {
+  for (const lower::StageResult& stage : full.stages) {
     if (stage.status == lower::StageStatus::Ok || stage.status == lower::StageStatus::Skipped)
       continue;
     if (out.stage.empty()) out.stage = stage.id;
@@ -106,27 +106,27 @@ class Confirmer {
     options_.target = target;
   }
 
-  Result<TargetDiagnosis> run(const import::Imported& imported, const lower::Lowering* whole) {
+  Result<TargetDiagnosis> run(const import::Imported& imported, const lower::Lowering* full) {
     TargetDiagnosis out;
     out.target = target_;
     const std::string& raw = imported.text;
     std::shared_ptr<const lower::Lowering> own;
-    if (whole == nullptr) {
+    if (full == nullptr) {
       context_.report({"lowering the whole program", 0.9});
       FXS_TRY(own, lower::lower(raw, *subject_.user, subject_.engine, options_, *subject_.runner,
                                 context_));
-      whole = own.get();
+      full = own.get();
     }
-    FXS_CHECK(lower::ensureAnswered(*whole));
+    FXS_CHECK(lower::ensureAnswered(*full));
     FXS_TRY(const std::vector<fx::Finding> breaches,
-            breachesIn(*whole, raw, options_, subject_, context_));
-    const Stops stops = stopsOf(*whole, breaches);
+            breachesIn(*full, raw, options_, subject_, context_));
+    const Stops stops = stopsOf(*full, breaches);
     out.stoppedAt = stops.stage;
     out.isKnown = stops.isKnown;
-    out.warnings = contract::warningsOf(*whole, raw, *subject_.user, subject_.import.asTorchMlir);
+    out.warnings = contract::warningsOf(*full, raw, *subject_.user, subject_.import.asTorchMlir);
     const std::vector<fx::Finding> refused = refusals(subject_, imported);
     out.lowers =
-        whole->ok() && breaches.empty() && refused.empty() && !isRefusedAsTorchMlir(subject_);
+        full->ok() && breaches.empty() && refused.empty() && !isRefusedAsTorchMlir(subject_);
     if (out.lowers) {
       takeOffAll();
       return out;
@@ -210,11 +210,11 @@ class Confirmer {
     bool more = false;
     for (const fx::Finding& f : result.findings) {
       if (f.severity != fx::Severity::Error || !f.node.valid()) continue;
-      if (addOutputs(f, result.words)) return true;
+      if (addOutputs(f, result.message)) return true;
       if (known.contains(f.node) || callsFrom(*subject_.program, {f.node}).empty()) continue;
       known.insert(f.node);
       more = true;
-      addWholeOnly(f, result.words);
+      addWholeOnly(f, result.message);
     }
     return more;
   }
@@ -238,21 +238,21 @@ class Confirmer {
 
   /// Whether `f` is about results that are not tensors: they are an entry, and left out of the
   /// rest.
-  bool addOutputs(const fx::Finding& f, const std::string& words) {
+  bool addOutputs(const fx::Finding& f, const std::string& message) {
     if (tensorsOnly_ || subject_.user->node(f.node).op != fx::NodeOp::Output) return false;
     std::string results;
     std::size_t number = 0, wrong = 0;
     for (const fx::OutputSpec& spec : subject_.user->outputs) {
       if (spec.kind != fx::OutputKind::UserOutput) continue;
       ++number;
-      const std::string what = nonTensor(*subject_.user, spec.value);
-      if (what.empty() || (what == "None" && subject_.import.mode == import::Mode::Lowering))
+      const std::string value = nonTensor(*subject_.user, spec.value);
+      if (value.empty() || (value == "None" && subject_.import.mode == import::Mode::Lowering))
         continue;  // dropped by the importer
-      results += fmt::format("{}result {} is {}", wrong++ == 0 ? "" : ", ", number, what);
+      results += fmt::format("{}result {} is {}", wrong++ == 0 ? "" : ", ", number, value);
     }
     if (wrong == 0) return false;
     tensorsOnly_ = true;
-    BlockedEntry entry = entryOf(target_, f, words);
+    BlockedEntry entry = entryOf(target_, f, message);
     Blocked& b = entry.blocked;
     b.kind = Kind::NotATensor;
     b.message = fmt::format(
@@ -263,8 +263,8 @@ class Confirmer {
     return true;
   }
 
-  void addWholeOnly(const fx::Finding& f, const std::string& words) {
-    BlockedEntry entry = entryOf(target_, f, words);
+  void addWholeOnly(const fx::Finding& f, const std::string& message) {
+    BlockedEntry entry = entryOf(target_, f, message);
     entry.blocked.agreement = Agreement::WholeOnly;
     entry.blocked.agreementMessage = "it lowers by itself, but the whole program stops at it";
     for (BlockedEntry& other : entries_)
@@ -388,10 +388,10 @@ class Confirmer {
 }  // namespace
 
 Result<TargetDiagnosis> confirm(const Subject& subject, const lower::OutputType& target,
-                                const import::Imported& imported, const lower::Lowering* whole,
+                                const import::Imported& imported, const lower::Lowering* full,
                                 std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
                                 const RunContext& context) {
-  return Confirmer(subject, target, entries, notes, context).run(imported, whole);
+  return Confirmer(subject, target, entries, notes, context).run(imported, full);
 }
 
 Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::OutputType& target,
@@ -399,12 +399,12 @@ Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::Out
   FXS_TRY(const auto imported, subject.importOf(*subject.program, context));
   lower::LowerOptions options = subject.lower;
   options.target = target;
-  FXS_TRY(const auto whole, lower::lower(imported->text, *subject.user, subject.engine, options,
-                                         *subject.runner, context));
-  if (!lower::isKnown(whole->stages)) return std::optional<bool>();
+  FXS_TRY(const auto full, lower::lower(imported->text, *subject.user, subject.engine, options,
+                                        *subject.runner, context));
+  if (!lower::isKnown(full->stages)) return std::optional<bool>();
   FXS_TRY(const std::vector<fx::Finding> breaches,
-          breachesIn(*whole, imported->text, options, subject, context));
-  return std::optional(whole->ok() && breaches.empty() && refusals(subject, *imported).empty() &&
+          breachesIn(*full, imported->text, options, subject, context));
+  return std::optional(full->ok() && breaches.empty() && refusals(subject, *imported).empty() &&
                        !isRefusedAsTorchMlir(subject));
 }
 

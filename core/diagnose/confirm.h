@@ -11,7 +11,7 @@ namespace fxs::diagnose {
 /// The import and, unless it is null, the lowering to `target` are those of the whole program.
 /// Changes only the `entries` of `target`.
 Result<TargetDiagnosis> confirm(const Subject&, const lower::OutputType& target,
-                                const import::Imported&, const lower::Lowering* whole,
+                                const import::Imported&, const lower::Lowering* full,
                                 std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
                                 const RunContext&);
 

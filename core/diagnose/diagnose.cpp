@@ -177,12 +177,12 @@ class Diagnoser {
     for (DiagnosedType& type : types_) {
       const session::Snapshot& s = *type.snapshot;
       const auto begin = std::chrono::steady_clock::now();
-      const lower::Lowering* whole =
+      const lower::Lowering* full =
           s.lowering && s.lowering->target == type.target() ? s.lowering.get() : nullptr;
       for (const auto& lowering : options_.lowerings)
-        if (lowering->target == type.target()) whole = lowering.get();
+        if (lowering->target == type.target()) full = lowering.get();
       FXS_TRY(TargetDiagnosis confirmed,
-              diagnose::confirm(type.subject, type.target(), *s.imported, whole, type.entries,
+              diagnose::confirm(type.subject, type.target(), *s.imported, full, type.entries,
                                 out_.notes, context_));
       confirmed.seconds = std::chrono::steady_clock::now() - begin;
       out_.targets.push_back(std::move(confirmed));
@@ -331,11 +331,11 @@ class OneByOne {
     for (const SupportRow& row : one.support)
       cells_[row.fxTarget][out_.targets.size() - 1] = row.cells.front();
   }
-  void takeUnknown(const lower::OutputType& target, const Error& why) {
+  void takeUnknown(const lower::OutputType& target, const Error& reason) {
     TargetDiagnosis& unknown = out_.targets.emplace_back();
     unknown.target = target;
     unknown.isKnown = false;
-    unknown.restMessage = why.message;
+    unknown.restMessage = reason.message;
   }
   void addSupport() {
     for (auto& [fxTarget, known] : cells_) {

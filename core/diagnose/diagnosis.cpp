@@ -11,10 +11,10 @@
 namespace fxs::diagnose {
 namespace {
 
-struct KindWords {
+struct KindText {
   std::string_view name, title;
 };
-constexpr std::array<KindWords, kKindCount> kKinds{{
+constexpr std::array<KindText, kKindCount> kKinds{{
     {"not-functionalized", "its write cannot be functionalized"},
     {"not-imported", "the torch dialect cannot represent it"},
     {"not-registered", "the engine's torch dialect does not register it"},
@@ -32,12 +32,12 @@ constexpr std::array<KindWords, kKindCount> kKinds{{
     {"unknown", "the engine stopped at it for a reason that is not known"},
     {"illegal-op", "this output type does not lower it"},
 }};
-const KindWords& wordsOf(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+const KindText& textOf(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 }  // namespace
 
-std::string_view name(Kind kind) { return wordsOf(kind).name; }
-std::string_view title(Kind kind) { return wordsOf(kind).title; }
+std::string_view name(Kind kind) { return textOf(kind).name; }
+std::string_view title(Kind kind) { return textOf(kind).title; }
 
 std::string_view name(Outcome outcome) {
   constexpr std::array<std::string_view, 3> names{"passed", "failed", "not-run"};

@@ -139,7 +139,7 @@ struct SupportRow {
 /// What a lowered program computes, compared with what it should.
 struct Computed {
   std::string verdict;    ///< compare::name(): "same", "differs", "suspicious" ..
-  std::string why;        ///< one line; "" if the same
+  std::string message;    ///< one line; "" if the same
   std::string reference;  ///< what it was compared with: "Python 3.11.2 with PyTorch 2.13.0"
   bool lowers = true;     ///< false: there was nothing to run; `why` says why
   std::string scope;  ///< for what the verdict holds (compare::Scope::words); "" if nothing was run

@@ -88,10 +88,10 @@ class Laboratory {
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       const BlockedEntry& entry = entries_[e];
       if (entry.forms.empty() || entry.blocked.kind == Kind::NotFunctional) continue;
-      const Patient patient{subject_, entry.blocked,
-                            subject_.program->node(entry.forms.front().operation.first),
-                            options_.file};
-      std::vector<Change> changes = proposals.of(patient);
+      const BlockedCall call{subject_, entry.blocked,
+                             subject_.program->node(entry.forms.front().operation.first),
+                             options_.file};
+      std::vector<Change> changes = proposals.of(call);
       if (options_.fixesOnly)
         std::erase_if(changes,
                       [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });
@@ -225,7 +225,7 @@ class Laboratory {
         (x.outcome == Outcome::NotRun && !outcome.lowers))
       return;
     x.outcome = outcome.lowers ? Outcome::Failed : Outcome::NotRun;
-    x.message = outcome.lowers ? outcome.words : "not known: " + outcome.words;
+    x.message = outcome.lowers ? outcome.message : "not known: " + outcome.message;
   }
 
   /// The blocked operations as another output type has them: rewritten for that one.

@@ -25,17 +25,17 @@ std::string OutcomeCache::keyOf(const std::string& module, const std::string& en
   // Another program's checksum is not known here; a library is what is in the file, and its name
   // may stay.
   if (lower::firstOfOtherTools(options.target)) return {};
-  std::string how;
+  std::string key;
   if (const auto stages = lower::filledStages(options))
-    for (const lower::StageSpec& stage : *stages) how += stage.pipeline + "\n";
+    for (const lower::StageSpec& stage : *stages) key += stage.pipeline + "\n";
   if (!options.extraLibrary.empty()) {
     const auto library = sha256OfFile(options.extraLibrary);
     if (!library) return {};
-    how += *library + "\n";
+    key += *library + "\n";
   }
   // With the contract by which the text is judged.
-  how += lower::userDefinitionsFor(options.target);
-  return sha256(std::string(kJudge) + engineChecksum + "\n" + how + module);
+  key += lower::userDefinitionsFor(options.target);
+  return sha256(std::string(kJudge) + engineChecksum + "\n" + key + module);
 }
 
 std::optional<TrialOutcome> OutcomeCache::find(const std::string& module,
@@ -55,7 +55,7 @@ void OutcomeCache::keep(const std::string& module, const lower::LowerOptions& op
   if (key.empty() || !outcome.lowers) return;
   const std::string text = *outcome.lowers
                                ? std::string(kOk)
-                               : std::string(kFailed) + outcome.words.substr(0, kMaxBytes / 2);
+                               : std::string(kFailed) + outcome.message.substr(0, kMaxBytes / 2);
   writeCache(directory_ + "/" + key, text);
 }
 

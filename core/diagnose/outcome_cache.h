@@ -13,7 +13,7 @@ namespace fxs::diagnose {
 
 struct TrialOutcome {
   std::optional<bool> lowers;  ///< nullopt: not known, `words` says why
-  std::string words;           ///< the engine's messages if it does not
+  std::string message;         ///< the engine's messages if it does not
 };
 
 class OutcomeCache {

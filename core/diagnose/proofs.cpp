@@ -206,9 +206,9 @@ Result<ProofBatches> batchesOf(const TrialRunner& runner,
 
 void setProof(Trial& trial, const TrialOutcome& outcome, const TrialRunner& runner) {
   Experiment& x = trial.experiment;
-  const std::string words = outcome.words.substr(0, outcome.words.find('\n'));
+  const std::string message = outcome.message.substr(0, outcome.message.find('\n'));
   if (!outcome.lowers) {
-    x.proofMessage = "whether the whole program lowers with it is not known: " + words;
+    x.proofMessage = "whether the whole program lowers with it is not known: " + message;
     return;
   }
   const bool alone = runner.othersOf(trial.entry).empty();
@@ -217,7 +217,7 @@ void setProof(Trial& trial, const TrialOutcome& outcome, const TrialRunner& runn
   x.proofMessage = (alone ? std::string("the whole program was run with it")
                           : std::string("the whole program was run with it, with the other blocked "
                                         "operations replaced by placeholders")) +
-                   (*outcome.lowers ? ", which lowers" : ", which stops: " + words);
+                   (*outcome.lowers ? ", which lowers" : ", which stops: " + message);
 }
 
 }  // namespace

@@ -46,20 +46,20 @@ struct Neighbours {
   explicit Neighbours(const fx::Program& program, const std::vector<NodeId>& operations)
       : of(operations.size()) {
     constexpr auto kNone = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> place(program.nodes.size(), kNone);
-    for (std::size_t i = 0; i < operations.size(); ++i) place[operations[i].index()] = i;
+    std::vector<std::size_t> position(program.nodes.size(), kNone);
+    for (std::size_t i = 0; i < operations.size(); ++i) position[operations[i].index()] = i;
     for (const NodeId id : program.main().nodes) {
       const Node& node = program.node(id);
       if (node.op != NodeOp::CallFunction) continue;
       for (const fx::NodeArgument& argument : node.args)
         fx::forEachNode(argument.value, [&](NodeId used) {
-          const std::size_t from = place[used.index()];
+          const std::size_t from = position[used.index()];
           if (from == kNone) return;
           if (isPart(node)) {
-            place[id.index()] = from;
+            position[id.index()] = from;
           } else {
-            of[from].push_back(place[id.index()]);
-            of[place[id.index()]].push_back(from);
+            of[from].push_back(position[id.index()]);
+            of[position[id.index()]].push_back(from);
           }
         });
     }
@@ -83,12 +83,12 @@ class Reducer {
  public:
   Reducer(ProgramPtr program, const FailureSignature& wanted, const Probe& probe,
           const ReductionOptions& options, const RunContext& context)
-      : whole_(std::move(program)),
+      : original_(std::move(program)),
         wanted_(wanted),
         probe_(probe),
         options_(options),
         context_(context),
-        originalCalls_(operationsOf(*whole_)) {}
+        originalCalls_(operationsOf(*original_)) {}
 
   Result<Reduction> run() {
     FXS_CHECK(start());
@@ -111,9 +111,9 @@ class Reducer {
     FXS_CHECK(returnLess());
     // Nothing significant was removed: keep the original instead of a copy.
     const bool same = operationsOf(*best_) == originalCalls_ &&
-                      best_->inputs.size() == whole_->inputs.size() &&
-                      best_->outputs.size() == whole_->outputs.size();
-    if (same) best_ = whole_;
+                      best_->inputs.size() == original_->inputs.size() &&
+                      best_->outputs.size() == original_->outputs.size();
+    if (same) best_ = original_;
     else FXS_CHECK(shrinkSizes());
     return Reduction{best_, operationsOf(*best_), originalCalls_, tried_, !stopped_};
   }
@@ -149,7 +149,7 @@ class Reducer {
   bool failsAsWanted(const std::vector<Failure>& failures) {
     for (const Failure& failure : failures) {
       if (failure.signature != wanted_) continue;
-      if (!place_.valid()) place_ = failure.node;
+      if (!position_.valid()) position_ = failure.node;
       return true;
     }
     return false;
@@ -163,11 +163,12 @@ class Reducer {
   }
 
   /// Calls that originate from the failing node of the user's program.
-  std::vector<NodeId> callsAt(NodeId place) const {
+  std::vector<NodeId> callsAt(NodeId position) const {
     std::vector<NodeId> out;
-    if (!place.valid()) return out;
-    for (const NodeId id : fx::nodesFrom(*whole_, place))
-      if (id.index() < whole_->nodes.size() && isOperation(whole_->node(id))) out.push_back(id);
+    if (!position.valid()) return out;
+    for (const NodeId id : fx::nodesFrom(*original_, position))
+      if (id.index() < original_->nodes.size() && isOperation(original_->node(id)))
+        out.push_back(id);
     return out;
   }
 
@@ -176,17 +177,17 @@ class Reducer {
   Result<> start() {
     context_.report({fmt::format("reducing a program of {} operations", originalCalls_), -1});
     if (!options_.node.valid()) {
-      FXS_TRY(const Answer answer, ask({whole_}));
+      FXS_TRY(const Answer answer, ask({original_}));
       if (!answer || !(*answer)[0]) return {};
-      take(whole_);
+      take(original_);
     }
-    const std::vector<NodeId> calls = callsAt(options_.node.valid() ? options_.node : place_);
+    const std::vector<NodeId> calls = callsAt(options_.node.valid() ? options_.node : position_);
     std::vector<ProgramPtr> candidates;
     if (!calls.empty()) {
-      candidates.push_back(made(fx::cutNodes(whole_, calls)));
-      const std::vector<NodeId> operations = operationsIn(*whole_);
-      const Neighbours neighbours(*whole_, operations);
-      const NodeId centre = mainCallOf(*whole_, calls.front(), fx::usersOf(*whole_));
+      candidates.push_back(made(fx::cutNodes(original_, calls)));
+      const std::vector<NodeId> operations = operationsIn(*original_);
+      const Neighbours neighbours(*original_, operations);
+      const NodeId centre = mainCallOf(*original_, calls.front(), fx::usersOf(*original_));
       const auto at = std::find(operations.begin(), operations.end(), centre);
       Subset last;
       for (std::size_t distance = 0; at != operations.end() && distance <= kFarthest;
@@ -194,11 +195,11 @@ class Reducer {
         Subset around =
             neighbours.around(static_cast<std::size_t>(at - operations.begin()), distance);
         if (around.size() > operations.size() / 2 || around == last) break;
-        candidates.push_back(withOnly(whole_, operations, around, Removal::Replace));
+        candidates.push_back(withOnly(original_, operations, around, Removal::Replace));
         last = std::move(around);
       }
     }
-    if (best_ == nullptr) candidates.push_back(whole_);
+    if (best_ == nullptr) candidates.push_back(original_);
     FXS_TRY(const Answer answer, ask(candidates));
     if (!answer) return {};
     const auto first = std::find(answer->begin(), answer->end(), true);
@@ -212,11 +213,11 @@ class Reducer {
 
   /// The program with only some of its operations.
   static ProgramPtr withOnly(const ProgramPtr& program, const std::vector<NodeId>& operations,
-                             const Subset& kept, Removal how) {
+                             const Subset& kept, Removal removal) {
     if (kept.empty()) return nullptr;
     std::set<NodeId> gone(operations.begin(), operations.end());
     for (const std::size_t i : kept) gone.erase(operations[i]);
-    return made(removeOperations(program, gone, how));
+    return made(removeOperations(program, gone, removal));
   }
 
   static Subset all(std::size_t count) {
@@ -255,12 +256,13 @@ class Reducer {
   }
 
   /// Removes operations if possible; true if any was removed.
-  Result<bool> takeAway(Removal how) {
+  Result<bool> takeAway(Removal removal) {
     const ProgramPtr from = best_;
     const std::vector<NodeId> operations = operationsIn(*from);
     if (stopped_ || operations.size() < 2) return false;
-    return minimizeBy(operations.size(),
-                      [&](const Subset& kept) { return withOnly(from, operations, kept, how); });
+    return minimizeBy(operations.size(), [&](const Subset& kept) {
+      return withOnly(from, operations, kept, removal);
+    });
   }
 
   Result<> returnLess() {
@@ -285,14 +287,14 @@ class Reducer {
     return {};
   }
 
-  const ProgramPtr whole_;
+  const ProgramPtr original_;
   const FailureSignature& wanted_;
   const Probe& probe_;
   const ReductionOptions& options_;
   const RunContext& context_;
   const std::size_t originalCalls_;
   ProgramPtr best_;  ///< fails as wanted; null before one was seen
-  NodeId place_;     ///< where it fails, as first reported by the probe
+  NodeId position_;  ///< where it fails, as first reported by the probe
   std::size_t tried_ = 0;
   bool stopped_ = false;
 };

@@ -290,8 +290,8 @@ Result<std::string> reduceModule(const std::string& raw, const FailureSignature&
   };
   Subset all(function->items());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  FXS_TRY(const auto whole, test({all}));
-  if (!whole || !(*whole)[0]) return raw;
+  FXS_TRY(const auto full, test({all}));
+  if (!full || !(*full)[0]) return raw;
   FXS_TRY(const Minimized result, minimize(all, kOperationsAtOnce, test));
   return result.kept.size() == all.size() ? raw : function->with(result.kept);
 }

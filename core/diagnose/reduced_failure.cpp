@@ -78,10 +78,11 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr&
     const Probe probe = engineProbe(question);
     context.report({"determining how it fails", -1});
     FXS_TRY(const Failure failure, chooseFailure(question, probe, options.node, context));
-    const ReductionOptions how{options.node.valid() ? options.node : failure.node, budget};
+    const ReductionOptions reduction{options.node.valid() ? options.node : failure.node, budget};
     auto out = std::make_shared<ReducedFailure>();
     out->signature = failure.signature;
-    FXS_TRY(out->reduction, reduceProgram(question.user, failure.signature, probe, how, context));
+    FXS_TRY(out->reduction,
+            reduceProgram(question.user, failure.signature, probe, reduction, context));
     FXS_TRY(out->raw, rawOf(question, out->reduction.program, {}));
     out->minimal = out->raw;
     if (!out->raw.empty() && out->reduction.complete && !context.stop.stop_requested()) {

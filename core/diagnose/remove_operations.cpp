@@ -26,8 +26,8 @@ class OperationRemover {
     for (const NodeId id : main()) standIn_[id.index()] = id;
   }
 
-  Result<fx::ProgramPtr> without(const std::set<NodeId>& gone, Removal how) && {
-    chooseCalls(gone, how);
+  Result<fx::ProgramPtr> without(const std::set<NodeId>& gone, Removal removal) && {
+    chooseCalls(gone, removal);
     keepSubgraphs();
     keepReturned();
     returnUnused();
@@ -51,13 +51,13 @@ class OperationRemover {
   }
 
  private:
-  void chooseCalls(const std::set<NodeId>& gone, Removal how) {
+  void chooseCalls(const std::set<NodeId>& gone, Removal removal) {
     for (const NodeId id : main()) {
       const Node& node = source_.node(id);
       if (node.op != NodeOp::CallFunction) continue;
       kept_[id.index()] = !gone.contains(id) && !isPartOfGone(node);
       if (const NodeId operand = passthroughOperand(source_, node);
-          how == Removal::Bypass && gone.contains(id) && operand.valid())
+          removal == Removal::Bypass && gone.contains(id) && operand.valid())
         standIn_[id.index()] = standIn_[operand.index()];
     }
   }
@@ -167,8 +167,8 @@ NodeId passthroughOperand(const fx::Program& program, const Node& node) {
 }
 
 Result<fx::ProgramPtr> removeOperations(const fx::ProgramPtr& program, const std::set<NodeId>& gone,
-                                        Removal how) {
-  return OperationRemover(program).without(gone, how);
+                                        Removal removal) {
+  return OperationRemover(program).without(gone, removal);
 }
 
 Result<fx::ProgramPtr> keepOutputs(const fx::ProgramPtr& program,

@@ -168,13 +168,14 @@ class Surveyor {
             lower::isNoAnswer(result.findings.front()));
   }
 
-  void leaveOpen(std::size_t t, std::size_t operation, const lower::BatchResult& why = {}) {
+  void leaveOpen(std::size_t t, std::size_t operation, const lower::BatchResult& reason = {}) {
     const import::DistinctOperation& open = operations_[operation];
-    if (!why.findings.empty())
+    if (!reason.findings.empty())
       survey_.notes.push_back(fmt::format("whether {} ({}) lowers to {} is not known: {}",
                                           subject_.user->node(subject_.userNode(open.first)).target,
                                           counted(open.nodes.size(), "node"),
-                                          lower::name(targets_[t]), why.findings.front().message));
+                                          lower::name(targets_[t]),
+                                          reason.findings.front().message));
     for (const fx::NodeId node : operations_[operation].nodes)
       survey_.unanswered[t].insert(subject_.userNode(node));
   }
@@ -199,7 +200,7 @@ class Surveyor {
     named.node = own;
     named.nodeName = user.name;
     named.target = user.target;
-    BlockedEntry entry = entryOf(targets_[t], named, result.words);
+    BlockedEntry entry = entryOf(targets_[t], named, result.message);
     entry.blocked.types = typesOf(*subject_.program, operation.first);
     for (const fx::NodeId node : operation.nodes)
       entry.blocked.nodes.push_back(subject_.userNode(node));
@@ -256,15 +257,15 @@ std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::No
   return out;
 }
 
-Kind kindOf(const fx::Finding& finding, const std::string& words) {
+Kind kindOf(const fx::Finding& finding, const std::string& message) {
   const std::string& kind = finding.kind;
   if (kind == "not-functionalized") return Kind::NotFunctional;
   if (kind == "not-imported") return Kind::NotImported;
   if (kind == "not-registered") return Kind::NotRegistered;
   if (kind == "illegal-op") return Kind::IllegalOp;
   if (kind == "contract")
-    return words.find("unknown rank") != std::string::npos ||
-                   words.find("unknown dtype") != std::string::npos
+    return message.find("unknown rank") != std::string::npos ||
+                   message.find("unknown dtype") != std::string::npos
                ? Kind::TypesLost
                : Kind::Contract;
   if (kind == "verifier") return Kind::Verifier;
@@ -275,17 +276,17 @@ Kind kindOf(const fx::Finding& finding, const std::string& words) {
 }
 
 BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding& finding,
-                     const std::string& words) {
+                     const std::string& message) {
   BlockedEntry entry;
   Blocked& b = entry.blocked;
   b.target = target;
-  b.kind = kindOf(finding, words);
+  b.kind = kindOf(finding, message);
   b.fxTarget = finding.target;
   b.op = finding.op;
   b.stage = finding.stage;
   b.pass = finding.pass;
   b.message = finding.message;
-  b.engineMessage = words;
+  b.engineMessage = message;
   if (finding.node.valid()) b.nodes = {finding.node};
   return entry;
 }

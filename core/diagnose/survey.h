@@ -54,7 +54,8 @@ Result<Survey> survey(const Subject&, const std::vector<lower::OutputType>& targ
                       const RunContext&);
 
 /// An entry without forms, from a finding: its kind, message, location and nodes.
-BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding&, const std::string& words);
+BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding&,
+                     const std::string& message);
 /// "(f32[1, 4], i64[2]) -> f32[1, 4]": types of a call's tensor and scalar operands and results.
 std::string typesOf(const fx::Program&, fx::NodeId call);
 /// Calls of `program` (rewritten or as read) that originate from the user's nodes `userNodes`;
@@ -62,6 +63,6 @@ std::string typesOf(const fx::Program&, fx::NodeId call);
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes);
 /// The Kind that corresponds to a finding's kind; PatternRefused and NumericType are determined
 /// later.
-Kind kindOf(const fx::Finding&, const std::string& words);
+Kind kindOf(const fx::Finding&, const std::string& message);
 
 }  // namespace fxs::diagnose

@@ -17,7 +17,7 @@ int outcomeRank(const Experiment& x) {
 
 /// What is known of a module that does not lower.
 std::string failureMessage(const lower::BatchResult& r) {
-  if (!r.words.empty()) return r.words;
+  if (!r.message.empty()) return r.message;
   return r.findings.empty() ? "the engine stopped" : r.findings.front().message;
 }
 
@@ -99,7 +99,7 @@ Result<std::vector<TrialOutcome>> TrialRunner::outcomesOf(
     const lower::BatchResult& r = results[i];
     TrialOutcome& outcome = out[whose[i]];
     if (r.isKnown()) outcome.lowers = r.ok();
-    if (!r.ok()) outcome.words = failureMessage(r);
+    if (!r.ok()) outcome.message = failureMessage(r);
     cache_.keep(unknown[i], options, outcome);
   }
   return out;

@@ -39,10 +39,10 @@ std::shared_ptr<session::Snapshot> forChanged(const session::Snapshot& s, const 
 Computed computedOf(const compare::TargetComparison& target,
                     const compare::Comparison& comparison) {
   return {std::string(compare::name(target.verdict)),
-          target.why + (target.fault.empty() ? "" : "; " + target.fault),
+          target.message + (target.fault.empty() ? "" : "; " + target.fault),
           comparison.reference,
           !target.runs.empty(),
-          target.runs.empty() ? std::string() : target.scope.words(),
+          target.runs.empty() ? std::string() : target.scope.message(),
           compare::isAccused(target),
           target.verdict != compare::TargetVerdict::NotCompared ||
               (target.runs.empty() && !target.unanswered)};
@@ -69,7 +69,7 @@ class WrongResults {
                const session::Environment& env, const RunContext& context)
       : s_(*type.snapshot),
         entries_(type.entries),
-        how_(compare),
+        compareOptions_(compare),
         options_(options),
         subject_(type.subject),
         env_(env),
@@ -78,7 +78,7 @@ class WrongResults {
         program_(s_, comparison_->inputs.front().sizes) {}
 
   Result<> run(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
-    FXS_TRY(runner_, numbers::TextRunner::make(s_, how_, env_, context_));
+    FXS_TRY(runner_, numbers::TextRunner::make(s_, compareOptions_, env_, context_));
     return diagnoseTarget(target, diagnosis);
   }
 
@@ -126,7 +126,7 @@ class WrongResults {
       b.stage = target.first->stage;
       b.pass = target.first->pass;
     }
-    b.message = fmt::format("{}: {}", b.fxTarget, wrong.difference.words);
+    b.message = fmt::format("{}: {}", b.fxTarget, wrong.difference.message);
     b.agreement = Agreement::Confirmed;
     out.forms.push_back({{wrong.node, wrong.equal}, nullptr, {}, {}});
     return out;
@@ -140,11 +140,11 @@ class WrongResults {
                                          BlockedEntry& entry) {
     Proposals proposals;
     registerAllChanges(proposals);
-    const Patient patient{subject_, entry.blocked, program_.program->node(wrong.node),
-                          s_.request.file};
+    const BlockedCall call{subject_, entry.blocked, program_.program->node(wrong.node),
+                           s_.request.file};
     std::vector<TriedFix> out;
     const auto expected = values.find(program_.nameOf(program_.userNode(wrong.node)));
-    for (Change& change : proposals.of(patient)) {
+    for (Change& change : proposals.of(call)) {
       if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
       context_.report({"trying fixes for " + entry.blocked.fxTarget, -1});
       Experiment x;
@@ -178,8 +178,8 @@ class WrongResults {
   Result<> tryChange(const numbers::KnownValues& values, const lower::OutputType& to,
                      fx::NodeId node, const tensor::Tensor& expected, const Change& change,
                      Experiment& x) {
-    const auto notRun = [&](std::string why) -> Result<> {
-      x.message = std::move(why);
+    const auto notRun = [&](std::string reason) -> Result<> {
+      x.message = std::move(reason);
       return {};
     };
     const auto changed = changedProgram(
@@ -202,12 +202,12 @@ class WrongResults {
             numbers::runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
     if (!alone.difference) {
       x.outcome = Outcome::Failed;
-      return notRun(alone.why);
+      return notRun(alone.message);
     }
     x.outcome =
         alone.difference->verdict == tensor::Verdict::Same ? Outcome::Passed : Outcome::Failed;
     if (x.outcome == Outcome::Failed)
-      x.message = "it computes another value: " + alone.difference->words;
+      x.message = "it computes another value: " + alone.difference->message;
     return {};
   }
 
@@ -220,7 +220,7 @@ class WrongResults {
         std::find_if(fixes.begin(), fixes.end(), [](const auto& each) { return each.empty(); });
     if (unfixed != fixes.end()) {
       const Blocked& blocked = wrong[static_cast<std::size_t>(unfixed - fixes.begin())]->blocked;
-      diagnosis.computed->why += fmt::format("; no fix was found for {}", blocked.fxTarget);
+      diagnosis.computed->message += fmt::format("; no fix was found for {}", blocked.fxTarget);
       return {};
     }
     const std::size_t rounds =
@@ -258,15 +258,15 @@ class WrongResults {
     if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
     if (!changed) return Attempt{Proof::Disproved, "cannot be made: " + changed.error().message};
     FXS_TRY(const Computed computed,
-            computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target, how_,
-                              env_, context_));
+            computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target,
+                              compareOptions_, env_, context_));
     if (computed.lowers) diagnosis.fixedComputed = computed;
     diagnosis.fixedLowers.reset();
     if (computed.lowers || computed.isKnown) diagnosis.fixedLowers = computed.lowers;
     if (computed.isSame()) return Attempt{Proof::Proved, computed.scope};
     const bool isRefuted = computed.isWrong() || (!computed.lowers && computed.isKnown);
     return Attempt{isRefuted ? Proof::Disproved : Proof::NotTried,
-                   computed.verdict + ", " + computed.why};
+                   computed.verdict + ", " + computed.message};
   }
 
   /// `with`: what was changed.
@@ -289,7 +289,7 @@ class WrongResults {
 
   const session::Snapshot& s_;
   std::vector<BlockedEntry>& entries_;
-  const numbers::CompareOptions& how_;
+  const numbers::CompareOptions& compareOptions_;
   const DiagnoseOptions& options_;
   const Subject& subject_;
   const session::Environment& env_;
@@ -314,11 +314,11 @@ Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& su
   FXS_TRY(next->imported,
           import::importProgram(*changed, session::importOptionsOf(*next, context), context));
   next->lowering = nullptr;
-  numbers::CompareOptions how = compareOptions;
-  how.targets = {to};
-  how.findFirst = how.findEvery = how.keepValues = false;
-  how.onPart = {};
-  const auto comparison = numbers::compare(next, how, env, context);
+  numbers::CompareOptions chosen = compareOptions;
+  chosen.targets = {to};
+  chosen.findFirst = chosen.findEvery = chosen.keepValues = false;
+  chosen.onPart = {};
+  const auto comparison = numbers::compare(next, chosen, env, context);
   if (comparison) return computedOf((*comparison)->targets.front(), **comparison);
   if (isFatal(comparison.error())) return tl::unexpected<Error>(comparison.error());
   return Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)),
@@ -337,20 +337,20 @@ Result<> diagnoseResults(const session::SnapshotPtr& snapshot,
                          const RunContext& context) {
   if (!snapshot->rewritten)
     return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
-  numbers::CompareOptions how = compareOptions;
-  how.onPart = {};
-  how.targets = loweredTypes(out);
-  if (how.targets.empty()) {
+  numbers::CompareOptions chosen = compareOptions;
+  chosen.onPart = {};
+  chosen.targets = loweredTypes(out);
+  if (chosen.targets.empty()) {
     if (std::none_of(out.targets.begin(), out.targets.end(),
                      [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
       out.notes.emplace_back(
           "what the program computes is not known: it reaches none of the output types");
     return {};
   }
-  how.keepValues = true;
-  how.findEvery = true;
+  chosen.keepValues = true;
+  chosen.findEvery = true;
   context.report({"comparing what the program computes", -1});
-  const auto compared = numbers::compare(snapshot, how, env, context);
+  const auto compared = numbers::compare(snapshot, chosen, env, context);
   if (!compared && isFatal(compared.error())) return tl::unexpected<Error>(compared.error());
   if (!compared) {
     out.notes.push_back("what the program computes is not known: " + compared.error().message);
@@ -364,7 +364,7 @@ Result<> diagnoseResults(const session::SnapshotPtr& snapshot,
       if (types[t].target() != target.to) continue;
       out.targets[t].computed = computedOf(target, *comparison);
       if (compare::kindOf(target).empty()) continue;
-      const auto done = WrongResults(types[t], comparison, how, options, env, context)
+      const auto done = WrongResults(types[t], comparison, chosen, options, env, context)
                             .run(target, out.targets[t]);
       if (!done && isFatal(done.error())) return done;
       if (!done)

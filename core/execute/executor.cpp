@@ -123,7 +123,7 @@ Result<Execution> CompilingExecutor::execute(const Call& call, const RunContext&
   out.commands = compiled.commands;
   if (compiled.end.outcome) {
     out.outcome = *compiled.end.outcome;
-    out.why = compiled.end.why;
+    out.message = compiled.end.message;
     out.node = compiled.end.node;
     return out;
   }

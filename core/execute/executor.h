@@ -90,8 +90,8 @@ struct Assertion {
 struct Execution {
   Outcome outcome = Outcome::NotSupported;
   std::vector<tensor::Tensor>
-      results;      ///< all of the function, in order; scalars have rank 0, integers are signed
-  std::string why;  ///< one line unless Ran
+      results;          ///< all of the function, in order; scalars have rank 0, integers are signed
+  std::string message;  ///< one line unless Ran
   fx::NodeId node;  ///< where it crashed or was refused, in the user's program, if a message has a
                     ///< location
   std::optional<Assertion> failed;               ///< if it crashed for that

@@ -53,12 +53,12 @@ class Iree final : public CompilingExecutor {
     if (!verified_) FXS_CHECK(verifyIree(tools_));
     verified_ = true;
     CompiledProgram out;
-    const auto refuse = [&](std::string why) {
+    const auto refuse = [&](std::string reason) {
       out.end.outcome = Outcome::NotSupported;
-      out.end.why = std::move(why);
+      out.end.message = std::move(reason);
       return out;
     };
-    if (std::string why = refuses(call.text); !why.empty()) return refuse(std::move(why));
+    if (std::string reason = refuses(call.text); !reason.empty()) return refuse(std::move(reason));
     auto lifted = weightsAsArguments(call.text, call.function);
     if (!lifted) return refuse(lifted.error().message);
     auto signature = signatureOf(lifted->text, call.function);
@@ -70,7 +70,7 @@ class Iree final : public CompilingExecutor {
     std::chrono::duration<double> before{0};
     if (tosa) {
       FXS_TRY(Converted same, generic(text, tools_, directory_, call.limits, runner_, context));
-      if (same.end.outcome) return refuse(same.end.why);
+      if (same.end.outcome) return refuse(same.end.message);
       text = std::move(same.text);
       before += same.end.seconds;
     }
@@ -288,7 +288,7 @@ class Iree final : public CompilingExecutor {
     step.reads = {folder()};
     auto given = inputs(arguments, compiled.signature, stem);
     if (!given && given.error().code == ErrorCode::Unsupported) {
-      out.why = given.error().message;
+      out.message = given.error().message;
       return {};
     }
     if (!given) return tl::unexpected<Error>(given.error());
@@ -309,7 +309,7 @@ class Iree final : public CompilingExecutor {
     out.runTime = end.seconds;
     if (end.outcome) {
       out.outcome = *end.outcome;
-      out.why = end.why;
+      out.message = end.message;
       out.node = end.node;
       // The runtime refuses an argument or a result: nothing that the program did.
       if (end.err.find("INVALID_ARGUMENT; parsing") != std::string::npos ||
@@ -322,7 +322,7 @@ class Iree final : public CompilingExecutor {
       auto value = readResult(files[r], compiled.signature.results[r], call.limits, context);
       if (!value) {
         out.outcome = Outcome::NotSupported;
-        out.why = value.error().message;
+        out.message = value.error().message;
         out.results.clear();
         return {};
       }

@@ -220,12 +220,12 @@ class Llvm final : public CompilingExecutor {
  private:
   Result<CompiledProgram> compile(const Call& call, const RunContext& context) override {
     CompiledProgram out;
-    const auto refuse = [&](std::string why) {
+    const auto refuse = [&](std::string reason) {
       out.end.outcome = Outcome::NotSupported;
-      out.end.why = std::move(why);
+      out.end.message = std::move(reason);
       return out;
     };
-    if (std::string why = refuses(call.text); !why.empty()) return refuse(std::move(why));
+    if (std::string reason = refuses(call.text); !reason.empty()) return refuse(std::move(reason));
     auto lifted = weightsAsArguments(call.text, call.function);
     if (!lifted) return refuse(lifted.error().message);
     auto signature = signatureOf(lifted->text, call.function);
@@ -248,8 +248,8 @@ class Llvm final : public CompilingExecutor {
   /// Converts the dialects that LLVM's pipeline does not lower.
   Result<Converted> forLlvm(Converted from, const Signature& signature, const Call& call,
                             const RunContext& context) {
-    const auto refuse = [](std::string why) {
-      return Converted{{}, {Outcome::NotSupported, std::move(why), {}, {}, {}}};
+    const auto refuse = [](std::string reason) {
+      return Converted{{}, {Outcome::NotSupported, std::move(reason), {}, {}, {}}};
     };
     const auto convert = [&](const auto& conversion) -> Result<bool> {
       FXS_TRY(Converted done,
@@ -370,11 +370,11 @@ class Llvm final : public CompilingExecutor {
     };
     if (end.outcome) {
       out.outcome = *end.outcome;
-      out.why = end.why;
+      out.message = end.message;
       out.node = end.node;
       if (!end.node.valid() && end.outcome == Outcome::Crashed)
         out.failed = failedAssertion(call.text, end.err);
-      if (out.failed) out.why = "an assertion of the text fails: " + out.failed->message;
+      if (out.failed) out.message = "an assertion of the text fails: " + out.failed->message;
       clean();
       return {};
     }
@@ -396,14 +396,14 @@ class Llvm final : public CompilingExecutor {
       tensor::Tensor value;
       value.dtype = type.dtype;
       const std::int64_t rank = integer();
-      bool whole = rank == static_cast<std::int64_t>(type.sizes.size());
-      for (std::int64_t d = 0; whole && d < rank; ++d) value.sizes.push_back(integer());
-      const auto count = whole ? tensor::elementCount(value.sizes) : std::nullopt;
+      bool complete = rank == static_cast<std::int64_t>(type.sizes.size());
+      for (std::int64_t d = 0; complete && d < rank; ++d) value.sizes.push_back(integer());
+      const auto count = complete ? tensor::elementCount(value.sizes) : std::nullopt;
       const auto length = count ? *count * static_cast<std::uint64_t>(facts(type.dtype).bytes) : 0;
-      whole = count && *count <= bytes.size() && length <= bytes.size();
-      if (!whole) {
+      complete = count && *count <= bytes.size() && length <= bytes.size();
+      if (!complete) {
         out.outcome = Outcome::Crashed;
-        out.why = "its results are incomplete";
+        out.message = "its results are incomplete";
         out.results.clear();
         return {};
       }

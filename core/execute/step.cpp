@@ -50,24 +50,24 @@ void explain(StepEnd& end, const std::string& program, bool crashed) {
     std::string_view rest = std::string_view(said).substr(at + kCheck.size());
     const std::string op = firstLine(rest);
     const std::size_t caret = rest.find("\n^");
-    end.why = (caret == std::string_view::npos ? std::string("a run-time check failed")
-                                               : firstLine(rest.substr(caret + 2))) +
-              ": " + op;
+    end.message = (caret == std::string_view::npos ? std::string("a run-time check failed")
+                                                   : firstLine(rest.substr(caret + 2))) +
+                  ": " + op;
     end.node = nodeIn(rest);
     return;
   }
   const mlir::EngineLog log = mlir::parseEngineLog(end.err);
   for (const mlir::EngineDiagnostic& diagnostic : log.diagnostics)
     if (diagnostic.severity == "error") {
-      end.why = program + ": " + firstLine(diagnostic.message);
+      end.message = program + ": " + firstLine(diagnostic.message);
       end.node = diagnostic.node;
       return;
     }
   if (const std::string linker = linkerError(end.err); !linker.empty())
-    end.why = program + ": " + linker;
-  else if (!log.fatal.empty()) end.why = program + ": " + firstLine(log.fatal);
+    end.message = program + ": " + linker;
+  else if (!log.fatal.empty()) end.message = program + ": " + firstLine(log.fatal);
   else if (const std::string line = firstLine(said); !line.empty() && !crashed)
-    end.why = program + ": " + line;
+    end.message = program + ": " + line;
 }
 
 Command commandOf(const Step& step) {
@@ -99,9 +99,9 @@ bool saysOutOfMemory(const std::string& err) {
 Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
                         const RunContext& context) {
   StepEnd out;
-  const auto ended = [&](Outcome outcome, std::string why) {
+  const auto ended = [&](Outcome outcome, std::string reason) {
     out.outcome = outcome;
-    out.why = std::move(why);
+    out.message = std::move(reason);
     return std::move(out);
   };
   const std::string file = step.argv.front().substr(step.argv.front().rfind('/') + 1);
@@ -116,7 +116,7 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   out.out = exit->out;
   out.err = exit->err;
   if (exit->ok()) return out;
-  if (wasKilled(*exit)) return ended(Outcome::NotSupported, program + " " + wordsOfKill(*exit));
+  if (wasKilled(*exit)) return ended(Outcome::NotSupported, program + " " + killMessage(*exit));
   switch (exit->reason) {
     case ExitReason::TimedOut:
       return ended(Outcome::TimedOut, program + " did not end in " +
@@ -127,10 +127,10 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
       return ended(Outcome::OutOfMemory,
                    program + " exceeded the limit of output or processes of an executor");
     case ExitReason::Exited:
-      out.why = program + " ended with exit code " + std::to_string(exit->status);
+      out.message = program + " ended with exit code " + std::to_string(exit->status);
       break;
     case ExitReason::Signalled:
-      out.why = program + " crashed (signal " + std::to_string(exit->signal) + ")";
+      out.message = program + " crashed (signal " + std::to_string(exit->signal) + ")";
       break;
   }
   explain(out, program, exit->reason == ExitReason::Signalled);

@@ -22,7 +22,7 @@ struct Step {
 };
 struct StepEnd {
   std::optional<Outcome> outcome;  ///< std::nullopt: it ended well
-  std::string why;
+  std::string message;
   fx::NodeId node;
   std::string out, err;
   std::chrono::duration<double> seconds{0};

@@ -69,9 +69,9 @@ std::vector<PinnedWheel> pinnedIreeWheels() {
   std::vector<PinnedWheel> out;
   std::istringstream lines{std::string(resource::pinnedNumbers())};
   for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
+    std::istringstream stream(line);
     std::string kind, name, version, sha256;
-    if (words >> kind >> name >> version >> sha256 && kind == "wheel")
+    if (stream >> kind >> name >> version >> sha256 && kind == "wheel")
       out.push_back({name + "==" + version, sha256});
   }
   return out;
@@ -88,8 +88,9 @@ Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& f
     FXS_TRY(const auto zip, ZipReader::open(std::move(bytes), fs::path(wheel).filename().string()));
     for (const ZipEntry& entry : zip->entries()) {
       const fs::path member(entry.name);
-      const std::string program = member.filename().string(), place = member.parent_path().string();
-      if ((place != "iree/compiler/_mlir_libs" && place != "iree/_runtime_libs") ||
+      const std::string program = member.filename().string(),
+                        directory = member.parent_path().string();
+      if ((directory != "iree/compiler/_mlir_libs" && directory != "iree/_runtime_libs") ||
           missing.erase(program) == 0)
         continue;
       context.report({"unpacking " + program, -1});

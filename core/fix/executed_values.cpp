@@ -31,7 +31,7 @@ class ExecutedValues {
     FXS_TRY(file_, session::advance(fixed_.snapshot, session::Phase::Import, env_, context_));
     FXS_TRY(const bool found, lowerBoth());
     if (!found) {
-      fixed_.values.whyNot =
+      fixed_.values.reason =
           "the original lowers to no output type without the changes; give --python PATH";
       return {};
     }
@@ -43,7 +43,7 @@ class ExecutedValues {
     for (const compare::Inputs& set : inputs_) FXS_CHECK(compareSet(set, *ofUser, *ofFixed));
     if (fixed_.values.results > 0) return {};
     fixed_.values = {};
-    fixed_.values.whyNot = whyNot_.empty() ? "no executor runs both programs" : whyNot_;
+    fixed_.values.reason = reason_.empty() ? "no executor runs both programs" : reason_;
     return {};
   }
 
@@ -95,7 +95,7 @@ class ExecutedValues {
 
   bool ran(const Executed& executed) {
     if (executed.run.outcome == execute::Outcome::Ran) return true;
-    if (whyNot_.empty()) whyNot_ = executed.run.why;
+    if (reason_.empty()) reason_ = executed.run.message;
     return false;
   }
 
@@ -114,7 +114,7 @@ class ExecutedValues {
         if (difference.verdict > tensor::Verdict::Suspicious)
           fixed_.values.differences.push_back(
               {result.valid() ? changed.nameOf(changed.userNode(result)) : name,
-               compare::label(set), difference.words,
+               compare::label(set), difference.message,
                difference.verdict == tensor::Verdict::Differs});
         break;
       }
@@ -129,7 +129,7 @@ class ExecutedValues {
   SnapshotPtr file_;                ///< the fixed program, imported
   SnapshotPtr imported_;            ///< the user's program, for the output type of `original_`
   LoweredText original_, changed_;  ///< what is run
-  std::string whyNot_;              ///< why the first that did not run did not
+  std::string reason_;              ///< why the first that did not run did not
 };
 
 }  // namespace
@@ -138,7 +138,7 @@ Result<> compareExecuted(const SnapshotPtr& user, const std::vector<compare::Inp
                          FixedProgram& fixed, const session::Environment& env,
                          const RunContext& context) {
   if (const auto empty = weightsWithoutValues(*user->rewritten->program); !empty.nodes.empty()) {
-    fixed.values.whyNot = "weights have no values: " + empty.whyNot;
+    fixed.values.reason = "weights have no values: " + empty.reason;
     return {};
   }
   return ExecutedValues(user, inputs, fixed, env, context).compare();

@@ -65,7 +65,7 @@ class Fixer {
     FXS_CHECK(checkAsTorchMlir());
     WeightsWithoutValues empty = weightsWithoutValues(out_.program());
     if (out_.pythonStop.empty() && !empty.nodes.empty())
-      out_.pythonStop = "a decomposition table gives weights no values: " + empty.whyNot;
+      out_.pythonStop = "a decomposition table gives weights no values: " + empty.reason;
     FXS_CHECK(checkPython());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
     if (!empty.nodes.empty())
@@ -73,7 +73,7 @@ class Fixer {
           {options_.targets.front(), "placeholder", std::move(empty.nodes),
            "write zeros as the values of these weights",
            "what it computes means nothing until their values are set, with load_state_dict()",
-           "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
+           "torch-mlir imports weights with values, and these have none here: " + empty.reason,
            diagnose::Verified::WholeLowers});
     if (!options_.python.empty()) {
       const std::vector<FixedTarget> before = out_.targets;
@@ -158,7 +158,7 @@ class Fixer {
       return out;
     };
     const auto left = refusedAt(*after);
-    for (const auto& [id, why] : refusedAt(*before)) {
+    for (const auto& [id, reason] : refusedAt(*before)) {
       if (left.contains(id)) continue;
       const fx::Node& node = base_->capture->program->node(id);
       const bool isScalar = node.val.symbol() != nullptr;
@@ -168,9 +168,9 @@ class Fixer {
                               isScalar ? "compute it by a function that the importer has"
                                        : "clone the weights before the list",
                               "",
-                              why});
+                              reason});
       if (out_.pythonStop.empty())
-        out_.pythonStop = why + ", as the original has it ('" + node.name + "')";
+        out_.pythonStop = reason + ", as the original has it ('" + node.name + "')";
     }
     out_.snapshot = withProgram(out_.snapshot, std::move(after));
     return {};
@@ -184,7 +184,7 @@ class Fixer {
     for (FixedTarget& target : out_.targets) {
       if (!target.lowers) continue;
       target.lowers = target.isKnown = false;
-      target.why =
+      target.message =
           reader.target + " ('" + reader.name +
           "') reads elements in the order of memory, and the strides of its operand are unknown";
     }
@@ -203,7 +203,7 @@ class Fixer {
   }
 
   struct Outcome {
-    std::string why;  ///< "" if it lowers, and if that was not asked
+    std::string message;  ///< "" if it lowers, and if that was not asked
     bool isKnown = true;
     bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with
                              ///< buffers as constants, for one
@@ -256,7 +256,7 @@ class Fixer {
       if (!stops(t, outcomes[t])) continue;
       out_.targets[t].lowers = false;
       out_.targets[t].isKnown = outcomes[t].isKnown;
-      out_.targets[t].why = outcomes[t].why;
+      out_.targets[t].message = outcomes[t].message;
     }
     return {};
   }
@@ -271,8 +271,8 @@ class Fixer {
     std::vector<lower::OutputType> gained;
     bool loses = false;
     for (std::size_t t = 0; t < before.size(); ++t) {
-      if (stops(t, before[t]) && now[t].why.empty()) gained.push_back(out_.targets[t].target);
-      loses |= before[t].why.empty() && !now[t].why.empty();
+      if (stops(t, before[t]) && now[t].message.empty()) gained.push_back(out_.targets[t].target);
+      loses |= before[t].message.empty() && !now[t].message.empty();
     }
     if (gained.empty() || loses) return before;
     const std::string& of =
@@ -287,7 +287,7 @@ class Fixer {
 
   /// Whether the fixed program lowers to the target, but not as torch-mlir imports it.
   bool stops(std::size_t target, const Outcome& outcome) const {
-    return out_.targets[target].lowers && !outcome.why.empty();
+    return out_.targets[target].lowers && !outcome.message.empty();
   }
 
   /// Where a decomposition table does less than the file: to which output types the user's program
@@ -299,7 +299,7 @@ class Fixer {
       FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));
       bool any = false;
       for (std::size_t t = 0; t < outcomes.size(); ++t) {
-        out_.targets[t].byPython = outcomes[t].why.empty();
+        out_.targets[t].byPython = outcomes[t].message.empty();
         any |= out_.targets[t].lowers && out_.targets[t].byPython;
       }
       if (!any)
@@ -351,7 +351,7 @@ class Fixer {
       FXS_TRY(const session::SnapshotPtr done, lowered(checked, target.target));
       outcome = outcomeOf(*done);
       // Where it does not lower here, but nothing is said of its text either.
-      outcome.onlyThere = !target.lowers && outcome.why.empty() && done->contract.empty();
+      outcome.onlyThere = !target.lowers && outcome.message.empty() && done->contract.empty();
     }
     return out;
   }
@@ -383,7 +383,7 @@ class Fixer {
         breached_.insert(target);
       else breached_.erase(target);
       if (result.lowers) {
-        result.why.clear();
+        result.message.clear();
         std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == target; });
         break;
       }
@@ -399,7 +399,7 @@ class Fixer {
       out_.changes.resize(changesBefore);
       result.lowers = false;
       result.isKnown = lower::isKnown(again->lowering->stages);
-      result.why =
+      result.message =
           (result.isKnown ? "its changes keep the program from "
                           : "whether the program still lowers with its changes is not known: ") +
           std::string(lower::name(earlier.target));
@@ -411,15 +411,16 @@ class Fixer {
   /// One diagnosis. Whether there was a change that is not applied yet.
   Result<bool> applyWhatHelps(const session::SnapshotPtr& now, FixedTarget& result) {
     std::vector<diagnose::Fix> fixes;
-    diagnose::DiagnoseOptions how;
-    how.targets = {result.target};
-    how.budget = options_.budget;
-    how.applied = applied_;
-    how.fixesOnly = true;
-    how.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) {
+    diagnose::DiagnoseOptions chosen;
+    chosen.targets = {result.target};
+    chosen.budget = options_.budget;
+    chosen.applied = applied_;
+    chosen.fixesOnly = true;
+    chosen.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) {
       fixes = found;
     };
-    FXS_TRY(const diagnose::DiagnosisPtr diagnosis, diagnose::diagnose(now, how, env_, context_));
+    FXS_TRY(const diagnose::DiagnosisPtr diagnosis,
+            diagnose::diagnose(now, chosen, env_, context_));
     if (!diagnosis->complete)
       return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "stopped", {}});
     std::set<std::size_t> helped;
@@ -440,7 +441,7 @@ class Fixer {
       out_.blocked.push_back(blocked);
       if (first == nullptr) first = &blocked;
     }
-    result.why =
+    result.message =
         first != nullptr ? first->message : "it stops at " + diagnosis->targets.front().stoppedAt;
     return isNew;
   }
@@ -563,8 +564,8 @@ class Alternatives {
       FXS_TRY(const FixedProgramPtr single, Fixer(own, alone, env_, context_).run());
       if (!single->targets.front().lowers) continue;
       const std::string name(lower::name(target.target));
-      target.why = "not in one file with " + others(*fixed, target.target) + ": " + target.why +
-                   "; it lowers in a file of its own: fix --to " + name;
+      target.message = "not in one file with " + others(*fixed, target.target) + ": " +
+                       target.message + "; it lowers in a file of its own: fix --to " + name;
     }
     return FixedProgramPtr(std::move(out));
   }
@@ -614,13 +615,13 @@ Result<> writeFixed(const FixedProgram& fixed, const std::string& path, const Ru
   std::error_code ignored;
   if (std::filesystem::equivalent(path, fixed.snapshot->request.file, ignored))
     return fail(ErrorCode::Usage, path + ": is the program that is fixed; write to another file");
-  write::Pt2Options how;
-  how.name = "fixed";
-  how.withBytes = [](const fx::Weight& weight) { return weight.readable; };
-  how.bytes = [&](const fx::Weight& weight) {
+  write::Pt2Options chosen;
+  chosen.name = "fixed";
+  chosen.withBytes = [](const fx::Weight& weight) { return weight.readable; };
+  chosen.bytes = [&](const fx::Weight& weight) {
     return capture.weights->read(weight, session::kWeightBytes, context);
   };
-  return write::writePt2(path, fixed.program(), how, context);
+  return write::writePt2(path, fixed.program(), chosen, context);
 }
 
 }  // namespace fxs::fix

@@ -36,7 +36,7 @@ struct FixedValues {
   std::vector<std::string> sets;  ///< of inputs for which results were compared
   std::size_t results = 0;        ///< that were compared, of all sets
   std::vector<Difference> differences;
-  std::string whyNot;  ///< why nothing was compared; "" if something was, and if it was not to be
+  std::string reason;  ///< why nothing was compared; "" if something was, and if it was not to be
   bool isWrong() const {
     return std::any_of(differences.begin(), differences.end(),
                        [](const Difference& d) { return d.isWrong; });
@@ -46,7 +46,7 @@ struct FixedValues {
 struct FixedTarget {
   lower::OutputType target;
   bool lowers = false;  ///< the fixed program
-  std::string why;      ///< one line if it does not
+  std::string message;  ///< one line if it does not
   /// False if it lowers here and nothing says what PyTorch or torch-mlir make of the file, for the
   /// reason `why`; `lowers` is false then.
   bool isKnown = true;
@@ -57,7 +57,7 @@ struct FixedTarget {
   /// "lowers", "lowers, but ..", "does not lower: ..", "is not known to lower: .."
   std::string text() const {
     if (lowers) return warnings.empty() ? "lowers" : "lowers, but " + joined(warnings, "; ");
-    return (isKnown ? "does not lower: " : "is not known to lower: ") + why;
+    return (isKnown ? "does not lower: " : "is not known to lower: ") + message;
   }
 };
 

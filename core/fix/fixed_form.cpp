@@ -427,7 +427,7 @@ WeightsWithoutValues weightsWithoutValues(const fx::Program& program) {
   for (const fx::InputSpec& spec : program.inputs) {
     const fx::Weight* weight = spec.target.empty() ? nullptr : program.findWeight(spec.target);
     if (weight == nullptr || weight->readable) continue;
-    if (out.nodes.empty()) out.whyNot = weight->whyNot;
+    if (out.nodes.empty()) out.reason = weight->reason;
     out.nodes.push_back(program.originOf(program.node(spec.node)).id);
   }
   return out;

@@ -44,7 +44,7 @@ fx::ProgramPtr onCpu(const fx::ProgramPtr&);
 fx::ProgramPtr withAttributeNames(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed);
 struct WeightsWithoutValues {
   std::vector<fx::NodeId> nodes;  ///< the user's placeholders
-  std::string whyNot;             ///< of the first
+  std::string reason;             ///< of the first
 };
 /// Weights of which the file has no values that can be read.
 WeightsWithoutValues weightsWithoutValues(const fx::Program&);

@@ -68,11 +68,11 @@ class FixedValuesComparer {
     }
     if (out.results > 0 || !out.differences.empty()) return;
     if (!out.sets.empty()) {
-      out.whyNot = whyNot_.empty() ? "PyTorch computed no result of the fixed program" : whyNot_;
+      out.reason = reason_.empty() ? "PyTorch computed no result of the fixed program" : reason_;
       return;
     }
     const std::string raised = expected_.raised(0);
-    out.whyNot = raised.empty() ? "PyTorch did not end: " + found_.front().stopped
+    out.reason = raised.empty() ? "PyTorch did not end: " + found_.front().stopped
                                 : "for all inputs, " + raised;
   }
 
@@ -87,7 +87,7 @@ class FixedValuesComparer {
   void compareResult(std::size_t inputs, std::size_t result, FixedValues& out) {
     const numbers::Expected expected = expected_.of(0, inputs, result);
     if (!expected.value) {
-      if (whyNot_.empty()) whyNot_ = c_.resultName(result) + ": " + expected.whyNot;
+      if (reason_.empty()) reason_ = c_.resultName(result) + ": " + expected.reason;
       return;
     }
     const std::string name = c_.resultName(result), set = compare::label(inputs_[inputs]);
@@ -101,7 +101,7 @@ class FixedValuesComparer {
         expected_.judged(inputs, *value, *expected.value, c_.results[result]);
     if (difference.verdict <= tensor::Verdict::Suspicious) return;
     const fx::NodeId node = c_.userNode(c_.results[result]);
-    out.differences.push_back({node.valid() ? c_.nameOf(node) : name, set, difference.words,
+    out.differences.push_back({node.valid() ? c_.nameOf(node) : name, set, difference.message,
                                difference.verdict == tensor::Verdict::Differs});
   }
 
@@ -127,7 +127,7 @@ class FixedValuesComparer {
   const std::string nothing_;
   numbers::ExpectedResults expected_;
   std::map<std::size_t, std::vector<double>> scales_;
-  std::string whyNot_;  ///< of the first result that is not compared
+  std::string reason_;  ///< of the first result that is not compared
 };
 
 /// The sets of inputs on which both programs are compared: of the static sizes, where the change is
@@ -180,7 +180,7 @@ Result<> compareFixedValues(const std::string& python, const session::SnapshotPt
   if (done) return {};
   if (endsAll(done.error())) return done;
   fixed.values = {};
-  fixed.values.whyNot = done.error().message;
+  fixed.values.reason = done.error().message;
   return {};
 }
 

@@ -75,7 +75,7 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed,
     if (answer == answers.errorByType.end()) continue;
     target.lowers = answer->second.empty();
     target.isKnown = true;
-    target.why = target.lowers ? "" : "torch-mlir itself: " + answer->second;
+    target.message = target.lowers ? "" : "torch-mlir itself: " + answer->second;
   }
   return {};
 }

@@ -71,10 +71,11 @@ void spendNode(const Program& program, const Node& node, const RunContext& conte
   // The name is formatted only for the error.
   const bool enough =
       context.budget->left(Resource::Nodes) > 0 && context.budget->left(Resource::Values) >= cost;
-  const std::string what = enough ? std::string() : "node '" + node.name + "'";
-  context.spend(Resource::Nodes, 1, enough ? std::string_view(node.name) : std::string_view(what));
+  const std::string subject = enough ? std::string() : "node '" + node.name + "'";
+  context.spend(Resource::Nodes, 1,
+                enough ? std::string_view(node.name) : std::string_view(subject));
   context.spend(Resource::Values, cost,
-                enough ? std::string_view(node.name) : std::string_view(what));
+                enough ? std::string_view(node.name) : std::string_view(subject));
 }
 
 std::uint64_t costOfParsing(std::string_view expression) {

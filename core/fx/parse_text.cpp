@@ -292,7 +292,7 @@ class ProgramText {
     for (const SymInt& size : tensor.sizes) out.sizes.push_back(size.hint().value_or(0));
     for (const SymInt& stride : tensor.strides) out.strides.push_back(stride.hint().value_or(0));
     out.readable = false;
-    out.whyNot = "the program was written as text";
+    out.reason = "the program was written as text";
     return out;
   }
 

@@ -14,17 +14,17 @@ bool sameLayout(const Weight& a, const Weight& b) {
          a.storageOffset == b.storageOffset;
 }
 
-__extension__ typedef __int128 Place;
+__extension__ typedef __int128 Position;
 
 /// The bytes of the storage from the first to the last that a weight views: [begin, end).
-std::pair<Place, Place> extentOf(const Weight& weight) {
-  Place first = weight.storageOffset, last = first;
+std::pair<Position, Position> extentOf(const Weight& weight) {
+  Position first = weight.storageOffset, last = first;
   for (std::size_t i = 0; i < weight.sizes.size() && i < weight.strides.size(); ++i) {
     if (weight.sizes[i] <= 0) return {0, 0};
-    const Place reach = static_cast<Place>(weight.sizes[i] - 1) * weight.strides[i];
+    const Position reach = static_cast<Position>(weight.sizes[i] - 1) * weight.strides[i];
     (reach < 0 ? first : last) += reach;
   }
-  const Place width = std::max(facts(weight.dtype).bytes, 1);
+  const Position width = std::max(facts(weight.dtype).bytes, 1);
   return {first * width, (last + 1) * width};
 }
 
@@ -82,7 +82,7 @@ void SharedWeights::addStorage(std::vector<Input> inputs) {
     }
     group.clear();
   };
-  Place end = 0;
+  Position end = 0;
   for (const Input& input : inputs) {
     const auto [begin, past] = extentOf(*input.weight);
     if (begin == past) continue;  // without elements

@@ -32,18 +32,18 @@ Result<ProgramPtr> singleCall(const ProgramPtr& program, NodeId call) {
     values.emplace_back(id);
     return true;
   };
-  bool whole = true;
+  bool complete = true;
   if (const ValueList* parts = node.val.list()) {
     for (std::size_t i = 0; i < parts->size(); ++i) {
       const NodeId item =
           part.builder().getitem(main, node.name + "_" + std::to_string(i), result, i, (*parts)[i]);
       part.builder().node(item).origin = origin;
-      whole &= add((*parts)[i], item);
+      complete &= add((*parts)[i], item);
     }
   } else {
-    whole = add(node.val, result);
+    complete = add(node.val, result);
   }
-  if (!whole)
+  if (!complete)
     return fail(ErrorCode::InvalidInput, "node '" + node.name + "' has a result of unknown type");
   part.output(std::move(values), node.graph);
   return std::move(part).finish();

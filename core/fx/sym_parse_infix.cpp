@@ -194,11 +194,11 @@ class InfixParser {
   }
 
  private:
-  tl::unexpected<Error> wrong(const std::string& what) const {
+  tl::unexpected<Error> wrong(const std::string& message) const {
     return fail(ErrorCode::InvalidInput, "symbolic expression '" +
                                              std::string(text_.substr(0, 60)) +
                                              (text_.size() > 60 ? ".." : "") + "' at offset " +
-                                             std::to_string(at_) + ": " + what);
+                                             std::to_string(at_) + ": " + message);
   }
   void skipSpace() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -244,12 +244,12 @@ class InfixParser {
       while (at_ < text_.size() && isDigit(text_[at_])) ++at_;
     }
     std::string_view word = text_.substr(begin, at_ - begin);
-    std::int64_t whole = 0;
-    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), whole);
+    std::int64_t integer = 0;
+    auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), integer);
     if (end == word.data() + word.size())
-      return value(
-          {error == std::errc() ? SymExpr::integerOf(whole) : SymExpr::call(std::string(word), {}),
-           1});
+      return value({error == std::errc() ? SymExpr::integerOf(integer)
+                                         : SymExpr::call(std::string(word), {}),
+                    1});
     const auto real = numberFrom<double>(word);
     if (!real) return wrong("'" + std::string(word) + "' is not a number");
     return value({SymExpr::floatOf(*real), 1});

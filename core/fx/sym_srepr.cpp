@@ -43,11 +43,11 @@ class SreprParser {
   }
 
  private:
-  tl::unexpected<Error> wrong(const std::string& what) const {
+  tl::unexpected<Error> wrong(const std::string& message) const {
     std::string shown(text_.substr(0, 60));
     return fail(ErrorCode::InvalidInput, "symbolic expression '" + shown +
                                              (text_.size() > 60 ? ".." : "") + "' at offset " +
-                                             std::to_string(at_) + ": " + what);
+                                             std::to_string(at_) + ": " + message);
   }
   void skipSpace() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;

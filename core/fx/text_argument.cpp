@@ -105,10 +105,10 @@ Result<Argument> TextCursor::number() {
     ++at_;
     return Argument(std::complex<double>(0, real->first));
   }
-  std::int64_t whole = 0;
-  if (std::from_chars(text.data(), text.data() + text.size(), whole).ptr ==
+  std::int64_t integer = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), integer).ptr ==
       text.data() + text.size())
-    return Argument(whole);
+    return Argument(integer);
   return Argument(real->first);
 }
 

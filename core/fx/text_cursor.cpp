@@ -11,13 +11,14 @@ namespace {
 constexpr std::size_t kShownOfLine = 40;  // characters of the line in a message
 }
 
-tl::unexpected<Error> TextCursor::wrong(std::string what) const {
-  return fail(ErrorCode::InvalidInput, "line " + std::to_string(number_) + ": " + std::move(what));
+tl::unexpected<Error> TextCursor::wrong(std::string message) const {
+  return fail(ErrorCode::InvalidInput,
+              "line " + std::to_string(number_) + ": " + std::move(message));
 }
 
-tl::unexpected<Error> TextCursor::expected(std::string_view what) const {
+tl::unexpected<Error> TextCursor::expected(std::string_view message) const {
   std::string rest(line_.substr(std::min(at_, line_.size()), kShownOfLine));
-  return wrong("expected " + std::string(what) + ", got " +
+  return wrong("expected " + std::string(message) + ", got " +
                (rest.empty() ? "the end of the line" : "'" + rest + "'"));
 }
 

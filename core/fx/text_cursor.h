@@ -15,9 +15,9 @@ class TextCursor {
   TextCursor(std::string_view line, std::size_t number) : line_(line), number_(number) {}
 
   /// InvalidInput: "line 3: <what>".
-  tl::unexpected<Error> wrong(std::string what) const;
+  tl::unexpected<Error> wrong(std::string message) const;
   /// "line 3: expected <what>, got '<the rest>'".
-  tl::unexpected<Error> expected(std::string_view what) const;
+  tl::unexpected<Error> expected(std::string_view message) const;
 
   /// From now on, bare names in arguments are nodes, as in the short form and after "return";
   /// otherwise nodes have a '%'.

@@ -19,10 +19,10 @@ std::string_view TextCursor::balanced() {
 }
 
 Result<SymInt> TextCursor::symInt(std::string_view text) const {
-  std::int64_t whole = 0;
-  if (!text.empty() && std::from_chars(text.data(), text.data() + text.size(), whole).ptr ==
+  std::int64_t integer = 0;
+  if (!text.empty() && std::from_chars(text.data(), text.data() + text.size(), integer).ptr ==
                            text.data() + text.size())
-    return SymInt(whole);
+    return SymInt(integer);
   Result<SymExprPtr> expr = parseInfix(text);
   if (!expr) return wrong(expr.error().message);
   return SymInt(*expr);

@@ -46,8 +46,8 @@ Value asBool(FunctionImporter& f, const Value& value) {
 }
 
 /// Gives a malformed node values, so that the rest of the module is still imported.
-void refuse(FunctionImporter& f, const fx::Node& node, const std::string& why) {
-  f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + why);
+void refuse(FunctionImporter& f, const fx::Node& node, const std::string& reason) {
+  f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + reason);
   const std::vector<TypeId> results = f.resultTypes(node);
   f.bind(node, f.writeOperator("torch." + node.target, {}, results));
 }

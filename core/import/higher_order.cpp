@@ -117,14 +117,14 @@ void importWithEffects(FunctionImporter& f, const fx::Node& node) {
 void importUnknown(FunctionImporter& f, const fx::Node& node) {
   const std::string packet = node.target.substr(node.target.find('.') + 1);
   const bool isInDialect = pinnedRegisteredOps().contains("torch.hop_" + packet);
-  std::string why =
+  std::string reason =
       (isInDialect ? "fxscope does not import " : "the torch dialect cannot represent ") +
       node.target;
   if (node.target == "higher_order.map_impl" || node.target == "higher_order.scan")
-    why += "; write the loop with while_loop, or unroll it";
+    reason += "; write the loop with while_loop, or unroll it";
   if (node.target.starts_with("higher_order.wrap_with_"))
-    why += "; it is inlined before the import in lowering mode";
-  f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + why);
+    reason += "; it is inlined before the import in lowering mode";
+  f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + reason);
   std::vector<Value> operands;
   for (const fx::NodeArgument& argument : node.args) {
     if (isSubgraph(f.module.program, argument.value) || isToken(f.module.program, argument.value))

@@ -46,13 +46,13 @@ void reportUnread(ModuleState& module) {
   if (module.literals.unread().empty()) return;
   std::unordered_multimap<std::string_view, fx::NodeId> inputs;
   for (const fx::InputSpec& spec : module.program.inputs) inputs.emplace(spec.target, spec.node);
-  for (const auto& [fqn, whyNot] : module.literals.unread()) {
+  for (const auto& [fqn, reason] : module.literals.unread()) {
     std::vector<fx::NodeId> nodes;
     for (auto [at, end] = inputs.equal_range(fqn); at != end; ++at) nodes.push_back(at->second);
     std::sort(nodes.begin(), nodes.end());
     for (const fx::NodeId node : nodes)
       module.note(module.program.node(node), fx::Severity::Note, "weight-not-read",
-                  "weight '" + fqn + "' is a resource handle without data: " + whyNot);
+                  "weight '" + fqn + "' is a resource handle without data: " + reason);
   }
 }
 

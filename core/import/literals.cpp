@@ -107,22 +107,22 @@ WeightLiterals::WeightLiterals(const fx::Program& program, const ImportOptions& 
 
 std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::Weight* weight,
                                                 std::uint64_t wantedBytes) {
-  std::string whyNot;
+  std::string reason;
   if (!options_.weights) return std::nullopt;
   if (weight == nullptr) {
-    whyNot = "the file does not contain this weight";
+    reason = "the file does not contain this weight";
   } else if (!weight->readable) {
-    whyNot = weight->whyNot;
+    reason = weight->reason;
   } else if (Result<std::string> bytes = options_.weights(*weight); !bytes) {
-    whyNot = bytes.error().message;
+    reason = bytes.error().message;
   } else if (bytes->size() != wantedBytes) {
     // The engine never checks a blob against its type and would misread it silently.
-    whyNot = "it has " + std::to_string(bytes->size()) + " bytes, but its type requires " +
+    reason = "it has " + std::to_string(bytes->size()) + " bytes, but its type requires " +
              std::to_string(wantedBytes);
   } else {
     return *std::move(bytes);
   }
-  unread_.emplace_back(fqn, std::move(whyNot));
+  unread_.emplace_back(fqn, std::move(reason));
   return std::nullopt;
 }
 

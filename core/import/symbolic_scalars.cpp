@@ -72,8 +72,8 @@ class SymbolicScalar {
     if (areInts()) return scalarOp(op + ".int", operands_, ofInts);
     if (op == "add" && areMixed()) {
       const Value real = isFloat(a()) ? a() : b();
-      const Value whole = isFloat(a()) ? b() : a();
-      return scalarOp("add.float_int", {real, whole}, types_.floating);
+      const Value integer = isFloat(a()) ? b() : a();
+      return scalarOp("add.float_int", {real, integer}, types_.floating);
     }
     const Value left = promoted(0);
     return scalarOp(op + ".float", {left, promoted(1)}, types_.floating);

@@ -73,7 +73,7 @@ bool isGone(const fx::Program& program, const fx::Node& node,
 
 /// Why the importer stops at a loop. A loaded program has lists where the exported one has tuples,
 /// and the importer takes no lists.
-std::string whyLoopRefused(const fx::Node& loop, Loops loops) {
+std::string loopRefusal(const fx::Node& loop, Loops loops) {
   if (loops == Loops::Loaded)
     return "expects the carried values of higher_order.while_loop as a tuple, and a loaded program "
            "has a list";
@@ -85,9 +85,9 @@ std::string whyLoopRefused(const fx::Node& loop, Loops loops) {
 }
 
 /// Why the importer stops at a call; "" if it does not.
-std::string whyRefused(const fx::Program& program, const fx::Node& node, Loops loops) {
+std::string refusalOf(const fx::Program& program, const fx::Node& node, Loops loops) {
   constexpr std::string_view kOperator = "_operator.";
-  if (node.target == kWhileLoop) return whyLoopRefused(node, loops);
+  if (node.target == kWhileLoop) return loopRefusal(node, loops);
   if (node.target == "higher_order.auto_functionalized_v2")
     return "does not implement the higher-order operation " + node.target +
            ", and PyTorch does not decompose it where its operator is not registered";
@@ -111,19 +111,19 @@ std::string whyRefused(const fx::Program& program, const fx::Node& node, Loops l
   return "";
 }
 
-std::string whyRefused(const fx::Value& value) {
+std::string refusalOf(const fx::Value& value) {
   if (const fx::TensorMeta* meta = value.tensor();
       meta != nullptr && meta->dtype != DType::Unknown && !torchMlirDType(meta->dtype).hasType)
     return "has no type for torch." + std::string(facts(meta->dtype).torchName);
   if (const fx::ValueList* parts = value.list())
     for (const fx::Value& part : *parts)
-      if (std::string why = whyRefused(part); !why.empty()) return why;
+      if (std::string reason = refusalOf(part); !reason.empty()) return reason;
   return "";
 }
 
 /// A parameter or constant is written as a literal when a call uses it.
-std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node,
-                             const std::vector<std::vector<fx::NodeId>>& users) {
+std::string weightRefusal(const fx::Program& program, const fx::Node& node,
+                          const std::vector<std::vector<fx::NodeId>>& users) {
   const fx::InputSpec* spec = program.inputOf(node.id);
   const fx::TensorMeta* meta = node.val.tensor();
   if (spec == nullptr || meta == nullptr || meta->dtype == DType::Unknown ||
@@ -151,8 +151,8 @@ const fx::Node* sharedAndMutated(const fx::Program& program) {
   return nullptr;
 }
 
-fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const std::string& why) {
-  fx::Finding out = fx::findingAt(program, node, "not-imported", why);
+fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const std::string& reason) {
+  fx::Finding out = fx::findingAt(program, node, "not-imported", reason);
   out.stage = "raw";
   return out;
 }
@@ -194,11 +194,11 @@ std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loop
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
     if (node.op == fx::NodeOp::CallFunction && isGone(program, node, users)) continue;
-    std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node, loops) : "";
-    if (why.empty() && node.op != fx::NodeOp::Output) why = whyRefused(node.val);
-    if (why.empty() && node.op == fx::NodeOp::Placeholder)
-      why = whyRefusedWeight(program, node, users);
-    if (!why.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + why));
+    std::string reason = node.op == fx::NodeOp::CallFunction ? refusalOf(program, node, loops) : "";
+    if (reason.empty() && node.op != fx::NodeOp::Output) reason = refusalOf(node.val);
+    if (reason.empty() && node.op == fx::NodeOp::Placeholder)
+      reason = weightRefusal(program, node, users);
+    if (!reason.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + reason));
   }
   return out;
 }

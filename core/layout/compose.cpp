@@ -172,11 +172,11 @@ class Composer {
       node.centre = inside.width / 2;
       const auto sorted = [&](const std::map<std::size_t, std::size_t>& makers,
                               std::vector<double>& xs, std::map<std::size_t, std::size_t>& index) {
-        std::vector<std::pair<double, std::size_t>> places;
+        std::vector<std::pair<double, std::size_t>> positions;
         for (const auto& [maker, port] : makers)
-          places.emplace_back(inside.content.x + inside.placed->nodes[port].x + 1, maker);
-        std::sort(places.begin(), places.end());
-        for (const auto& [x, maker] : places) {
+          positions.emplace_back(inside.content.x + inside.placed->nodes[port].x + 1, maker);
+        std::sort(positions.begin(), positions.end());
+        for (const auto& [x, maker] : positions) {
           index[maker] = xs.size();
           xs.push_back(x);
         }

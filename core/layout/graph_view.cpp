@@ -40,7 +40,7 @@ std::vector<fx::NodeId> drawingOrder(const fx::Program& program, const SubgraphC
     if (caller.valid()) calledBy[caller].push_back(graph.id);
     else roots.push_back(graph.id);
   }
-  struct Place {
+  struct Position {
     fx::GraphId graph;
     std::size_t next;
     std::size_t subgraph;
@@ -48,7 +48,7 @@ std::vector<fx::NodeId> drawingOrder(const fx::Program& program, const SubgraphC
   std::vector<fx::NodeId> order;
   order.reserve(program.nodes.size());
   for (fx::GraphId root : roots) {
-    std::vector<Place> stack{{root, 0, 0}};
+    std::vector<Position> stack{{root, 0, 0}};
     while (!stack.empty()) {
       const std::vector<fx::NodeId>& nodes = program.graph(stack.back().graph).nodes;
       if (stack.back().next == nodes.size()) {

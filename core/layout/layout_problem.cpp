@@ -17,12 +17,12 @@ constexpr std::size_t kMaxItems = 4'000'000;  // boxes, links, points
 constexpr double kMaxCoordinate = 1e9;
 
 /// Splits a text into words, and counts lines for messages.
-class Words {
+class Tokens {
  public:
-  Words(std::string_view text, std::string_view what) : text_(text), what_(what) {}
+  Tokens(std::string_view text, std::string_view subject) : text_(text), subject_(subject) {}
 
   Error error(std::string_view wrong) const {
-    return {ErrorCode::InvalidInput, fmt::format("{} line {}: {}", what_, line_, wrong), {}};
+    return {ErrorCode::InvalidInput, fmt::format("{} line {}: {}", subject_, line_, wrong), {}};
   }
   Result<> header(std::string_view expected) {
     if (!text_.starts_with(expected) || text_.substr(expected.size(), 1) != "\n")
@@ -66,7 +66,7 @@ class Words {
   }
 
  private:
-  std::string_view text_, what_;
+  std::string_view text_, subject_;
   std::size_t line_ = 1;
 };
 
@@ -90,36 +90,36 @@ std::string requestText(const LayoutProblem& problem) {
 }
 
 Result<LayoutProblem> parseRequest(std::string_view text) {
-  Words words(text, "layout request");
-  FXS_CHECK(words.header(kRequest));
+  Tokens tokens(text, "layout request");
+  FXS_CHECK(tokens.header(kRequest));
   LayoutProblem problem;
-  FXS_TRY(const std::size_t frames, words.count("frames"));
+  FXS_TRY(const std::size_t frames, tokens.count("frames"));
   for (std::size_t i = 0; i < frames; ++i) {
-    FXS_TRY(const std::size_t parent, words.index(i, true));
-    FXS_TRY(const double caption, words.number());
+    FXS_TRY(const std::size_t parent, tokens.index(i, true));
+    FXS_TRY(const double caption, tokens.number());
     problem.frames.push_back({parent, caption});
   }
-  FXS_TRY(const std::size_t boxes, words.count("boxes"));
+  FXS_TRY(const std::size_t boxes, tokens.count("boxes"));
   for (std::size_t i = 0; i < boxes; ++i) {
     LayoutProblem::Box box;
-    FXS_TRY(box.frame, words.index(frames, true));
+    FXS_TRY(box.frame, tokens.index(frames, true));
     for (double* size : {&box.width, &box.height, &box.left, &box.right, &box.tall}) {
-      FXS_TRY(*size, words.number());
+      FXS_TRY(*size, tokens.number());
     }
     problem.boxes.push_back(box);
   }
-  FXS_TRY(const std::size_t links, words.count("links"));
+  FXS_TRY(const std::size_t links, tokens.count("links"));
   for (std::size_t i = 0; i < links; ++i) {
     LayoutProblem::Link link;
-    FXS_TRY(link.to, words.index(boxes));
+    FXS_TRY(link.to, tokens.index(boxes));
     std::swap(link.from, link.to);
-    FXS_TRY(link.to, words.index(boxes));
-    FXS_TRY(const std::size_t drawn, words.index(2));
-    if (link.from >= link.to) return tl::unexpected(words.error("a link goes to a later box"));
+    FXS_TRY(link.to, tokens.index(boxes));
+    FXS_TRY(const std::size_t drawn, tokens.index(2));
+    if (link.from >= link.to) return tl::unexpected(tokens.error("a link goes to a later box"));
     link.drawn = drawn == 1;
     problem.links.push_back(link);
   }
-  FXS_CHECK(words.end());
+  FXS_CHECK(tokens.end());
   return problem;
 }
 
@@ -142,30 +142,30 @@ std::string answerText(const LayoutAnswer& answer) {
 }
 
 Result<LayoutAnswer> parseAnswer(std::string_view text, const LayoutProblem& problem) {
-  Words words(text, "layout answer");
-  FXS_CHECK(words.header(kAnswer));
+  Tokens tokens(text, "layout answer");
+  FXS_CHECK(tokens.header(kAnswer));
   LayoutAnswer answer;
-  if (words.word() != "size") return tl::unexpected(words.error("expected 'size'"));
-  FXS_TRY(answer.width, words.number());
-  FXS_TRY(answer.height, words.number());
+  if (tokens.word() != "size") return tl::unexpected(tokens.error("expected 'size'"));
+  FXS_TRY(answer.width, tokens.number());
+  FXS_TRY(answer.height, tokens.number());
   const auto expect = [&](std::string_view section, std::size_t wanted) -> Result<> {
-    FXS_TRY(const std::size_t found, words.count(section));
+    FXS_TRY(const std::size_t found, tokens.count(section));
     if (found != wanted)
       return tl::unexpected(
-          words.error(fmt::format("expected {} {}, got {}", wanted, section, found)));
+          tokens.error(fmt::format("expected {} {}, got {}", wanted, section, found)));
     return {};
   };
   FXS_CHECK(expect("frames", problem.frames.size()));
   for (std::size_t i = 0; i < problem.frames.size(); ++i) {
     Rect frame;
     for (double* part : {&frame.x, &frame.y, &frame.width, &frame.height}) {
-      FXS_TRY(*part, words.number());
+      FXS_TRY(*part, tokens.number());
     }
     answer.frames.push_back(frame);
   }
   const auto point = [&]() -> Result<Point> {
-    FXS_TRY(const double x, words.number());
-    FXS_TRY(const double y, words.number());
+    FXS_TRY(const double x, tokens.number());
+    FXS_TRY(const double y, tokens.number());
     return Point{x, y};
   };
   FXS_CHECK(expect("boxes", problem.boxes.size()));
@@ -175,19 +175,19 @@ Result<LayoutAnswer> parseAnswer(std::string_view text, const LayoutProblem& pro
   }
   FXS_CHECK(expect("links", problem.links.size()));
   for (std::size_t i = 0; i < problem.links.size(); ++i) {
-    FXS_TRY(const std::size_t points, words.index(kMaxItems));
+    FXS_TRY(const std::size_t points, tokens.index(kMaxItems));
     if (points % 3 != (problem.links[i].drawn ? 1u : 0u) ||
         (!problem.links[i].drawn && points != 0))
-      return tl::unexpected(words.error(fmt::format("a curve of {} points", points)));
+      return tl::unexpected(tokens.error(fmt::format("a curve of {} points", points)));
     std::vector<Point> curve;
     for (std::size_t p = 0; p < points; ++p) {
       FXS_TRY(const Point at, point());
       curve.push_back(at);
     }
-    if (curve.size() == 1) return tl::unexpected(words.error("a curve of 1 points"));
+    if (curve.size() == 1) return tl::unexpected(tokens.error("a curve of 1 points"));
     answer.links.push_back(std::move(curve));
   }
-  FXS_CHECK(words.end());
+  FXS_CHECK(tokens.end());
   return answer;
 }
 

@@ -16,25 +16,25 @@ constexpr double kWiderThanPlace = kNodeGap / 2;
 
 }  // namespace
 
-GroupTree partTree(const GroupTree& whole, const fx::Program& part,
-                   const std::vector<fx::NodeId>& placeOf) {
-  GroupTree tree = whole;
+GroupTree partTree(const GroupTree& full, const fx::Program& part,
+                   const std::vector<fx::NodeId>& positionOf) {
+  GroupTree tree = full;
   tree.groupOf.assign(part.nodes.size(), GroupId::of(0));
   for (Group& group : tree.groups) {
     group.nodes.clear();
     group.totalNodes = 0;
   }
   for (const fx::Node& node : part.nodes) {
-    if (!placeOf[node.id.index()].valid()) continue;
+    if (!positionOf[node.id.index()].valid()) continue;
     const GroupId group = tree.groupOf[node.id.index()] =
-        whole.groupOf[placeOf[node.id.index()].index()];
+        full.groupOf[positionOf[node.id.index()].index()];
     if (node.subgraph.valid()) tree.groups[group.index()].subgraph = node.subgraph;
     else tree.groups[group.index()].nodes.push_back(node.id);
   }
   // A constant is in the group of its first user.
   for (std::size_t i = part.nodes.size(); i-- > 0;)
     for (const fx::NodeId operand : operandsOf(part.nodes[i]))
-      if (!placeOf[operand.index()].valid()) tree.groupOf[operand.index()] = tree.groupOf[i];
+      if (!positionOf[operand.index()].valid()) tree.groupOf[operand.index()] = tree.groupOf[i];
   for (std::size_t i = tree.groups.size(); i-- > 0;) {
     Group& group = tree.groups[i];
     group.totalNodes += group.nodes.size();
@@ -43,40 +43,41 @@ GroupTree partTree(const GroupTree& whole, const fx::Program& part,
   return tree;
 }
 
-Part partOf(const Whole& whole, const fx::Program& part, const GroupTree& tree, ViewOptions options,
-            const std::vector<fx::NodeId>& placeOf) {
+Part partOf(const Full& full, const fx::Program& part, const GroupTree& tree, ViewOptions options,
+            const std::vector<fx::NodeId>& positionOf) {
   std::unordered_map<GroupId, BoxId> boxOfGroup;
-  for (const Box& box : whole.view.boxes)
+  for (const Box& box : full.view.boxes)
     if (box.collapsed()) boxOfGroup.emplace(box.group, box.id);
-  const auto wholeBox = [&](const Box& box) {
+  const auto fullBox = [&](const Box& box) {
     return box.collapsed() ? boxOfGroup.at(box.group)
-                           : whole.view.boxOf[placeOf[box.node.index()].index()];
+                           : full.view.boxOf[positionOf[box.node.index()].index()];
   };
   std::map<std::pair<BoxId, BoxId>, std::size_t> edges;
-  for (std::size_t e = 0; e < whole.view.edges.size(); ++e)
-    edges.emplace(std::pair(whole.view.edges[e].from, whole.view.edges[e].to), e);
+  for (std::size_t e = 0; e < full.view.edges.size(); ++e)
+    edges.emplace(std::pair(full.view.edges[e].from, full.view.edges[e].to), e);
   options.isCut = [&](const Box& from, const Box& to) {
-    return !edges.contains({wholeBox(from), wholeBox(to)});
+    return !edges.contains({fullBox(from), fullBox(to)});
   };
   Part out{graphView(part, tree, options), {}};
 
-  out.layout.bounds = whole.layout.bounds;
+  out.layout.bounds = full.layout.bounds;
   for (Box& box : out.view.boxes) {
-    const Rect& place = whole.layout.boxes[wholeBox(box).index()];
-    box.width = std::min(box.width, place.width + kWiderThanPlace);
-    box.height = place.height;
-    out.layout.boxes.push_back({place.centreX() - box.width / 2, place.y, box.width, box.height});
+    const Rect& position = full.layout.boxes[fullBox(box).index()];
+    box.width = std::min(box.width, position.width + kWiderThanPlace);
+    box.height = position.height;
+    out.layout.boxes.push_back(
+        {position.centreX() - box.width / 2, position.y, box.width, box.height});
   }
   std::unordered_map<GroupId, std::size_t> frameOf;
-  for (std::size_t i = 0; i < whole.view.frames.size(); ++i)
-    frameOf.emplace(whole.view.frames[i].group, i);
+  for (std::size_t i = 0; i < full.view.frames.size(); ++i)
+    frameOf.emplace(full.view.frames[i].group, i);
   for (const Frame& frame : out.view.frames)
-    out.layout.frames.push_back(whole.layout.frames[frameOf.at(frame.group)]);
+    out.layout.frames.push_back(full.layout.frames[frameOf.at(frame.group)]);
   for (std::size_t e = 0; e < out.view.edges.size(); ++e) {
     const Edge& edge = out.view.edges[e];
     const std::size_t there = edges.at(
-        {wholeBox(out.view.boxes[edge.from.index()]), wholeBox(out.view.boxes[edge.to.index()])});
-    out.layout.edges.push_back({e, whole.layout.edges[there].spline, {}});
+        {fullBox(out.view.boxes[edge.from.index()]), fullBox(out.view.boxes[edge.to.index()])});
+    out.layout.edges.push_back({e, full.layout.edges[there].spline, {}});
   }
   placeStubs(out.view, out.layout);
   placeLabels(out.view, out.layout);

@@ -9,15 +9,15 @@
 namespace fxs::layout {
 
 /// The whole graph, laid out with some groups expanded.
-struct Whole {
+struct Full {
   const GroupTree& tree;
   const GraphView& view;
   const GraphLayout& layout;
 };
 /// The groups of the whole with the nodes of the part. `placeOf`: by node of `part`, its node in
 /// the whole; invalid for constants.
-GroupTree partTree(const GroupTree& whole, const fx::Program& part,
-                   const std::vector<fx::NodeId>& placeOf);
+GroupTree partTree(const GroupTree& full, const fx::Program& part,
+                   const std::vector<fx::NodeId>& positionOf);
 
 struct Part {
   GraphView view;
@@ -25,7 +25,7 @@ struct Part {
 };
 /// `tree`: of partTree(). `options`: those of the whole's view. Boxes are as wide as their texts,
 /// in the middle of their place. Edges that the whole cuts, or that it lacks, are cut.
-Part partOf(const Whole& whole, const fx::Program& part, const GroupTree& tree, ViewOptions options,
-            const std::vector<fx::NodeId>& placeOf);
+Part partOf(const Full& full, const fx::Program& part, const GroupTree& tree, ViewOptions options,
+            const std::vector<fx::NodeId>& positionOf);
 
 }  // namespace fxs::layout

@@ -108,7 +108,7 @@ class RepeatFolder {
   /// "aten.relu instead of aten.gelu", "2 nodes more", "other types".
   static std::string difference(const std::vector<std::string>& some,
                                 const std::vector<std::string>& others) {
-    const auto what = [](const std::string& text) {
+    const auto content = [](const std::string& text) {
       std::string_view rest = std::string_view(text).substr(0, text.find(" : "));
       const std::string_view target = rest.substr(rest.find(' ') + 1);
       rest = target.empty() ? rest.substr(0, rest.find(' ')) : target;
@@ -120,7 +120,8 @@ class RepeatFolder {
     if (some.size() < others.size())
       return std::to_string(others.size() - some.size()) + " nodes less";
     for (std::size_t i = 0; i < some.size(); ++i)
-      if (what(some[i]) != what(others[i])) return what(some[i]) + " instead of " + what(others[i]);
+      if (content(some[i]) != content(others[i]))
+        return content(some[i]) + " instead of " + content(others[i]);
     return "other types";
   }
 

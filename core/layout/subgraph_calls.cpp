@@ -8,19 +8,19 @@ namespace {
 /// constants.
 std::vector<const fx::Argument*> handedOver(const fx::Program& program, const fx::Node& caller,
                                             std::size_t wanted) {
-  std::vector<const fx::Argument*> listed, behind;
+  std::vector<const fx::Argument*> listed, flattened;
   for (const fx::NodeArgument& argument : caller.args) {
     const fx::NodeId* node = argument.value.node();
     if (node && program.node(*node).subgraph.valid()) {
-      behind.clear();
+      flattened.clear();
       continue;
     }
     if (const fx::ArgumentList* items = argument.value.list())
-      for (const fx::Argument& item : *items) listed.push_back(&item), behind.push_back(&item);
-    else behind.push_back(&argument.value);
+      for (const fx::Argument& item : *items) listed.push_back(&item), flattened.push_back(&item);
+    else flattened.push_back(&argument.value);
   }
   if (listed.size() == wanted) return listed;
-  if (behind.size() == wanted) return behind;
+  if (flattened.size() == wanted) return flattened;
   return {};
 }
 

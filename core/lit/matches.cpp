@@ -35,12 +35,12 @@ std::optional<CheckHeader> headerIn(std::string_view line) {
   for (const std::string_view mark : kMarks) {
     const std::size_t at = line.substr(0, kLongestPlace).find(mark);
     if (at == std::string_view::npos) continue;
-    std::string_view place = line.substr(0, at);
-    const auto column = takeLastNumber(place);
-    const auto number = takeLastNumber(place);
-    if (!column || !number || place.empty()) continue;
+    std::string_view position = line.substr(0, at);
+    const auto column = takeLastNumber(position);
+    const auto number = takeLastNumber(position);
+    if (!column || !number || position.empty()) continue;
     return CheckHeader{
-        {std::string(place), *number, *column, 0}, mark, line.substr(at + mark.size())};
+        {std::string(position), *number, *column, 0}, mark, line.substr(at + mark.size())};
   }
   return std::nullopt;
 }

@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kPatience{3'000};
 constexpr int kSinglePart = 12;
 constexpr std::chrono::milliseconds kPatiencePerModule{50};
 
-struct World {
+struct BatchContext {
   const fx::Program& program;
   const Engine& engine;
   const LowerOptions& options;
@@ -55,8 +55,8 @@ struct Group {
   std::vector<Item*> items;
 };
 
-Limits batchLimits(const World& world, std::size_t modules) {
-  Limits limits = world.options.limits;
+Limits batchLimits(const BatchContext& batch, std::size_t modules) {
+  Limits limits = batch.options.limits;
   const std::chrono::milliseconds patience =
       kPatience + kPatiencePerModule * static_cast<std::int64_t>(modules);
   limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, patience) : patience;
@@ -69,13 +69,13 @@ std::vector<Group> halves(const Group& group) {
 }
 
 /// Runs a stage on every item by itself, for a tool that takes one module at a time.
-Result<> runSingly(const Group& group, const Step& step, const World& world) {
+Result<> runSingly(const Group& group, const Step& step, const BatchContext& batch) {
   for (Item* item : group.items) {
-    if (world.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    Limits limits = world.options.limits;
+    if (batch.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    Limits limits = batch.options.limits;
     limits.timeout = shareOf(limits.timeout, kSinglePart);
-    EngineRun run = runStage(step.spec, *item->module, step.reads, world.engine, limits,
-                             world.runner, world.context);
+    EngineRun run = runStage(step.spec, *item->module, step.reads, batch.engine, limits,
+                             batch.runner, batch.context);
     if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
     // What failed is run again with all its stages, for the details.
     const bool ok =
@@ -119,26 +119,27 @@ bool takeParts(const Group& group, std::vector<SplitPart> parts, const StageSpec
 
 /// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with
 /// that item by itself. EngineFailed if it cannot run a step's pipeline at all.
-Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, const World& world) {
+Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps,
+                   const BatchContext& batch) {
   std::vector<Engine> engines;  // by step
   for (const Step& step : steps)
-    engines.push_back(engineOfStage(step.spec, world.engine).value_or(world.engine));
+    engines.push_back(engineOfStage(step.spec, batch.engine).value_or(batch.engine));
   for (const Group& group : groups)
-    if (steps[group.step].isSingle) FXS_CHECK(runSingly(group, steps[group.step], world));
+    if (steps[group.step].isSingle) FXS_CHECK(runSingly(group, steps[group.step], batch));
   std::erase_if(groups, [&](const Group& group) { return steps[group.step].isSingle; });
   std::set<std::size_t> checked;  // steps whose pipeline can be run
   while (!groups.empty()) {
     FXS_TRY(auto parts,
-            runSplit(world.engine, jobsOf(groups, steps, engines),
-                     batchLimits(world, mostItems(groups)), world.runner, world.context));
+            runSplit(batch.engine, jobsOf(groups, steps, engines),
+                     batchLimits(batch, mostItems(groups)), batch.runner, batch.context));
     std::vector<Group> next;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const Group& group = groups[g];
       const StageSpec& spec = steps[group.step].spec;
       if (takeParts(group, std::move(parts[g]), spec)) continue;
       if (checked.insert(group.step).second)
-        FXS_CHECK(checkPipeline(spec, engines[group.step], batchLimits(world, 1), world.runner,
-                                world.context));
+        FXS_CHECK(checkPipeline(spec, engines[group.step], batchLimits(batch, 1), batch.runner,
+                                batch.context));
       if (group.items.size() > 1)
         for (Group& half : halves(group)) next.push_back(std::move(half));
     }
@@ -156,12 +157,13 @@ std::string errorsOf(const mlir::EngineLog& log) {
 
 /// Runs a module by itself through every stage, which gives the most detail about a crash, a limit,
 /// or an invalid module.
-Result<BatchResult> alone(const std::string& raw, const OutputType& target, const World& world) {
-  LowerOptions options = world.options;
+Result<BatchResult> alone(const std::string& raw, const OutputType& target,
+                          const BatchContext& batch) {
+  LowerOptions options = batch.options;
   options.target = target;
   options.limits.timeout = shareOf(options.limits.timeout, kSinglePart);
   FXS_TRY(const auto lowering,
-          lower(raw, world.program, world.engine, options, world.runner, world.context));
+          lower(raw, batch.program, batch.engine, options, batch.runner, batch.context));
   BatchResult out;
   const std::string* input = &raw;
   for (const StageResult& stage : lowering->stages) {
@@ -174,10 +176,10 @@ Result<BatchResult> alone(const std::string& raw, const OutputType& target, cons
     }
     out.pass = stage.failingPass;
     out.failureIr = stage.failureIr;
-    out.words = errorsOf(mlir::parseEngineLog(stage.stderrText));
+    out.message = errorsOf(mlir::parseEngineLog(stage.stderrText));
     out.findings = stage.findings;
   }
-  if (world.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  if (batch.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   (out.ok() ? out.text : out.lastGood) = *input;
   return out;
 }
@@ -185,7 +187,7 @@ Result<BatchResult> alone(const std::string& raw, const OutputType& target, cons
 /// The result of a module for which the engine reported errors; nullopt if it must be run by
 /// itself.
 std::optional<BatchResult> failedResult(const SplitPart& part, const std::string& input,
-                                        const StageSpec& spec, const World& world) {
+                                        const StageSpec& spec, const BatchContext& batch) {
   EngineRun run;
   run.outcome = RunOutcome::Failed;
   run.log = mlir::parseEngineLog(part.err);
@@ -198,8 +200,8 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
   out.pass = run.log.failingPass;
   for (mlir::DumpedIr& dump : run.log.dumps)
     if (dump.header.failed) out.failureIr = dump.ir;
-  out.words = errorsOf(run.log);
-  out.findings = findingsOf(run, spec, world.program, !world.options.extraLibrary.empty());
+  out.message = errorsOf(run.log);
+  out.findings = findingsOf(run, spec, batch.program, !batch.options.extraLibrary.empty());
   out.lastGood = input;
   return out;
 }
@@ -216,7 +218,7 @@ void deal(std::vector<Item*> items, std::size_t step, std::size_t most,
 }
 
 /// Whether a stage comes after another for a target.
-bool isBehind(std::string_view stage, std::string_view other, const OutputType& target) {
+bool isAfter(std::string_view stage, std::string_view other, const OutputType& target) {
   const std::vector<OutputType> way = pathTo(target);
   const auto at = [&](std::string_view id) {
     return std::find_if(way.begin(), way.end(),
@@ -284,19 +286,19 @@ std::vector<Item*> itemsReaching(std::size_t s, std::vector<Step>& steps,
 /// Runs every step on every module that reaches it, and whose target it leads to. `what` is done,
 /// for people.
 Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules,
-                                   const std::vector<OutputType>& targets, const std::string& what,
-                                   std::size_t processes, const World& world,
-                                   const IsAsked& isAsked = {}) {
-  FXS_TRY(std::vector<Step> steps, stepsTo(targets, world.options, modules.size(), world.engine));
+                                   const std::vector<OutputType>& targets,
+                                   const std::string& subject, std::size_t processes,
+                                   const BatchContext& batch, const IsAsked& isAsked = {}) {
+  FXS_TRY(std::vector<Step> steps, stepsTo(targets, batch.options, modules.size(), batch.engine));
   const std::size_t depths = depthsOf(steps);
   for (std::size_t depth = 0; depth < depths; ++depth) {
     std::vector<Group> groups;
     for (std::size_t s = 0; s < steps.size(); ++s)
       if (steps[s].depth == depth)
         deal(itemsReaching(s, steps, modules, isAsked), s, processes, groups);
-    world.context.report(
-        {what, 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
-    FXS_CHECK(runGroups(std::move(groups), steps, world));
+    batch.context.report(
+        {subject, 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
+    FXS_CHECK(runGroups(std::move(groups), steps, batch));
   }
   return steps;
 }
@@ -350,19 +352,20 @@ void takeOk(std::size_t module, Step& step, const std::vector<OutputType>& targe
 
 /// A failure in a step is one of all steps after it.
 Result<> takeFailed(std::size_t module, const std::string& text, const Step& step,
-                    const std::vector<OutputType>& targets, const World& world, Results& out) {
+                    const std::vector<OutputType>& targets, const BatchContext& batch,
+                    Results& out) {
   const Item& item = step.items[module];
-  std::optional<BatchResult> shared = failedResult(item.part, *item.module, step.spec, world);
+  std::optional<BatchResult> shared = failedResult(item.part, *item.module, step.spec, batch);
   for (const std::size_t t : step.targets) {
     BatchResult& result = out[t][module];
     if (shared) {
       result = *shared;
       continue;
     }
-    world.context.report({"isolating an operation that crashes the engine", 0.8});
-    FXS_TRY(result, alone(text, targets[t], world));
+    batch.context.report({"isolating an operation that crashes the engine", 0.8});
+    FXS_TRY(result, alone(text, targets[t], batch));
     // If it gets further by itself, the others are run too.
-    if (!result.ok() && !isBehind(result.stage, step.spec.id, targets[t])) shared = result;
+    if (!result.ok() && !isAfter(result.stage, step.spec.id, targets[t])) shared = result;
   }
   return {};
 }
@@ -373,12 +376,12 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(
     const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
     const fx::Program& program, const Engine& engine, const LowerOptions& options,
     CommandRunner& runner, const RunContext& context, std::size_t processes) {
-  const World world{program, engine, options, runner, context};
+  const BatchContext batch{program, engine, options, runner, context};
   Results out(targets.size(), std::vector<BatchResult>(modules.size()));
   if (modules.empty() || targets.empty()) return out;
 
   FXS_TRY(std::vector<Step> steps,
-          stepsRun(modules, targets, "lowering operations one by one", processes, world));
+          stepsRun(modules, targets, "lowering operations one by one", processes, batch));
 
   // Last steps first.
   for (std::size_t depth = depthsOf(steps); depth-- > 0;)
@@ -387,7 +390,7 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(
       for (std::size_t i = 0; i < modules.size(); ++i) {
         if (step.items[i].module == nullptr) continue;
         if (step.items[i].part.outcome == Outcome::Ok) takeOk(i, step, targets, out);
-        else FXS_CHECK(takeFailed(i, modules[i], step, targets, world, out));
+        else FXS_CHECK(takeFailed(i, modules[i], step, targets, batch, out));
       }
     }
   return out;
@@ -424,7 +427,7 @@ Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
   const fx::Program none;  // what fails is lowered again, for its findings
   FXS_TRY(const std::vector<Step> steps,
           stepsRun(texts, byEngine, "lowering small programs together", 1,
-                   World{none, engine, options, runner, context}, isAsked));
+                   BatchContext{none, engine, options, runner, context}, isAsked));
   for (std::size_t i = 0; i < modules.size(); ++i)
     for (std::size_t t = 0; t < modules[i].targets.size(); ++t) {
       const OutputType& target = modules[i].targets[t];

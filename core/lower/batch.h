@@ -19,7 +19,7 @@ struct BatchResult {
   std::string text;          ///< the last stage's module if Ok
   std::string lastGood;      ///< the input of the failing stage if not Ok
   std::string failureIr;     ///< IR at the failing pass; "" if the engine printed none
-  std::string words;         ///< the engine's error messages about this module
+  std::string message;       ///< the engine's error messages about this module
   std::vector<fx::Finding> findings;  ///< errors at nodes of `program`; empty when Ok
   bool ok() const { return status == StageStatus::Ok; }
   bool isKnown() const { return lower::isKnown(status); }

@@ -28,8 +28,9 @@ constexpr std::string_view kWayOut =
     "; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or "
     "FXSCOPE_ENGINE";
 
-Error engineError(const std::string& path, const std::string& what) {
-  return Error{ErrorCode::EngineFailed, "engine " + path + ": " + what + std::string(kWayOut), {}};
+Error engineError(const std::string& path, const std::string& message) {
+  return Error{
+      ErrorCode::EngineFailed, "engine " + path + ": " + message + std::string(kWayOut), {}};
 }
 
 std::string firstLine(std::string_view text) {

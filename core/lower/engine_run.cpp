@@ -97,7 +97,7 @@ void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   if (!exit) {
     run.outcome =
         exit.error().code == ErrorCode::Cancelled ? RunOutcome::Cancelled : RunOutcome::NoEngine;
-    run.what = exit.error().message;
+    run.message = exit.error().message;
     return;
   }
   run.out = std::move(exit->out);
@@ -107,9 +107,9 @@ void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   if (exit->reason != ExitReason::Exited && run.err.size() > kErrorsRead)
     run.err.resize(kErrorsRead);
   run.log = mlir::parseEngineLog(run.err);
-  const auto is = [&](RunOutcome outcome, std::string what) {
+  const auto is = [&](RunOutcome outcome, std::string message) {
     run.outcome = outcome;
-    run.what = std::move(what);
+    run.message = std::move(message);
   };
   if (exit->reason == ExitReason::TimedOut) {
     is(RunOutcome::TimedOut, fmt::format("did not end within {:g} s",
@@ -123,7 +123,7 @@ void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   } else if (exit->reason == ExitReason::ProcessLimit) {
     is(RunOutcome::Crashed, fmt::format("started more than {} processes", Cage::kMostProcesses));
   } else if (wasKilled(*exit)) {
-    is(RunOutcome::Killed, wordsOfKill(*exit));
+    is(RunOutcome::Killed, killMessage(*exit));
   } else if (exit->reason == ExitReason::Signalled) {
     is(RunOutcome::Crashed, fmt::format("crashed (signal {})", exit->signal));
   } else if (exit->status != 0) {
@@ -142,7 +142,7 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
   if (run.outcome != RunOutcome::Ok) return run;
   if (const std::string problem = unlike(run.out, mlir::TextForm::Mlir); !problem.empty()) {
     run.outcome = RunOutcome::NoEngine;
-    run.what = "succeeded but " + problem;
+    run.message = "succeeded but " + problem;
   }
   return run;
 }

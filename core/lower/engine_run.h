@@ -42,8 +42,8 @@ struct EngineRun {
                     ///< failing pipeline
   std::string err;
   mlir::EngineLog log;
-  std::string what;  ///< one phrase if not Ok: "crashed (signal 11)", "printed nothing"; of NoTool
-                     ///< without `argv`, a sentence
+  std::string message;  ///< one phrase if not Ok: "crashed (signal 11)", "printed nothing"; of
+                        ///< NoTool without `argv`, a sentence
   std::string program = "the engine";  ///< that ran, for people
   std::chrono::duration<double> seconds{0};
 };

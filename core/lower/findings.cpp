@@ -200,7 +200,7 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
     f.stage = stage.id;
     f.pass = pass;
     f.kind = "engine";
-    f.message = run.program + " " + run.what + " without giving a reason";
+    f.message = run.program + " " + run.message + " without giving a reason";
     out.push_back(std::move(f));
   }
   countCauses(out);
@@ -223,7 +223,7 @@ std::vector<fx::Finding> toolFindings(const EngineRun& run, const StageSpec& sta
     fx::Finding f;
     f.stage = stage.id;
     f.kind = "tool";
-    f.message = run.program + " " + run.what;
+    f.message = run.program + " " + run.message;
     out.push_back(std::move(f));
   }
   countCauses(out);
@@ -249,39 +249,39 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
   switch (run.outcome) {
     case RunOutcome::TimedOut:
       f.kind = "timeout";
-      f.message = run.program + " " + run.what + where +
+      f.message = run.program + " " + run.message + where +
                   "; raise --timeout, or rewrite this part of the model";
       break;
     case RunOutcome::OutOfMemory:
       f.kind = "memory";
-      f.message = run.program + " " + run.what + where +
+      f.message = run.program + " " + run.message + where +
                   "; raise --memory, or rewrite this part of the model";
       break;
     case RunOutcome::OutputLimit:
       f.kind = "output";
-      f.message = run.program + " " + run.what + where;
+      f.message = run.program + " " + run.message + where;
       break;
     case RunOutcome::Killed:
       f.kind = "engine";
-      f.message = run.program + " " + run.what + where +
+      f.message = run.program + " " + run.message + where +
                   ", as the system does when memory runs out; run it again";
       break;
     case RunOutcome::NoEngine:
       f.kind = "engine";
       f.message =
-          run.program + " " + run.what +
+          run.program + " " + run.message +
           (stage.tool.isEngine() ? "; pass another with --engine"
                                  : "; correct the stage's tool in the file that defines it");
       break;
     case RunOutcome::NoTool:
       f.kind = "engine";
-      f.message = run.argv.empty() ? run.what
-                                   : run.program + " " + run.what +
+      f.message = run.argv.empty() ? run.message
+                                   : run.program + " " + run.message +
                                          "; correct the stage's tool in the file that defines it";
       break;
     default:
       f.kind = "crash";
-      f.message = run.program + " " + run.what + where + ", which is a bug in " + run.program +
+      f.message = run.program + " " + run.message + where + ", which is a bug in " + run.program +
                   "; rewrite this part of the model to work around it";
   }
   return f;

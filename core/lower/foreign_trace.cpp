@@ -438,7 +438,7 @@ Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path,
     pass.anchor = listed.anchors.empty() ? "builtin.module" : listed.anchors.back();
   }
   assembly.stage().status = StageStatus::Skipped;
-  assembly.stage().why = "a reproducer contains the module before these passes; it was not run";
+  assembly.stage().message = "a reproducer contains the module before these passes; it was not run";
   return assembly.finish();
 }
 

@@ -56,7 +56,7 @@ void survey(const Job& job, StageResult& result) {
   countCauses(result.findings);
 }
 
-std::string_view howItEnded(StageStatus status) {
+std::string_view ending(StageStatus status) {
   if (status == StageStatus::Timeout) return "timed out";
   return status == StageStatus::Unknown ? "is not known" : name(status);
 }
@@ -89,7 +89,7 @@ void checkOutput(const Job& job, EngineRun& run) {
   std::string problem = noAnswer(job.stage, job.input, run.out);
   if (problem.empty()) return;
   run.outcome = job.stage.tool.runsPasses() ? RunOutcome::NoEngine : RunOutcome::NoTool;
-  run.what = "succeeded but " + std::move(problem);
+  run.message = "succeeded but " + std::move(problem);
 }
 
 /// Whether the program could be run, and nobody killed it.
@@ -112,7 +112,7 @@ Result<> checkOnEmptyModule(const Job& job, EngineRun& run) {
   Result<> can = checkPipeline(job.stage, job.engine, job.options.limits, job.runner, job.context);
   if (can || !reads || endsAll(can.error())) return can;
   run.outcome = RunOutcome::NoEngine;
-  run.what += ", also on an empty module";
+  run.message += ", also on an empty module";
   return {};
 }
 
@@ -125,7 +125,7 @@ Result<> understand(const Job& job, EngineRun& run) {
   }
   if (run.outcome == RunOutcome::Failed && job.readsItself && stopsReading(run)) {
     run.outcome = RunOutcome::NoEngine;
-    run.what = "does not read what it printed before: " + errorLine(run);
+    run.message = "does not read what it printed before: " + errorLine(run);
     return {};
   }
   if (!ranToItsEnd(run) || saysWhere(run)) return {};
@@ -136,8 +136,8 @@ Result<> understand(const Job& job, EngineRun& run) {
   FXS_CHECK(checkOnEmptyModule(job, run));
   if (run.outcome == RunOutcome::Failed) {
     run.outcome = RunOutcome::NoEngine;
-    run.what += " without saying where";
-    if (const std::string error = errorLine(run); !error.empty()) run.what += ": " + error;
+    run.message += " without saying where";
+    if (const std::string error = errorLine(run); !error.empty()) run.message += ": " + error;
   }
   return {};
 }
@@ -239,7 +239,7 @@ class LoweringRun {
     if (stopped_.empty()) FXS_CHECK(runAndConclude(i, result));
     if (!stopped_.empty() && result.argv.empty() && result.findings.empty()) {
       result.status = StageStatus::Skipped;
-      result.why = stopped_;
+      result.message = stopped_;
     }
     return {};
   }
@@ -260,7 +260,7 @@ class LoweringRun {
       if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
       stopped_ = kStopped;
     } else if (result.status != StageStatus::Ok) {
-      stopped_ = spec.id + " " + std::string(howItEnded(result.status));
+      stopped_ = spec.id + " " + std::string(ending(result.status));
     } else {
       goOnFrom(result, spec);
     }

@@ -44,7 +44,7 @@ struct StageResult {
   std::vector<std::string> warnings;
   std::vector<std::string> argv;  ///< of the engine run; its input is passed on stdin
   std::string stderrText;         ///< the engine's stderr, truncated to a limit
-  std::string why;                ///< one line if Skipped: "torch failed"
+  std::string message;            ///< one line if Skipped: "torch failed"
   /// The text, or the failure IR of a failed stage, which is MLIR.
   const std::string& ir() const { return text.empty() ? failureIr : text; }
   mlir::TextForm irForm() const { return text.empty() ? mlir::TextForm::Mlir : form; }

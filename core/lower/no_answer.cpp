@@ -40,7 +40,7 @@ bool holdsFunction(std::string_view module, std::string_view name) {
 
 /// Whether every brace of the text, outside of strings, is closed, and it ends with a line, or as
 /// an operation or an alias does.
-bool isWhole(std::string_view text) {
+bool isComplete(std::string_view text) {
   std::ptrdiff_t open = 0;
   bool isQuoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {  // find_first_of() costs several times as much
@@ -77,9 +77,9 @@ bool definesItsLocations(std::string_view text) {
     if (end < text.size() && isWordChar(text[end])) continue;  // another alias
     const bool isDefinition = (at == 0 || text[at - 1] == '\n') && text.substr(end, 3) == " = ";
     std::vector<bool>& seen = isDefinition ? defined : used;
-    const std::size_t place = end == at + kMark.size() ? 0 : number + 1;
-    if (seen.size() <= place) seen.resize(place + 1);
-    seen[place] = true;
+    const std::size_t position = end == at + kMark.size() ? 0 : number + 1;
+    if (seen.size() <= position) seen.resize(position + 1);
+    seen[position] = true;
   }
   defined.resize(std::max(defined.size(), used.size()));
   for (std::size_t i = 0; i < used.size(); ++i)
@@ -147,7 +147,7 @@ std::string noAnswer(const StageSpec& stage, std::string_view input, std::string
   if (std::string problem = unlike(output, stage.writes);
       !problem.empty() || stage.writes != mlir::TextForm::Mlir)
     return problem;
-  if (!isWhole(output) || !definesItsLocations(output)) return "printed half a module";
+  if (!isComplete(output) || !definesItsLocations(output)) return "printed half a module";
   if (hasSeveralModules(output) && !hasSeveralModules(input)) return "printed several modules";
   if (stage.keepsFunction && !holdsFunction(output, functionIn(input)))
     return fmt::format("printed a module without @{}", functionIn(input));

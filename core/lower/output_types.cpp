@@ -42,8 +42,8 @@ constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend
 constexpr std::array<std::string_view, 7> kTaken{"fx",       "rewritten", "rewrite", "backend",
                                                  "registry", "nodes",     "alone"};
 
-tl::unexpected<Error> wrong(const Json& at, std::string what) {
-  return tl::unexpected<Error>(at.error(std::move(what)));
+tl::unexpected<Error> wrong(const Json& at, std::string message) {
+  return tl::unexpected<Error>(at.error(std::move(message)));
 }
 
 bool isId(std::string_view text) {
@@ -189,7 +189,7 @@ Result<std::optional<Contract>> contractAt(const Json& object) {
     FXS_CHECK(item.at("dialect"));
     FXS_TRY(warned.dialect, textAt(item, "dialect", kMaxTitleBytes));
     FXS_CHECK(item.at("why"));
-    FXS_TRY(warned.why, textAt(item, "why", kMaxWhyBytes));
+    FXS_TRY(warned.message, textAt(item, "why", kMaxWhyBytes));
     FXS_TRY(warned.decompose, namesAt(item, "decompose"));
   }
   return std::optional(std::move(out));
@@ -289,7 +289,7 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known,
   FXS_TRY(out.registries, namesAt(json, "registries"));
   FXS_TRY(out.decompose, namesAt(json, "decompose"));
   FXS_TRY(out.contract, contractAt(json));
-  out.place = all.size();
+  out.rank = all.size();
   return out;
 }
 
@@ -338,7 +338,7 @@ void writeContract(JsonWriter& json, const Contract& contract) {
   if (!contract.warned.empty()) {
     json.key("warn").beginArray();
     for (const WarnedDialect& warned : contract.warned) {
-      json.beginObject().member("dialect", warned.dialect).member("why", warned.why);
+      json.beginObject().member("dialect", warned.dialect).member("why", warned.message);
       writeListIfAny(json, "decompose", warned.decompose);
       json.endObject();
     }
@@ -372,7 +372,7 @@ OutputType::OutputType() : OutputType(*OutputTypes::builtin().from(kDefaultOutpu
 std::strong_ordering operator<=>(const OutputType& a, const OutputType& b) {
   // Pipelines that users gave have one place and id; a module and a program of PyTorch, one path.
   const auto key = [](const OutputType& type) {
-    return std::tie(type->place, type->stage.id, type->stage.pipeline, type->stage.tool.program);
+    return std::tie(type->rank, type->stage.id, type->stage.pipeline, type->stage.tool.program);
   };
   return key(a) <=> key(b);
 }
@@ -421,7 +421,7 @@ Result<OutputType> pipelineType(const std::string& pipeline, const StageTool& to
   spec.stage.tool = tool;
   spec.after = after;
   spec.contract = Contract{{}, {}, true, false};
-  spec.place = std::numeric_limits<std::size_t>::max();
+  spec.rank = std::numeric_limits<std::size_t>::max();
   spec.readsAny = true;
   return OutputType(std::make_shared<const OutputTypeSpec>(std::move(spec)));
 }

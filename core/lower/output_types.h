@@ -84,7 +84,7 @@ std::vector<std::string> passesOf(const StageSpec&);
 /// A dialect that an output type may contain, but that tools after it may not read.
 struct WarnedDialect {
   std::string dialect;                 ///< "tm_tensor"
-  std::string why;                     ///< "tools other than torch-mlir and IREE may not read it"
+  std::string message;                 ///< "tools other than torch-mlir and IREE may not read it"
   std::vector<std::string> decompose;  ///< targets that lower without the dialect when decomposed
 };
 /// What a text of an output type may contain; see core/contract.
@@ -113,7 +113,7 @@ struct OutputTypeSpec {
   std::optional<Contract> contract;    ///< nullopt: any dialect may be left
   std::vector<std::string> decompose;  ///< targets ("aten.sort.default") that its patterns do not
                                        ///< lower, decomposed before the import
-  std::size_t place = 0;               ///< index in the table
+  std::size_t rank = 0;                ///< index in the table
   std::string file;                    ///< that defines it; "": built in
   bool readsAny = false;  ///< whether its stage may start from any module: a pipeline that the user
                           ///< gave for this program

@@ -74,12 +74,12 @@ Result<std::string> PassRecorder::readFile(const std::string& file) const {
   if (const auto size = fs::file_size(scratch_->file(file), error); !error)
     context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
   FXS_TRY(std::string text, readWholeFile(scratch_->file(file), kSnapshotBytes));
-  if (!isCompleteSnapshot(text)) return untold("it did not finish writing snapshot " + file);
+  if (!isCompleteSnapshot(text)) return notRecorded("it did not finish writing snapshot " + file);
   return text;
 }
 
 /// The Error of a run that does not say what the passes did.
-tl::unexpected<Error> PassRecorder::untold(const std::string& reason) const {
+tl::unexpected<Error> PassRecorder::notRecorded(const std::string& reason) const {
   return fail(ErrorCode::EngineFailed,
               "engine " + engine_.path + ": " + reason +
                   ", so that what the passes did is not known; trace again");
@@ -177,10 +177,10 @@ PassRecorder::Taking PassRecorder::taking(std::vector<Point> points) const {
 Result<bool> PassRecorder::takeNext(Taking& run, bool ended) {
   if (!run.clear || run.isComplete()) return false;
   const Point& point = run.points[run.next];
-  const bool whole =
+  const bool complete =
       ended ? exists(point.file)
             : run.next + 1 < run.points.size() && exists(run.points[run.next + 1].file);
-  if (!whole) return false;
+  if (!complete) return false;
   FXS_TRY(std::string text, readFile(point.file));
   ++run.next;
   const std::size_t before = trace_.snapshots.size();
@@ -237,12 +237,12 @@ Result<> PassRecorder::checkEnd(const Exit& exit, Expected expected) const {
         fmt::format(
             "engine {}: it did not end within {:g} s while its passes were traced; raise --timeout",
             engine_.path, std::chrono::duration<double>(options_.lower.limits.timeout).count()));
-  if (wasKilled(exit)) return untold("it " + wordsOfKill(exit));
+  if (wasKilled(exit)) return notRecorded("it " + killMessage(exit));
   if (exit.reason == ExitReason::Signalled && expected == Expected::Success)
-    return untold(
+    return notRecorded(
         fmt::format("it was ended by signal {} while its passes were traced", exit.signal));
   if (!exit.ok() && expected == Expected::Success)
-    return untold("it failed while its passes were traced, and does not otherwise");
+    return notRecorded("it failed while its passes were traced, and does not otherwise");
   return {};
 }
 
@@ -250,9 +250,9 @@ Result<> PassRecorder::checkEnd(const Exit& exit, Expected expected) const {
 Result<> PassRecorder::checkTaken(const Taking& run) const {
   if (!run.clear || run.isComplete()) return {};
   const int pass = run.points[run.next].lastPass;
-  return untold("it wrote no snapshot " +
-                (pass < 0 ? "before the first pass"
-                          : "after " + trace_.passes[static_cast<std::size_t>(pass)].pass));
+  return notRecorded("it wrote no snapshot " +
+                     (pass < 0 ? "before the first pass"
+                               : "after " + trace_.passes[static_cast<std::size_t>(pass)].pass));
 }
 
 /// Assigns times from the engine's report, which snapshot passes divide into sections of planned
@@ -302,7 +302,7 @@ Result<> PassRecorder::noteFailure(const PassGroup& group, const StageResult& st
   if (failed == trace_.passes.end()) return {};
   // A snapshot is written after every pass.
   if (group.instrumented && failed != reached)
-    return untold("it wrote no snapshot after " + reached->pass);
+    return notRecorded("it wrote no snapshot after " + reached->pass);
   failed->ran = failed->failed = true;
   std::string ir = stage.failureIr;
   for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree))))
@@ -376,7 +376,7 @@ Result<> PassRecorder::runPrinted(const PassGroup& group, Expected expected) {
   FXS_TRY(const Exit exit, runToEnd(printing, runner_, context_.stop));
   FXS_CHECK(checkEnd(exit, expected));
   if (!exists(input) && expected == Expected::Success)
-    return untold("it wrote no snapshot " + input);
+    return notRecorded("it wrote no snapshot " + input);
   if (exists(input)) {
     FXS_TRY(std::string before, readFile(input));
     keep({group.passes.front().stage, -1, input, false}, input, std::move(before));
@@ -445,12 +445,12 @@ Result<> PassRecorder::takeFiles() {
   for (IrSnapshot& snapshot : trace_.snapshots) {
     if (snapshot.failure && !fs::exists(scratch_->file(snapshot.file)))
       continue;  // written to the trace's directory already
-    const std::string what = snapshot.pass < 0
-                                 ? snapshot.stage
-                                 : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass;
+    const std::string title = snapshot.pass < 0
+                                  ? snapshot.stage
+                                  : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass;
     // Snapshots of passes are numbers; others have an ending.
     const std::size_t dot = std::min(snapshot.file.find('.'), snapshot.file.size());
-    const std::string name = snapshot.file.substr(0, dot) + "-" + what +
+    const std::string name = snapshot.file.substr(0, dot) + "-" + title +
                              (dot < snapshot.file.size() ? snapshot.file.substr(dot) : ".mlir");
     std::error_code error;
     fs::rename(scratch_->file(snapshot.file), fs::path(trace_.directory) / name, error);

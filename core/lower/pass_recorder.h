@@ -95,7 +95,7 @@ class PassRecorder {
   enum class Detail : std::uint8_t { Quick, EveryPass };
 
   Result<std::string> readFile(const std::string& file) const;
-  tl::unexpected<Error> untold(const std::string& reason) const;
+  tl::unexpected<Error> notRecorded(const std::string& reason) const;
   bool exists(const std::string& file) const;
   std::string nextFile();
   int firstPassOf(const PassGroup& group) const;

@@ -212,7 +212,7 @@ std::string_view name(Effect effect) {
   return "unknown";
 }
 
-bool isInferredFromAbsence(std::string_view why) { return why == kGone; }
+bool isInferredFromAbsence(std::string_view reason) { return reason == kGone; }
 
 std::vector<Verdict> effectsOf(const PatternLog& log, const std::vector<int>& mine,
                                const std::vector<PassSurroundings>& surroundings) {

@@ -27,7 +27,7 @@ std::string_view name(Effect);  ///< "took effect", "refused", "undone", "unknow
 
 struct Verdict {
   Effect effect = Effect::Unknown;
-  std::string_view why;  ///< one phrase: the rule; points to static storage
+  std::string_view message;  ///< one phrase: the rule; points to static storage
 };
 
 /// How often each operation of the node occurs in the module, by operation name.
@@ -44,7 +44,7 @@ struct PassSurroundings {
 
 /// Whether a TookEffect verdict was inferred from the operation's absence after the pass: weaker
 /// evidence, which a measurement may correct.
-bool isInferredFromAbsence(std::string_view why);
+bool isInferredFromAbsence(std::string_view reason);
 
 /// One verdict per attempt in `mine`: ascending indices into PatternLog::attempts, all on one
 /// node's operations. `surroundings` by pass.

@@ -114,7 +114,7 @@ std::vector<mlir::DumpHeader> dumpHeadersIn(std::string_view err) {
 /// Whether the log shows the attempt's effect only weakly, or not at all.
 bool isUncertain(const PatternAttempt& attempt, const PatternPass& pass) {
   return attempt.effect == Effect::Unknown ||
-         (!pass.conversion && isInferredFromAbsence(attempt.why));
+         (!pass.conversion && isInferredFromAbsence(attempt.message));
 }
 /// Whether it took effect at once, as patterns do outside of conversions.
 bool isImmediateEffect(const PatternAttempt& attempt, const PatternPass& pass) {
@@ -154,10 +154,10 @@ void correctEffect(PatternAttempt& attempt, const StoppedRun& before, const Stop
       before.ok == after.ok && before.text == after.text && before.error == after.error;
   if (!same) {
     attempt.effect = Effect::TookEffect;
-    attempt.why = "the modules before and after it differ";
+    attempt.message = "the modules before and after it differ";
   } else if (before.ok) {
     attempt.effect = Effect::Refused;
-    attempt.why = "the modules before and after it are the same";
+    attempt.message = "the modules before and after it are the same";
   }
 }
 
@@ -249,7 +249,7 @@ class StageTrace {
 
   Result<> checkEnd(const Exit& exit, std::uint64_t outputLimit) const {
     if (wasKilled(exit))
-      return fail(ErrorCode::EngineFailed, "the engine " + engine_.path + " " + wordsOfKill(exit));
+      return fail(ErrorCode::EngineFailed, "the engine " + engine_.path + " " + killMessage(exit));
     if (exit.reason == ExitReason::TimedOut)
       return fail(
           ErrorCode::Timeout,
@@ -343,7 +343,7 @@ class StageTrace {
       attempt.op = logged.op;
       attempt.opName = logged.opName;
       attempt.effect = verdicts[k].effect;
-      attempt.why = verdicts[k].why;
+      attempt.message = verdicts[k].message;
     }
   }
 
@@ -390,7 +390,7 @@ class StageTrace {
 
   void noteMeasured(PatternAttempt& attempt, const StoppedRun& before,
                     const StoppedRun& after) const {
-    if (attempt.effect == Effect::Unknown || isInferredFromAbsence(attempt.why))
+    if (attempt.effect == Effect::Unknown || isInferredFromAbsence(attempt.message))
       correctEffect(attempt, before, after);
     if (attempt.effect != Effect::TookEffect || !before.ok || !after.ok) return;
     OpsByFunction opsBefore, opsAfter;

@@ -41,7 +41,7 @@ struct PatternAttempt {
   std::string op;           ///< the operation before the attempt, with its location
   std::string opName;       ///< "torch.aten.softmax.int"
   Effect effect = Effect::Unknown;
-  std::string why;  ///< evidence for `effect`, one phrase
+  std::string message;  ///< evidence for `effect`, one phrase
   std::vector<std::string>
       became;  ///< names of the node's operations that are new after it; empty if none or not known
 };

@@ -117,7 +117,7 @@ Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits&
   if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
   if (run.outcome == RunOutcome::Killed)
     return fail(ErrorCode::EngineFailed,
-                fmt::format("{} {}; run it again", stage.tool.title(), run.what));
+                fmt::format("{} {}; run it again", stage.tool.title(), run.message));
   if (!stage.pipeline.empty() &&
       (run.outcome == RunOutcome::Failed || run.outcome == RunOutcome::Crashed)) {
     if (const auto known = passesOfTool(runs, limits, runner, context))
@@ -131,7 +131,7 @@ Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits&
   return fail(
       ErrorCode::EngineFailed,
       fmt::format("output type {}: {} {} on an empty module{}{}; {}", stage.id, stage.tool.title(),
-                  run.what, said.empty() ? "" : ": ", said, joined(ways, ", or ")));
+                  run.message, said.empty() ? "" : ": ", said, joined(ways, ", or ")));
 }
 
 namespace {

@@ -8,8 +8,9 @@
 namespace fxs::lower {
 
 Result<std::vector<PipelinePass>> parsePipeline(std::string_view text) {
-  const auto wrong = [&](std::size_t at, std::string_view what) {
-    return fail(ErrorCode::InvalidInput, fmt::format("pass pipeline, character {}: {}", at, what));
+  const auto wrong = [&](std::size_t at, std::string_view message) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("pass pipeline, character {}: {}", at, message));
   };
   std::vector<PipelinePass> out;
   std::vector<std::string> open;  // anchors, the outermost first

@@ -102,9 +102,9 @@ void appendNodes(std::string_view body, int depth, std::string& out) {
       i = end;
     } else if (body[i] == '"') {
       const std::size_t end = mlir::afterQuoted(body, i);
-      const bool place =
+      const bool position =
           end + 1 < body.size() && body[end] == ':' && mlir::is(body[end + 1], mlir::kDigit);
-      if (place && body.substr(i + 1, end - i - 2) != mlir::kFxFile) {
+      if (position && body.substr(i + 1, end - i - 2) != mlir::kFxFile) {
         out += "unknown";
         i = end;
         while (i < body.size() && (body[i] == ':' || mlir::is(body[i], mlir::kDigit))) ++i;

@@ -65,7 +65,7 @@ Result<> probe(const Engine& engine, const std::vector<std::string>& names, Know
     absent.insert(exit.err.substr(begin, exit.err.find('\'', begin) - begin));
   }
   if (wasKilled(exit))
-    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": " + wordsOfKill(exit));
+    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": " + killMessage(exit));
   if (exit.reason != ExitReason::Exited || !absent.contains(kAbsent))
     return fail(ErrorCode::EngineFailed, "engine " + engine.path +
                                              ": did not say which operations its torch dialect "

@@ -19,8 +19,8 @@ constexpr std::array<std::string_view, 2> kArgumentBlanks{"${input}", "${pipelin
 constexpr std::array<Preparation, 3> kPreparations{
     Preparation::ExternalWeights, Preparation::ParameterWeights, Preparation::NodeLocations};
 
-tl::unexpected<Error> refused(const Json& at, std::string what) {
-  return tl::unexpected<Error>(at.error(std::move(what)));
+tl::unexpected<Error> refused(const Json& at, std::string message) {
+  return tl::unexpected<Error>(at.error(std::move(message)));
 }
 
 Result<std::string> wordAt(const Json& json, std::size_t most) {

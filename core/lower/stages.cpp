@@ -60,7 +60,7 @@ bool isKnown(const std::vector<StageResult>& stages) {
 
 bool wasStopped(const Lowering& lowering) {
   return std::any_of(lowering.stages.begin(), lowering.stages.end(), [](const StageResult& stage) {
-    return stage.status == StageStatus::Skipped && stage.why == kStopped;
+    return stage.status == StageStatus::Skipped && stage.message == kStopped;
   });
 }
 

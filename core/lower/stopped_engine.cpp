@@ -36,7 +36,7 @@ Result<std::vector<StoppedRun>> runStopped(const std::string& module, const std:
                   fmt::format("the engine {} did not end within {:g} s", engine.path,
                               std::chrono::duration<double>(limits.timeout).count()));
     if (wasKilled(*exit))
-      return fail(ErrorCode::EngineFailed, "the engine " + engine.path + " " + wordsOfKill(*exit));
+      return fail(ErrorCode::EngineFailed, "the engine " + engine.path + " " + killMessage(*exit));
     StoppedRun& run = out.emplace_back();
     run.ok = exit->ok() && !exit->out.empty();
     if (run.ok) {

@@ -143,7 +143,7 @@ void judgeTool(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   judge(run, std::move(exit), limits);
   if (run.outcome == RunOutcome::NoEngine) run.outcome = RunOutcome::NoTool;
   if (run.outcome != RunOutcome::Failed) return;
-  if (const std::string said = firstSaid(run.err); !said.empty()) run.what += ": " + said;
+  if (const std::string said = firstSaid(run.err); !said.empty()) run.message += ": " + said;
 }
 
 }  // namespace
@@ -151,8 +151,8 @@ void judgeTool(EngineRun& run, Result<Exit> exit, const Limits& limits) {
 std::string unlike(std::string_view text, mlir::TextForm form) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "printed nothing";
   if (text.find('\0') != std::string_view::npos) return "printed bytes that are not text";
-  const auto holds = [&](std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+  const auto holds = [&](std::initializer_list<std::string_view> prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view word) {
       return text.starts_with(word) || text.find("\n" + std::string(word)) != text.npos;
     });
   };
@@ -177,9 +177,9 @@ EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextFo
                   const RunContext& context) {
   EngineRun run;
   run.program = stage.tool.title();
-  const auto is = [&](RunOutcome outcome, std::string what) {
+  const auto is = [&](RunOutcome outcome, std::string message) {
     run.outcome = outcome;
-    run.what = std::move(what);
+    run.message = std::move(message);
     return run;
   };
   const auto tool = found(stage.tool, engine);
@@ -228,7 +228,7 @@ EngineRun runStage(const StageSpec& stage, const std::string& input, mlir::TextF
     run = std::move(runEngine(*runs, {stage.pipeline}, input, limits, runner, context).front());
   } else {
     run.outcome = RunOutcome::NoTool;
-    run.what = runs.error().message;
+    run.message = runs.error().message;
   }
   run.program = stage.tool.title();
   return run;

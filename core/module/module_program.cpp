@@ -45,8 +45,7 @@ class ProgramMaker {
         source_(part.text),
         part_(part),
         label_(label),
-        graph_(trace::opGraph(*trace::openText(printed, trace::originsOf(document_)), fx::Program(),
-                              context)),
+        graph_(trace::opGraph(*trace::openText(printed), fx::Program(), context)),
         program_(std::make_shared<fx::Program>(*graph_.program)) {}
 
   fx::ProgramPtr program() {
@@ -122,8 +121,8 @@ class ProgramMaker {
   /// The 0-based line of the part at which an operation is.
   std::optional<std::uint32_t> lineOf(mlir::OpId id) const {
     const std::string_view body = document_.module.op(id).location.of(document_.module.text);
-    for (const mlir::FilePlace& place : document_.locations.places(body))
-      if (place.file == 1 && place.line > 0) return place.line - 1;
+    for (const mlir::FilePosition& position : document_.locations.positions(body))
+      if (position.file == 1 && position.line > 0) return position.line - 1;
     return std::nullopt;
   }
 

@@ -76,11 +76,11 @@ ReadError firstError(std::string_view err) {
   out.message = printable(message.substr(0, kMaxMessageBytes));
   if (message.size() > kMaxMessageBytes) out.message += " ..";
   const std::size_t lineBegin = err.rfind('\n', at) + 1;
-  std::string_view place = err.substr(lineBegin, at - lineBegin);
-  if (!place.starts_with(kStdin) || place.size() <= kStdin.size()) return out;
-  place.remove_prefix(kStdin.size() + 1);
-  const char* const end = place.data() + place.size();
-  const auto line = std::from_chars(place.data(), end, out.line);
+  std::string_view position = err.substr(lineBegin, at - lineBegin);
+  if (!position.starts_with(kStdin) || position.size() <= kStdin.size()) return out;
+  position.remove_prefix(kStdin.size() + 1);
+  const char* const end = position.data() + position.size();
+  const auto line = std::from_chars(position.data(), end, out.line);
   if (line.ptr != end) std::from_chars(line.ptr + 1, end, out.column);
   return out;
 }
@@ -145,7 +145,7 @@ Result<Printed> print(const Part& part, const std::string& label, const lower::E
     const ReadError error = firstError(run.err);
     if (run.outcome != lower::RunOutcome::Failed || error.message.empty())
       return fail(ErrorCode::EngineFailed, fmt::format("{}: {} {}, and did not read the module",
-                                                       label, stage.tool.title(), run.what));
+                                                       label, stage.tool.title(), run.message));
     const std::string unknown = unknownDialect(error, part.text);
     if (refused.message.empty() || unknown.empty()) {
       refused = error;

@@ -123,9 +123,9 @@ class Composer {
     return node.target == fx::kGetitem && of != nullptr && of->value.node() != nullptr;
   }
 
-  Result<> add(std::size_t& place, fx::NodeId node, Result<NodeProgram> extracted,
+  Result<> add(std::size_t& position, fx::NodeId node, Result<NodeProgram> extracted,
                const RunContext& context) {
-    place = pieces_.size();
+    position = pieces_.size();
     Piece& piece = pieces_.emplace_back();
     piece.node = node;
     if (!extracted) {
@@ -143,7 +143,7 @@ class Composer {
     if (!piece.findings.empty()) return {};
     piece.raw = imported->text;
     piece.pattern = locationPattern(piece.raw);
-    piece.lowered = byPattern_.emplace(piece.pattern.key, place).first->second;
+    piece.lowered = byPattern_.emplace(piece.pattern.key, position).first->second;
     return {};
   }
 
@@ -195,7 +195,7 @@ class Composer {
       out.findings.push_back(finding(
           piece.node, fx::Severity::Error, "not-lowered",
           "node '" + program_.node(piece.node).name + "' does not lower by itself: " +
-              (result.words.empty() ? std::string(lower::name(result.status)) : result.words)));
+              (result.message.empty() ? std::string(lower::name(result.status)) : result.message)));
     if (result.isKnown()) out.status = lower::StageStatus::Failed;
     else if (out.status == lower::StageStatus::Ok) out.status = result.status;
   }

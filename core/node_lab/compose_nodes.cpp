@@ -45,15 +45,15 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
     finding.stage = spec.id;
     finding.kind = isUnknown ? "engine" : "verifier";
     const std::string& rejection =
-        run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message;
+        run.log.diagnostics.empty() ? run.message : run.log.diagnostics.front().message;
     finding.message =
         isUnknown
             ? "whether the engine accepts the module composed node by node is not known: it " +
-                  run.what
+                  run.message
             : "the engine rejects the module composed node by node: " + rejection;
     out.findings.insert(out.findings.begin(), std::move(finding));
   } else {
-    out.why = kIncomplete;
+    out.message = kIncomplete;
   }
   lower::countCauses(out.findings);
   return out;
@@ -93,7 +93,7 @@ Result<std::vector<lower::StageResult>> verifiedStages(std::vector<Composed> com
     lower::StageResult stage = stageOf(spec, std::move(each), std::move(run));
     if (nothingNew) {
       stage.status = lower::StageStatus::Skipped;
-      stage.why = out.back().id + " failed";
+      stage.message = out.back().id + " failed";
     }
     out.push_back(std::move(stage));
   }

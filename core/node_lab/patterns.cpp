@@ -61,10 +61,10 @@ Tried triedIn(const lower::PatternTrace& trace, bool canonicalization) {
 }
 
 /// The attempts in passes that the whole program completed before it failed at another node.
-Tried upTo(const Tried& tried, const lower::PatternTrace& whole) {
+Tried upTo(const Tried& tried, const lower::PatternTrace& full) {
   Tried out;
   for (const auto& entry : tried)
-    for (const lower::PatternPass& pass : whole.passes)
+    for (const lower::PatternPass& pass : full.passes)
       if (pass.stage == std::get<0>(entry) && pass.pass == std::get<1>(entry) && !pass.failed) {
         out.insert(entry);
         break;
@@ -74,18 +74,18 @@ Tried upTo(const Tried& tried, const lower::PatternTrace& whole) {
 
 enum class CutAgreement : std::uint8_t { Same, Neighbours, StopsBefore, Differs };
 
-CutAgreement compare(const lower::PatternTrace& cut, const lower::PatternTrace& whole) {
-  const Tried inCut = triedIn(cut, false), inWhole = triedIn(whole, false);
-  if (!whole.stoppedElsewhere.empty())
-    return upTo(inCut, whole) == upTo(inWhole, whole) ? CutAgreement::StopsBefore
-                                                      : CutAgreement::Differs;
-  if (inCut != inWhole) return CutAgreement::Differs;
-  return triedIn(cut, true) == triedIn(whole, true) ? CutAgreement::Same : CutAgreement::Neighbours;
+CutAgreement compare(const lower::PatternTrace& cut, const lower::PatternTrace& full) {
+  const Tried inCut = triedIn(cut, false), inFull = triedIn(full, false);
+  if (!full.stoppedElsewhere.empty())
+    return upTo(inCut, full) == upTo(inFull, full) ? CutAgreement::StopsBefore
+                                                   : CutAgreement::Differs;
+  if (inCut != inFull) return CutAgreement::Differs;
+  return triedIn(cut, true) == triedIn(full, true) ? CutAgreement::Same : CutAgreement::Neighbours;
 }
 
 /// "DecomposeAtenTanhOp on torch.aten.tanh in torch-decompose-complex-ops": the first attempt made
 /// in only one of the two traces.
-std::string firstDifference(const lower::PatternTrace& cut, const lower::PatternTrace& whole) {
+std::string firstDifference(const lower::PatternTrace& cut, const lower::PatternTrace& full) {
   const auto only = [](const Tried& a, const Tried& b) -> std::string {
     for (const auto& entry : a) {
       if (b.contains(entry)) continue;
@@ -96,17 +96,16 @@ std::string firstDifference(const lower::PatternTrace& cut, const lower::Pattern
     }
     return {};
   };
-  const Tried inCut = upTo(triedIn(cut, false), whole),
-              inWhole = upTo(triedIn(whole, false), whole);
-  if (const std::string there = only(inWhole, inCut); !there.empty())
+  const Tried inCut = upTo(triedIn(cut, false), full), inFull = upTo(triedIn(full, false), full);
+  if (const std::string there = only(inFull, inCut); !there.empty())
     return "only the whole program tries " + there;
-  if (const std::string here = only(inCut, inWhole); !here.empty())
+  if (const std::string here = only(inCut, inFull); !here.empty())
     return "only the node by itself tries " + here;
   return "a pass ends differently";
 }
 
 std::string sentence(CutAgreement agreement, const lower::PatternTrace& cut,
-                     const lower::PatternTrace& whole, const fx::Program& program) {
+                     const lower::PatternTrace& full, const fx::Program& program) {
   switch (agreement) {
     case CutAgreement::Same:
       return "the node was extracted from the program; in the whole program the same patterns are "
@@ -116,15 +115,15 @@ std::string sentence(CutAgreement agreement, const lower::PatternTrace& cut,
              "tried on its operations, except in "
              "canonicalization, which also sees the surrounding operations";
     case CutAgreement::StopsBefore: {
-      const bool known = whole.stoppedAt.valid() && whole.stoppedAt.index() < program.nodes.size();
+      const bool known = full.stoppedAt.valid() && full.stoppedAt.index() < program.nodes.size();
       return "the node was extracted from the program; the whole program tries the same patterns "
              "until it stops in " +
-             whole.stoppedElsewhere +
-             (known ? " at node '" + program.node(whole.stoppedAt).name + "'" : std::string());
+             full.stoppedElsewhere +
+             (known ? " at node '" + program.node(full.stoppedAt).name + "'" : std::string());
     }
     case CutAgreement::Differs: break;
   }
-  return "the whole program was run, because " + firstDifference(cut, whole) +
+  return "the whole program was run, because " + firstDifference(cut, full) +
          ", so the extracted node would not be representative; rewrites cannot be stepped through";
 }
 
@@ -178,10 +177,10 @@ class PatternRuns {
     return lower::tracePatterns(text, node_, scope, lowering, *s_.engine, runner_, context_);
   }
 
-  Result<NodePatterns> ofProgram(std::string how) {
+  Result<NodePatterns> ofProgram(std::string message) {
     FXS_TRY(lower::PatternTrace all,
             trace(s_.imported->text, lower::LogScope::NodeOnly, s_.request.lower));
-    return NodePatterns{std::move(all), false, std::move(how), *s_.engine};
+    return NodePatterns{std::move(all), false, std::move(message), *s_.engine};
   }
 
   /// `timeout`: of the comparison with the log of the program; zero for none.
@@ -195,19 +194,19 @@ class PatternRuns {
         std::max(timeout, lower::shareOf(s_.request.lower.limits.timeout, kWholePart));
     lower::LowerOptions lowering = s_.request.lower;
     if (isShorter(limit, lowering.limits.timeout)) lowering.limits.timeout = limit;
-    Result<lower::PatternTrace> whole =
+    Result<lower::PatternTrace> full =
         trace(s_.imported->text, lower::LogScope::NodeOnly, lowering);
-    if (!whole && whole.error().code != ErrorCode::Timeout)
-      return tl::unexpected<Error>(whole.error());
-    if (!whole || whole->cutOff) {
-      out.how += fmt::format(", whose log took more than {:g} s",
-                             std::chrono::duration<double>(limit).count());
+    if (!full && full.error().code != ErrorCode::Timeout)
+      return tl::unexpected<Error>(full.error());
+    if (!full || full->cutOff) {
+      out.message += fmt::format(", whose log took more than {:g} s",
+                                 std::chrono::duration<double>(limit).count());
       return out;
     }
-    const CutAgreement agreement = compare(out.trace, *whole);
-    out.how = sentence(agreement, out.trace, *whole, user(s_));
+    const CutAgreement agreement = compare(out.trace, *full);
+    out.message = sentence(agreement, out.trace, *full, user(s_));
     if (agreement == CutAgreement::Differs) {
-      out.trace = std::move(*whole);
+      out.trace = std::move(*full);
       out.fromCut = false;
     }
     return out;

@@ -22,7 +22,8 @@ struct PatternOptions {
 struct NodePatterns {
   lower::PatternTrace trace;
   bool fromCut = false;  ///< `trace` is of the extracted node
-  std::string how;  ///< one sentence to display: what was run, and whether the whole program agrees
+  std::string
+      message;  ///< one sentence to display: what was run, and whether the whole program agrees
   lower::Engine engine;
 };
 

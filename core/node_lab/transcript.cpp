@@ -124,8 +124,9 @@ Transcript::Transcript(const mlir::Module& module)
       names_.push_back({m_.values[i].name, {i}, true});
   for (const mlir::Operand& operand : m_.operands)
     names_.push_back({operand.text, operand.value, false});
-  std::sort(names_.begin(), names_.end(),
-            [](const NamePlace& a, const NamePlace& b) { return a.range.begin < b.range.begin; });
+  std::sort(names_.begin(), names_.end(), [](const NamePosition& a, const NamePosition& b) {
+    return a.range.begin < b.range.begin;
+  });
 }
 
 class Transcript::Copy {
@@ -135,9 +136,9 @@ class Transcript::Copy {
         text_(from.m_.text),
         range_(range),
         names_(names),
-        place_(std::lower_bound(
+        position_(std::lower_bound(
             from.names_.begin(), from.names_.end(), range.begin,
-            [](const NamePlace& p, std::size_t begin) { return p.range.begin < begin; })),
+            [](const NamePosition& p, std::size_t begin) { return p.range.begin < begin; })),
         copied_(range.begin) {
     if (!names.location.empty() && !names.withoutLocations)
       unlocated_ = unlocatedEnds(from.m_, range);
@@ -176,8 +177,8 @@ class Transcript::Copy {
     if (name.empty()) return refuse({at, end});
     // `%5#1` is one of the values defined as `%5:2`: rename the common name.
     const bool isPart = name.find('#') == std::string_view::npos &&
-                        place_->range.of(text_).find('#') != std::string_view::npos;
-    const std::size_t after = place_->definition ? end : place_->range.end;
+                        position_->range.of(text_).find('#') != std::string_view::npos;
+    const std::size_t after = position_->definition ? end : position_->range.end;
     instead(at, after,
             isPart ? std::string(name).append(text_.substr(end, after - end)) : std::string(name));
     return after;
@@ -186,9 +187,10 @@ class Transcript::Copy {
   /// "" if the value has none. Moves `place_` to the name at `at`.
   std::string_view newValueName(std::size_t at) {
     const auto end = from_.names_.end();
-    while (place_ != end && place_->range.begin < at) ++place_;
-    const bool known = place_ != end && place_->range.begin == at && place_->value.valid();
-    return known ? std::string_view((*names_.values)[place_->value.index()]) : std::string_view();
+    while (position_ != end && position_->range.begin < at) ++position_;
+    const bool known = position_ != end && position_->range.begin == at && position_->value.valid();
+    return known ? std::string_view((*names_.values)[position_->value.index()])
+                 : std::string_view();
   }
 
   std::size_t symbol(std::size_t at) {
@@ -275,7 +277,7 @@ class Transcript::Copy {
   const std::string_view text_;
   const TextRange range_;
   const NewNames& names_;
-  std::vector<NamePlace>::const_iterator place_;
+  std::vector<NamePosition>::const_iterator position_;
   std::vector<std::size_t> unlocated_;  ///< ends of operations
   std::size_t nextUnlocated_ = 0;
   std::size_t copied_;

@@ -47,14 +47,14 @@ class Transcript {
 
  private:
   class Copy;
-  struct NamePlace {
+  struct NamePosition {
     TextRange range;
     mlir::ValueId value;
     bool definition = false;
   };
 
   const mlir::Module& m_;
-  std::vector<NamePlace> names_;  ///< sorted by offset
+  std::vector<NamePosition> names_;  ///< sorted by offset
   mlir::ExpandedAliases aliases_;
 };
 

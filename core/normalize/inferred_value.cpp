@@ -26,31 +26,31 @@ class Call {
       : values_(values), node_(node), schema_(schema) {}
 
   std::optional<Inferred> value() const {
-    const std::string_view how = ops::operatorNamed(schema_.packet).rule(ops::Rule::Value);
+    const std::string_view rule = ops::operatorNamed(schema_.packet).rule(ops::Rule::Value);
     const TensorMeta* self = tensor("self");
-    if (how == "size" && schema_.overload == "int") return size(self);
-    if (how == "linear") return linear();
+    if (rule == "size" && schema_.overload == "int") return size(self);
+    if (rule == "linear") return linear();
     if (!self || self->layout != Layout::Strided) return std::nullopt;
-    if (how == "permutation") return permuted(*self);
+    if (rule == "permutation") return permuted(*self);
     if (!isRowMajor(*self)) return std::nullopt;
     if (const fx::Argument* format = given("memory_format"); format && !format->isNone())
       return std::nullopt;
-    return ofRowMajor(*self, how);
+    return ofRowMajor(*self, rule);
   }
 
  private:
-  std::optional<Inferred> ofRowMajor(const TensorMeta& self, std::string_view how) const {
-    if (how == "like") return like(self);
-    if (how == "like-number") return self.dtype == DType::Bool ? std::nullopt : like(self);
+  std::optional<Inferred> ofRowMajor(const TensorMeta& self, std::string_view rule) const {
+    if (rule == "like") return like(self);
+    if (rule == "like-number") return self.dtype == DType::Bool ? std::nullopt : like(self);
     // Integers are promoted to floating point; floating operands keep their dtype.
-    if (how == "floating")
+    if (rule == "floating")
       return isFloating(self.dtype) && !isTrue("half_to_float") ? like(self) : std::nullopt;
-    if (how == "reshape") return viewed(self);
-    if (how == "truth")
+    if (rule == "reshape") return viewed(self);
+    if (rule == "truth")
       return elementwise(self, DType::Bool,
                          "a comparison is bool, with the broadcast shape of its operands");
-    if (how == "arithmetic") return arithmetic(self);
-    return how == "product" ? product(self, tensor("mat2")) : std::nullopt;
+    if (rule == "arithmetic") return arithmetic(self);
+    return rule == "product" ? product(self, tensor("mat2")) : std::nullopt;
   }
 
   const fx::Argument* given(std::string_view name) const {

@@ -39,10 +39,10 @@ std::string_view inside(std::string_view text, std::size_t opening) {
   return text.substr(opening, text.size() - opening - 1);
 }
 
-void collect(std::string_view text, const std::string& place, int depth, TensorMetaFields& out) {
+void collect(std::string_view text, const std::string& position, int depth, TensorMetaFields& out) {
   if (depth > kMaxDepth || out.size() > kMaxParts) return;
   if (text.starts_with(kOpen) && text.ends_with(')')) {
-    auto& fields = out[place];
+    auto& fields = out[position];
     for (const std::string_view item : split(inside(text, kOpen.size())))
       if (const auto equals = item.find('='); equals != std::string_view::npos)
         fields.insert_or_assign(std::string(item.substr(0, equals)),
@@ -50,7 +50,7 @@ void collect(std::string_view text, const std::string& place, int depth, TensorM
   } else if (isTuple(text)) {
     std::size_t index = 0;
     for (const std::string_view item : split(inside(text, 1)))
-      collect(item, place + "[" + std::to_string(index++) + "]", depth + 1, out);
+      collect(item, position + "[" + std::to_string(index++) + "]", depth + 1, out);
   }
 }
 

@@ -107,7 +107,7 @@ std::string shortened(std::string_view text) {
 void forEachPart(const fx::Value& value,
                  const std::function<void(const std::string&, const fx::Value&)>& visit) {
   struct Item {
-    std::string place;
+    std::string position;
     const fx::Value* value;
   };
   std::vector<Item> stack{{"", &value}};
@@ -116,11 +116,11 @@ void forEachPart(const fx::Value& value,
     stack.pop_back();
     const fx::ValueList* list = item.value->list();
     if (!list) {
-      visit(item.place, *item.value);
+      visit(item.position, *item.value);
       continue;
     }
     for (std::size_t i = list->size(); i-- > 0;)
-      stack.push_back({item.place + "[" + std::to_string(i) + "]", &(*list)[i]});
+      stack.push_back({item.position + "[" + std::to_string(i) + "]", &(*list)[i]});
   }
 }
 

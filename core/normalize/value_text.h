@@ -24,6 +24,6 @@ std::string shortened(std::string_view text);
 /// Visits every non-list element of a value with its path: "" for a single value, "[0]", "[1][2]"
 /// in lists.
 void forEachPart(const fx::Value&,
-                 const std::function<void(const std::string& place, const fx::Value&)>&);
+                 const std::function<void(const std::string& position, const fx::Value&)>&);
 
 }  // namespace fxs::normalize

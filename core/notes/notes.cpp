@@ -43,12 +43,12 @@ std::string fullName(const NodeName& name) {
 
 std::string versionOf(const fx::Program& program) { return sha256(fx::dump(program)); }
 
-std::string_view words(Place place) {
-  switch (place) {
-    case Place::Same: return "";
-    case Place::OtherVersion: return "of another version";
-    case Place::OtherTarget: return "was another operation";
-    case Place::Gone: return "not in this program";
+std::string_view title(State state) {
+  switch (state) {
+    case State::Same: return "";
+    case State::OtherVersion: return "of another version";
+    case State::OtherTarget: return "was another operation";
+    case State::Gone: return "not in this program";
   }
   return "";
 }
@@ -62,14 +62,14 @@ std::vector<Placed> placed(const Notes& notes, const fx::Program& program,
   for (const fx::Node& node : program.nodes) {
     const auto at = notes.find({paths[node.graph.index()], node.name});
     if (at == notes.end()) continue;
-    Place place = at->second.program != version ? Place::OtherVersion : Place::Same;
-    if (at->second.target != node.target) place = Place::OtherTarget;
-    out.push_back({at->first, at->second, node.id, place});
+    State state = at->second.program != version ? State::OtherVersion : State::Same;
+    if (at->second.target != node.target) state = State::OtherTarget;
+    out.push_back({at->first, at->second, node.id, state});
   }
   std::set<NodeName> found;
   for (const Placed& each : out) found.insert(each.name);
   for (const auto& [name, note] : notes)
-    if (!found.contains(name)) out.push_back({name, note, {}, Place::Gone});
+    if (!found.contains(name)) out.push_back({name, note, {}, State::Gone});
   return out;
 }
 
@@ -83,10 +83,10 @@ std::string summary(const std::vector<Placed>& notes) {
   if (bookmarks > 0) kinds.push_back(counted(bookmarks, "bookmark"));
   if (kinds.empty()) return "no notes";
   std::string out = joined(kinds, " and ");
-  for (const Place place : {Place::OtherVersion, Place::OtherTarget, Place::Gone})
-    if (const std::size_t there = count([&](const Placed& each) { return each.place == place; }))
+  for (const State state : {State::OtherVersion, State::OtherTarget, State::Gone})
+    if (const std::size_t there = count([&](const Placed& each) { return each.state == state; }))
       out += fmt::format(", {} {}", there == notes.size() ? "all" : std::to_string(there),
-                         words(place));
+                         title(state));
   return out;
 }
 

@@ -44,19 +44,19 @@ std::string fullName(const NodeName&);
 std::string versionOf(const fx::Program&);
 
 /// What a noted node is in another program.
-enum class Place {
+enum class State {
   Same,          ///< the program is the one that the note was written on
   OtherVersion,  ///< another program, with a node of that name and target
   OtherTarget,   ///< the node of that name has another target
   Gone           ///< no node of that name
 };
-std::string_view words(
-    Place);  ///< "", "of another version", "was another operation", "not in this program"
+std::string_view title(
+    State);  ///< "", "of another version", "was another operation", "not in this program"
 struct Placed {
   NodeName name;
   Note note;
   fx::NodeId node;  ///< invalid if Gone
-  Place place = Place::Gone;
+  State state = State::Gone;
 };
 /// Every note, in the order of the program's nodes, those that are gone last. `version`: that of
 /// the program.

@@ -130,7 +130,7 @@ class Comparer {
     return compareTarget(0);
   }
   /// After run(): what the values were compared with.
-  std::string reference() const { return expected_.words(); }
+  std::string reference() const { return expected_.title(); }
 
  private:
   /// A witness that does not lower is left out.
@@ -161,8 +161,8 @@ class Comparer {
         done.run.inputs = i;
         if (done.run.outcome == execute::Outcome::Ran && done.values.size() != c_.results.size()) {
           done.run.outcome = execute::Outcome::Crashed;
-          done.run.why = fmt::format("it returned {} values, and the program has {}",
-                                     done.values.size(), c_.results.size());
+          done.run.message = fmt::format("it returned {} values, and the program has {}",
+                                         done.values.size(), c_.results.size());
           done.values.clear();
         }
         runs.push_back(std::move(done));
@@ -179,7 +179,7 @@ class Comparer {
     out.type = tensor::typeText(found);
     out.found = tensor::statisticsOf(found);
     const Expected expected = expected_.of(f, inputs, result);
-    out.whyNot = expected.whyNot;
+    out.reason = expected.reason;
     if (!expected.value) return out;
     out.compared = true;
     out.expected = tensor::statisticsOf(*expected.value);
@@ -197,26 +197,26 @@ class Comparer {
     }
     if (!expected.certain && out.difference.verdict > tensor::Verdict::Suspicious) {
       out.difference.verdict = tensor::Verdict::Suspicious;
-      out.difference.words += "; " + expected.doubt;
+      out.difference.message += "; " + expected.doubt;
     }
     return out;
   }
 
   compare::Run compareRun(std::size_t f, std::size_t inputs, const Executed& executed) {
     compare::Run out = executed.run;
-    out.whyNot = expected_.raised(inputs);
+    out.reason = expected_.raised(inputs);
     for (std::size_t r = 0; r < executed.values.size(); ++r)
       out.results.push_back(compareResult(f, inputs, r, executed.values[r]));
     return out;
   }
 
   static void addBreach(const fx::Finding& breach, compare::TargetComparison& out) {
-    if (out.verdict < compare::TargetVerdict::Differs) out.why = breach.message;
+    if (out.verdict < compare::TargetVerdict::Differs) out.message = breach.message;
     out.verdict = compare::TargetVerdict::Differs;
     out.first.emplace();
     out.first->node = breach.node;
     out.first->stage = breach.stage;
-    out.first->how = breach.message;
+    out.first->message = breach.message;
   }
 
   Result<compare::TargetComparison> compareTarget(std::size_t f) {
@@ -225,7 +225,7 @@ class Comparer {
     compare::TargetComparison out;
     out.to = form.lowered.to;
     if (form.lowered.text.empty()) {
-      out.why = form.lowered.why;
+      out.message = form.lowered.message;
       out.unanswered = !lower::isKnown(form.lowered.stages);
       return out;
     }
@@ -281,7 +281,7 @@ class Comparer {
       if (run.outcome == execute::Outcome::Ran) ran.insert(run.executor);
     target.verdict = ran.size() > 1 && expected_.byPyTorch() ? compare::TargetVerdict::Differs
                                                              : compare::TargetVerdict::Suspicious;
-    target.why = c_.nameOf(target.first->node) + ": " + target.first->how;
+    target.message = c_.nameOf(target.first->node) + ": " + target.first->message;
     return {};
   }
 
@@ -305,7 +305,7 @@ class Comparer {
           compare::First first;
           first.node = checked.run.node;
           first.stage = form.lowered.to->stage.id;
-          first.how = checked.run.why;
+          first.message = checked.run.message;
           target.first = std::move(first);
           return {};
         }
@@ -388,7 +388,7 @@ class TypeByType {
     if (!unanswered_) unanswered_ = error;
     compare::TargetComparison out;
     out.to = to;
-    out.why = error.message;
+    out.message = error.message;
     out.unanswered =
         isOverBudget || error.code == ErrorCode::EngineFailed || error.code == ErrorCode::Timeout;
     return out;

@@ -63,7 +63,7 @@ tensor::Difference ComparedProgram::judged(const tensor::Tensor& found,
   if (node.valid() && indices_[node.index()] && out.verdict == tensor::Verdict::Differs &&
       out.kind != tensor::Kind::Shape && out.wrong * kTies <= std::max(out.elements, kTies)) {
     out.verdict = tensor::Verdict::Suspicious;
-    out.words += "; ties and rounding can choose other elements";
+    out.message += "; ties and rounding can choose other elements";
   }
   return out;
 }

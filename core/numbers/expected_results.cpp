@@ -16,7 +16,7 @@ constexpr const char* kShared = ", which share the torch stage";
 
 }  // namespace
 
-std::string ExpectedResults::words() const {
+std::string ExpectedResults::title() const {
   if (!references_.empty()) return references_.front().versions;
   std::vector<const LoweredText*> texts;
   for (const LoweredForm& form : forms_)
@@ -106,26 +106,26 @@ void ExpectedResults::judgeChosen(std::size_t inputs, const tensor::Tensor& foun
                                      [&](fx::NodeId operand) { return valueOf_(inputs, operand); });
   if (chosen.choice == compare::Choice::Other) {
     out.verdict = tensor::Verdict::Differs;
-    out.words = out.words.substr(0, out.words.find("; ties and rounding"));
+    out.message = out.message.substr(0, out.message.find("; ties and rounding"));
   }
   if (chosen.choice != compare::Choice::Equal) return;
   out.verdict = chosen.isFree ? tensor::Verdict::Same : tensor::Verdict::Suspicious;
-  out.words = chosen.isFree ? "other elements that are equal"
-                            : "other elements that are equal, of which PyTorch chooses the first";
+  out.message = chosen.isFree ? "other elements that are equal"
+                              : "other elements that are equal, of which PyTorch chooses the first";
 }
 
 Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t result) {
   const fx::NodeId node = c_.results[result];
   Expected out;
   if (node.valid() && c_.undetermined[node.index()]) {
-    out.whyNot = "it depends on random numbers or uninitialized memory";
+    out.reason = "it depends on random numbers or uninitialized memory";
     return out;
   }
   if (!references_.empty()) {
-    if (out.whyNot = raised(inputs); !out.whyNot.empty()) return out;
+    if (out.reason = raised(inputs); !out.reason.empty()) return out;
     out.value = read(inputs, c_.resultName(result));
     if (!out.value && node.valid()) out.value = ofNode(inputs, node);
-    if (!out.value) out.whyNot = "PyTorch did not compute it";
+    if (!out.value) out.reason = "PyTorch did not compute it";
     return out;
   }
   return agreement(f, inputs, result);
@@ -195,7 +195,7 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
   const auto other =
       std::find_if(all.begin(), all.end(), [&](const Candidate& c) { return c.form != f; });
   if (other == all.end()) {
-    out.whyNot = "no other lowering path computes it; " +
+    out.reason = "no other lowering path computes it; " +
                  (noReference_.empty() ? "give a Python with PyTorch to compare with"
                                        : "not compared with PyTorch: " + noReference_);
     return out;

@@ -27,7 +27,7 @@ struct LoweredForm {
 /// What a result should be.
 struct Expected {
   std::optional<tensor::Tensor> value;
-  std::string whyNot;   ///< if there is no value
+  std::string reason;   ///< if there is no value
   bool certain = true;  ///< false: a path that differs is suspected, not refuted
   std::string doubt;    ///< why not certain
 };
@@ -57,7 +57,7 @@ class ExpectedResults {
 
   bool byPyTorch() const { return !references_.empty(); }
   /// "PyTorch .." or "agreement of tosa and stablehlo".
-  std::string words() const;
+  std::string title() const;
   Expected of(std::size_t form, std::size_t inputs, std::size_t result);
   /// PyTorch's value of a node of the imported program; std::nullopt if no node of the user's
   /// program has its value, or without PyTorch.

@@ -204,7 +204,7 @@ void FirstDifference::addNodes(const Differences& found, compare::TargetComparis
     if (target.first || ofOperands.anyWrong || !isWrong(difference)) continue;
     target.first.emplace();
     target.first->node = c_.userNode(node);
-    target.first->how = difference.words;
+    target.first->message = difference.message;
     firstNode_ = node;
   }
 }
@@ -254,7 +254,7 @@ Result<std::string> FirstDifference::findAssertion(std::size_t f, const compare:
   compare::First first;
   first.node = run.failed->node;
   first.stage = forms_[f].lowered.to->stage.id;
-  first.how = run.why;
+  first.message = run.message;
   target.first = std::move(first);
   FXS_CHECK(findPass(f, target));
   return std::string();
@@ -429,7 +429,7 @@ void FirstDifference::findBreach(const trace::Trace& trace, const lower::OutputT
     first.node = breach.node;
     first.stage = breach.stage;
     first.pass = breach.pass;
-    first.how = breach.message;
+    first.message = breach.message;
     return;
   }
 }

@@ -22,7 +22,7 @@ Result<Tensor> valueOf(const read::Example& leaf, const fx::Node& node,
     const DType dtype = symbol->kind == fx::SymKind::Bool ? DType::Bool : DType::Int64;
     return tensor::tensorFrom(dtype, {}, {static_cast<double>(*leaf.number)});
   }
-  if (!leaf.tensor.readable) return fail(ErrorCode::Unsupported, leaf.tensor.whyNot);
+  if (!leaf.tensor.readable) return fail(ErrorCode::Unsupported, leaf.tensor.reason);
   FXS_TRY(std::string bytes, capture.weights->read(leaf.tensor, session::kWeightBytes, context));
   return Tensor{leaf.tensor.dtype, leaf.tensor.sizes, std::move(bytes)};
 }

@@ -20,7 +20,7 @@ std::string errorIn(const std::vector<fx::Finding>& findings) {
   return found == findings.end() ? std::string() : found->message;
 }
 
-std::string whyNotLowered(const std::vector<lower::StageResult>& stages) {
+std::string reasonNotLowered(const std::vector<lower::StageResult>& stages) {
   const auto stage = std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& each) {
     return each.status != lower::StageStatus::Ok;
   });
@@ -46,26 +46,26 @@ Result<LoweredText> lowerByPipelines(const session::Snapshot& s, const fx::Progr
   import::ImportOptions options = session::importOptionsOf(s, context);
   options.mode = import::Mode::Lowering;
   FXS_TRY(const auto imported, import::importProgram(program, options, context));
-  out.why = errorIn(imported->findings);
-  if (!out.why.empty()) return out;
-  lower::LowerOptions how = s.request.lower;
-  how.target = to;
-  FXS_TRY(const auto lowering,
-          lower::lower(imported->text, *s.capture->program, *s.engine, how, *env.runner, context));
+  out.message = errorIn(imported->findings);
+  if (!out.message.empty()) return out;
+  lower::LowerOptions chosen = s.request.lower;
+  chosen.target = to;
+  FXS_TRY(const auto lowering, lower::lower(imported->text, *s.capture->program, *s.engine, chosen,
+                                            *env.runner, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   FXS_CHECK(lower::ensureAnswered(*lowering));
   out.stages = lowering->stages;
   clearTextsWithoutFunction(to, out.stages);
   out.breaches = contract::breachesOf(out.stages, to, imported->text, *s.capture->program);
   if (!lowering->ok() || !out.breaches.empty())
-    FXS_CHECK(contract::ensureHonest(*s.engine, how, *env.runner, context));
+    FXS_CHECK(contract::ensureHonest(*s.engine, chosen, *env.runner, context));
   if (!lowering->ok()) {
-    out.why = whyNotLowered(lowering->stages);
+    out.message = reasonNotLowered(lowering->stages);
     return out;
   }
   out.text = out.stages.back().text;
   if (out.text.empty())
-    out.why =
+    out.message =
         "its text has no function with the program's arguments and results; choose an output type "
         "before it";
   return out;
@@ -88,12 +88,12 @@ Result<LoweredText> lowerDirectly(const session::Snapshot& s, const fx::Program&
   LoweredText out{&session::kRegistries, to, {}, {}, {}, {}};
   FXS_TRY(const auto lowering, session::lowerByRegistries(s, program, to, context));
   if (!lowering) {
-    out.why = "no registry writes " + std::string(lower::name(to));
+    out.message = "no registry writes " + std::string(lower::name(to));
     return out;
   }
   if (!lowering->complete) {
-    out.why = lowering->findings.empty() ? "the registries do not lower it"
-                                         : lowering->findings.front().message;
+    out.message = lowering->findings.empty() ? "the registries do not lower it"
+                                             : lowering->findings.front().message;
     return out;
   }
   out.text = lowering->text;
@@ -134,7 +134,7 @@ Result<LoweredText> lowerBySession(const session::Route& route, const session::S
   std::copy_if(done->contract.begin(), done->contract.end(), std::back_inserter(out.breaches),
                [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   if (done->lowering->ok()) out.text = out.stages.back().text;
-  else out.why = whyNotLowered(out.stages);
+  else out.message = reasonNotLowered(out.stages);
   return out;
 }
 

@@ -14,7 +14,7 @@ struct LoweredText {
   const session::Route* route = &session::kPipelines;
   lower::OutputType to;
   std::string text;                        ///< of the output type; "" if it was not reached
-  std::string why;                         ///< one line if `text` is ""
+  std::string message;                     ///< one line if `text` is ""
   std::vector<lower::StageResult> stages;  ///< those of the route
   std::vector<fx::Finding>
       breaches;               ///< of the contracts of its stages (contract/lower_kept.h): Errors

@@ -32,7 +32,7 @@ Result<OperationAlone> runTextAlone(
   for (const auto& executor : runner.executors()) {
     FXS_TRY(const Executed done, runner.run(*executor, text, operands, false, context));
     if (done.run.outcome != execute::Outcome::Ran || done.values.empty()) {
-      out.why = done.run.why;
+      out.message = done.run.message;
       continue;
     }
     ++out.executors;
@@ -58,7 +58,7 @@ Result<OperationAlone> runAlone(
   if (!lowered.text.empty())
     return runTextAlone(lowered.text, operands, judge, Checks::No, runner, context);
   OperationAlone out;
-  out.why = lowered.why;
+  out.message = lowered.message;
   return out;
 }
 

@@ -22,7 +22,7 @@ struct OperationAlone {
   /// The first result, as the executor that comes closest computed it; nullopt if none ran.
   std::optional<tensor::Difference> difference;
   std::size_t executors = 0;  ///< that ran it
-  std::string why;            ///< one line if none did
+  std::string message;        ///< one line if none did
   compare::WrongBy isWrongBy;
   /// Whether it is wrong: at least two executors say so, and none disagrees.
   bool isWrong() const;

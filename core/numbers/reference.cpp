@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds kReferencePatience{600'000};
 constexpr std::uint64_t kReferenceOutput = std::uint64_t{16} << 20;
 
 /// What the script printed for one set of inputs.
-struct Told {
+struct Report {
   std::string versions, stopped;
   bool hasEnded = false, raised = false;
   std::vector<std::string> skipped;
@@ -37,28 +37,28 @@ struct Told {
 };
 
 /// By set of inputs; that of the last one may not have ended.
-std::vector<Told> toldIn(std::string_view out) {
+std::vector<Report> reportsIn(std::string_view out) {
   std::string versions;
-  std::vector<Told> all(1);
+  std::vector<Report> all(1);
   forEachAnswer(out, [&](const Json& root) {
     const std::string node = root.textOrEmpty("node");
     if (const std::string torch = root.textOrEmpty("torch"); !torch.empty())
       versions = "Python " + root.textOrEmpty("python") + " with PyTorch " + torch;
-    Told& told = all.back();
+    Report& report = all.back();
     if (const std::string skipped = root.textOrEmpty("skipped"); !skipped.empty())
-      told.skipped.push_back(node + ": " + skipped);
+      report.skipped.push_back(node + ": " + skipped);
     if (const std::string taken = root.textOrEmpty("taken"); !taken.empty())
-      told.taken[node] = taken;
+      report.taken[node] = taken;
     if (const std::string error = root.textOrEmpty("error"); !error.empty()) {
-      told.stopped = (node.empty() ? "" : node + ": ") + error;
-      told.raised = !node.empty();
+      report.stopped = (node.empty() ? "" : node + ": ") + error;
+      report.raised = !node.empty();
     }
     if (!root.find("values") && !root.find("error")) return;
-    told.hasEnded = true;
+    report.hasEnded = true;
     all.emplace_back();
   });
   if (all.size() > 1) all.pop_back();
-  for (Told& told : all) told.versions = versions;
+  for (Report& report : all) report.versions = versions;
   return all;
 }
 
@@ -72,8 +72,8 @@ Result<std::string> inputBytes(const compare::Inputs& inputs) {
 
 /// What a run that wrote no values says.
 Error failureOf(const std::string& shown, const Exit& exit, std::chrono::milliseconds timeout,
-                const Told& told) {
-  const std::string who = told.versions.empty() ? shown : told.versions + " (" + shown + ")";
+                const Report& report) {
+  const std::string who = report.versions.empty() ? shown : report.versions + " (" + shown + ")";
   if (exit.reason == ExitReason::TimedOut)
     return {
         ErrorCode::Timeout,
@@ -83,7 +83,7 @@ Error failureOf(const std::string& shown, const Exit& exit, std::chrono::millise
     return {
         ErrorCode::Unsupported, who + " was killed by signal " + std::to_string(exit.signal), {}};
   const std::string complaint =
-      !told.stopped.empty() ? told.stopped : std::string(lastLineOf(exit.err));
+      !report.stopped.empty() ? report.stopped : std::string(lastLineOf(exit.err));
   return {ErrorCode::Unsupported,
           who + ": " + (complaint.empty() ? "it printed no values" : complaint),
           {}};
@@ -102,7 +102,7 @@ std::string missingIn(const read::Capture& capture) {
     const fx::Weight* weight = program.findWeight(spec.target);
     if (weight == nullptr || (weight->readable && !capture.weights))
       return "weight '" + spec.target + "' is not in the file";
-    if (!weight->readable) return "weight '" + spec.target + "' cannot be read: " + weight->whyNot;
+    if (!weight->readable) return "weight '" + spec.target + "' cannot be read: " + weight->reason;
   }
   return {};
 }
@@ -121,15 +121,15 @@ Result<> writeProgram(const std::string& path, const read::Capture& capture,
     if (weight.readable && used.contains(weight.fqn))
       size += weight.elements() * facts(weight.dtype).bytes;
   context.spend(Resource::Disk, size, "the weights that PyTorch reads");
-  write::Pt2Options how;
-  how.layout = write::WeightLayout::AsStored;
-  how.withBytes = [&](const fx::Weight& weight) {
+  write::Pt2Options chosen;
+  chosen.layout = write::WeightLayout::AsStored;
+  chosen.withBytes = [&](const fx::Weight& weight) {
     return weight.readable && used.contains(weight.fqn);
   };
-  how.bytes = [&](const fx::Weight& weight) {
+  chosen.bytes = [&](const fx::Weight& weight) {
     return capture.weights->read(weight, session::kWeightBytes, context);
   };
-  return write::writePt2(path, program, how, context);
+  return write::writePt2(path, program, chosen, context);
 }
 
 void setValues(Reference& reference, std::shared_ptr<const tensor::TensorFile> values) {
@@ -139,13 +139,13 @@ void setValues(Reference& reference, std::shared_ptr<const tensor::TensorFile> v
 }
 
 /// For a set at which the process ended.
-Reference withoutValues(const Reference& other, std::string why) {
+Reference withoutValues(const Reference& other, std::string reason) {
   Reference out;
   out.versions = other.versions;
   out.command = other.command;
   out.directory = other.directory;
   out.values = std::make_shared<const tensor::HeldTensors>();
-  out.stopped = "some node: " + std::move(why);
+  out.stopped = "some node: " + std::move(reason);
   return out;
 }
 
@@ -199,26 +199,26 @@ class PyTorchRun {
     context_.report({"computing every node in PyTorch", -1});
     FXS_TRY(const Exit exit, process->wait());
     std::vector<Reference> out;
-    std::vector<Told> all = toldIn(exit.out);
+    std::vector<Report> all = reportsIn(exit.out);
     for (std::size_t i = 0; i < std::min(all.size(), sets.size()); ++i) {
-      Told& told = all[i];
+      Report& report = all[i];
       const std::string file = valuesFile(folder, i);
       const bool isThere = std::filesystem::symlink_status(file, error).type() ==
                            std::filesystem::file_type::regular;
-      if (!told.hasEnded || !isThere) {
-        if (out.empty()) return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, told));
+      if (!report.hasEnded || !isThere) {
+        if (out.empty()) return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, report));
         break;
       }
       context_.spend(Resource::Disk, std::filesystem::file_size(file, error), "PyTorch's values");
       FXS_TRY(auto written, tensor::openTensorFile(file, context_));
-      if (written->tensors().empty() && !told.stopped.empty() && !told.raised)
-        return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, told));
+      if (written->tensors().empty() && !report.stopped.empty() && !report.raised)
+        return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, report));
       Reference& reference = out.emplace_back();
-      reference.versions = std::move(told.versions);
-      reference.notes = std::move(told.skipped);
-      reference.stopped = std::move(told.stopped);
-      reference.raised = told.raised;
-      reference.taken = std::move(told.taken);
+      reference.versions = std::move(report.versions);
+      reference.notes = std::move(report.skipped);
+      reference.stopped = std::move(report.stopped);
+      reference.raised = report.raised;
+      reference.taken = std::move(report.taken);
       reference.command = command;
       reference.directory = directory;
       setValues(reference, std::move(written));

@@ -65,7 +65,7 @@ class StageRuns {
     FXS_TRY(const LoweredText lowered, lowerBy(*imported.request.route, imported,
                                                *imported.rewritten->program, to, env_, context_));
     if (lowered.text.empty()) {
-      out_.notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
+      out_.notes.push_back(std::string(lower::name(to)) + ": " + lowered.message);
       out_.reached = false;
       out_.isKnown = out_.isKnown && lower::isKnown(lowered.stages);
     }
@@ -148,22 +148,22 @@ Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::Sn
     const auto measures = std::find_if(all.begin(), all.end(),
                                        [](const auto& executor) { return executor->measures(); });
     if (measures == all.end()) {
-      std::string why = "no executor that measures is installed";
-      for (const std::string& note : runner->notes()) why += "; " + note;
-      return fail(ErrorCode::Usage, std::move(why));
+      std::string reason = "no executor that measures is installed";
+      for (const std::string& note : runner->notes()) reason += "; " + note;
+      return fail(ErrorCode::Usage, std::move(reason));
     }
     execute::Executor& executor = **measures;
     FXS_TRY(const compare::Inputs inputs, inputsFor(s, options, context));
     FXS_TRY(const LoweredText lowered,
             lowerBy(*s.request.route, s, *s.rewritten->program, to, env, context));
-    if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
+    if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.message);
     if (!lowered.breaches.empty())
       return fail(ErrorCode::Unsupported,
                   lowered.label() + ": breach: " + lowered.breaches.front().message);
     context.report({"measuring " + lowered.label() + " with " + executor.version(), -1});
     FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs, false, context));
     if (executed.run.outcome != execute::Outcome::Ran)
-      return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);
+      return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.message);
     auto out = std::make_shared<DispatchTimes>();
     out->to = to;
     out->executor = executor.version();

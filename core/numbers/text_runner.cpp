@@ -75,12 +75,12 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
     // The text does not take what the program takes, or the executor cannot pass it: nothing was
     // run.
     out.run.outcome = execute::Outcome::NotSupported;
-    out.run.why = error.message;
+    out.run.message = error.message;
     return out;
   }
   execute::Execution& done = *executed;
   out.run.outcome = done.outcome;
-  out.run.why = std::move(done.why);
+  out.run.message = std::move(done.message);
   out.run.node = done.node;
   out.run.failed = std::move(done.failed);
   out.run.variants = done.variants;

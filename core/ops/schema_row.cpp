@@ -98,9 +98,9 @@ std::string unescape(std::string_view quoted) {
 using Scalar = std::variant<std::int64_t, double, bool>;
 Scalar parseScalar(std::string_view text) {
   if (text == "true" || text == "false") return text == "true";
-  std::int64_t whole = 0;
-  auto end = std::from_chars(text.data(), text.data() + text.size(), whole).ptr;
-  if (end == text.data() + text.size()) return whole;
+  std::int64_t full = 0;
+  auto end = std::from_chars(text.data(), text.data() + text.size(), full).ptr;
+  if (end == text.data() + text.size()) return full;
   double real = 0;
   std::from_chars(text.data(), text.data() + text.size(), real);
   return real;

@@ -61,10 +61,10 @@ class Parser {
     while (at_ < text_.size() && !isSpace(text_[at_])) ++at_;
   }
   /// An error about the term that is being read.
-  tl::unexpected<Error> wrong(const std::string& what) {
+  tl::unexpected<Error> wrong(const std::string& message) {
     skipWord();
     return fail(ErrorCode::Usage,
-                "query: " + printableName(text_.substr(begin_, at_ - begin_)) + ": " + what);
+                "query: " + printableName(text_.substr(begin_, at_ - begin_)) + ": " + message);
   }
 
   Result<Term> parseTerm() {

@@ -34,9 +34,9 @@ Result<std::vector<std::filesystem::path>> filesOf(const std::string& folder) {
 Result<Capture> opened(const std::string& path, const ReadOptions& options,
                        const RunContext& context) try {
   return openCapture(path, options, context);
-} catch (const Abandoned& why) {
-  if (why.error.code == ErrorCode::Cancelled) throw;
-  return tl::unexpected<Error>(why.error);
+} catch (const Abandoned& abandoned) {
+  if (abandoned.error.code == ErrorCode::Cancelled) throw;
+  return tl::unexpected<Error>(abandoned.error);
 }
 
 }  // namespace

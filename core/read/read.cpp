@@ -25,7 +25,7 @@ bool holds(const ZipReader& zip, std::string_view name) {
 }
 
 /// What the file is instead, and what to do about it, for an error message.
-std::string whatItIs(const Sniffed& sniffed) {
+std::string description(const Sniffed& sniffed) {
   const std::string_view head = sniffed.head;
   const std::string wayOut = "; fxscope opens programs that torch.export.save wrote (.pt2)";
   if (sniffed.zip) {
@@ -64,7 +64,7 @@ Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::strin
   for (const Format& format : registry.formats())
     if (format.sniff(sniffed, context))
       return format.read(std::move(source), sniffed, std::move(label), options, context);
-  return fail(ErrorCode::InvalidInput, label + ": " + whatItIs(sniffed));
+  return fail(ErrorCode::InvalidInput, label + ": " + description(sniffed));
 }
 
 Result<Capture> openCapture(const std::string& path, const ReadOptions& options,

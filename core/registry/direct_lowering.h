@@ -39,7 +39,7 @@ using WeightBytes =
 struct Rejection {
   fx::NodeId node;  ///< in the user's program
   std::string target, registry;
-  std::string why;  ///< the engine's words
+  std::string message;  ///< the engine's words
 };
 
 struct DirectOptions {

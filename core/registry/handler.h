@@ -27,7 +27,7 @@ namespace fxs::registry {
 using Values = std::vector<Value>;
 /// Why a handler refuses a call: one clause, "a step of 0 is not a slice".
 struct Refusal {
-  std::string why;
+  std::string message;
 };
 using Handled = tl::expected<Values, Refusal>;
 
@@ -104,8 +104,8 @@ Handler with(Handled (*handler)(Call&, P...), const A&... arguments) {
 /// ignored, since reading their value is refused. Refused where PyTorch refuses.
 tl::expected<DType, Refusal> commonType(const Call&, std::initializer_list<std::string_view> names);
 
-inline tl::unexpected<Refusal> refuse(std::string why) {
-  return tl::unexpected<Refusal>(Refusal{std::move(why)});
+inline tl::unexpected<Refusal> refuse(std::string reason) {
+  return tl::unexpected<Refusal>(Refusal{std::move(reason)});
 }
 
 }  // namespace fxs::registry

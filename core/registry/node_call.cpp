@@ -144,15 +144,15 @@ fx::Argument NodeCall::argument(std::string_view name) const {
 }
 
 tl::expected<Value, Refusal> NodeCall::tensor(const fx::Argument& argument,
-                                              std::string_view what) const {
+                                              std::string_view subject) const {
   const fx::NodeId* id = argument.node();
   if (id == nullptr)
-    return refuse(std::string(what) + " is " + shown(program(), argument) + ", not a tensor");
+    return refuse(std::string(subject) + " is " + shown(program(), argument) + ", not a tensor");
   const Values& values = values_[id->index()];
   if (values.size() == 1 && !values.front().tensor.element.empty()) return values.front();
   if (auto type = tensorTypeOf(program().node(*id).val, &symbols_); !type)
     return tl::unexpected<Refusal>(type.error());
-  return refuse(std::string(what) + " has no value");
+  return refuse(std::string(subject) + " has no value");
 }
 
 tl::expected<Value, Refusal> NodeCall::operand(std::string_view name) const {

@@ -30,7 +30,7 @@ class NodeCall final : public Call {
   DType resultDtype(std::size_t index = 0) const override;
 
  private:
-  tl::expected<Value, Refusal> tensor(const fx::Argument&, std::string_view what) const;
+  tl::expected<Value, Refusal> tensor(const fx::Argument&, std::string_view subject) const;
   const fx::TensorMeta* resultMeta(std::size_t index) const;
   const ops::Schema* schema_;
   SymbolicSizes& symbols_;

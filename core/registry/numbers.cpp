@@ -11,7 +11,7 @@ bool isUnsigned(DType dtype) {
          dtype == DType::UInt64;
 }
 
-bool isWhole(DType dtype) { return dtype == DType::Bool || isIntegral(dtype); }
+bool isIntegerOrBool(DType dtype) { return dtype == DType::Bool || isIntegral(dtype); }
 
 Scalar lowest(DType dtype) {
   if (dtype == DType::Bool) return false;

@@ -7,7 +7,7 @@ namespace fxs::registry {
 
 bool isUnsigned(DType);
 /// Whether a DType is an integer type or Bool.
-bool isWhole(DType);
+bool isIntegerOrBool(DType);
 /// The least and greatest value: infinities for floating types; -1 stands for the greatest UInt64,
 /// which has the same bits.
 Scalar lowest(DType);

@@ -33,11 +33,11 @@ std::vector<Value> OpBuilder::head(std::string_view name, std::span<const Value>
   spend(bytes);
   const std::uint32_t number = writer_.head(name, operands, resultTypes.size(), attributes,
                                             [&](const Value& operand) { out_ += operand.name; });
-  const std::string whole = "%" + std::to_string(number);
+  const std::string full = "%" + std::to_string(number);
   std::vector<Value> results;
   for (std::size_t i = 0; i < resultTypes.size(); ++i)
     results.push_back(
-        valueOf(resultTypes.size() > 1 ? whole + "#" + std::to_string(i) : whole, resultTypes[i]));
+        valueOf(resultTypes.size() > 1 ? full + "#" + std::to_string(i) : full, resultTypes[i]));
   return results;
 }
 
@@ -121,8 +121,8 @@ Value OpBuilder::scalar(std::string_view type, Scalar value) {
     const auto* number = std::get_if<std::complex<double>>(&value);
     const std::vector<Value> parts{scalar(part, number != nullptr ? Scalar(number->real()) : value),
                                    scalar(part, number != nullptr ? number->imag() : 0.0)};
-    const std::string whole(type);
-    return ops("complex.create", parts, std::span(&whole, 1)).front();
+    const std::string full(type);
+    return ops("complex.create", parts, std::span(&full, 1)).front();
   }
   const std::string text(type);
   std::string attribute = "value = " + elementText(value, type);

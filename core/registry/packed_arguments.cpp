@@ -46,20 +46,20 @@ void ProgramLowering::bindPacked(const std::vector<const fx::InputSpec*>& weight
   for (const auto& [typeName, specs] : byType) {
     const DTypeFacts& dtype = facts(program_.node(specs.front()->node).val.tensor()->dtype);
     std::int64_t total = 0;
-    std::string words;
+    std::string parts;
     std::vector<std::pair<const fx::InputSpec*, std::int64_t>> offsets;
     for (const fx::InputSpec* spec : specs) {
       const auto type = tensorTypeOf(program_.node(spec->node).val);
       if (!type || type->elements() > kMostElements - total)
         continue;  // no value: its users are refused
       offsets.emplace_back(spec, total);
-      words += (words.empty() ? "" : ", ") + spec->target + " at " + std::to_string(total) + " (" +
+      parts += (parts.empty() ? "" : ", ") + spec->target + " at " + std::to_string(total) + " (" +
                std::to_string(type->elements()) + ")";
       total += type->elements();
     }
     if (offsets.empty()) continue;
     out_->packing.push_back(std::string(dtype.shortName) + "[" + std::to_string(total) +
-                            "]: " + words);
+                            "]: " + parts);
     const Value flat = addParameter(program_.node(specs.front()->node),
                                     TensorType{{total}, elementOf(dtype.dtype)}.text());
     for (const auto& [spec, offset] : offsets) {

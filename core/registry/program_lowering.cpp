@@ -24,7 +24,7 @@ bool isKnownAssertion(const fx::Program& program, const fx::Node& node) {
   });
 }
 
-std::string targetWords(const fx::Node& node, const NodeCoverage& coverage) {
+std::string targetText(const fx::Node& node, const NodeCoverage& coverage) {
   return "'" + node.target + "'" + (coverage.opClass.empty() ? "" : " (" + coverage.opClass + ")");
 }
 
@@ -266,7 +266,7 @@ std::optional<Refusal> ProgramLowering::ask(const fx::Node& node,
   else refusal = takeRecordedTypes(node, *handled);
   if (refusal) {
     emit_.rollback(mark);
-    return Refusal{printedType(refusal->why)};
+    return Refusal{printedType(refusal->message)};
   }
   values_[node.id.index()] = *std::move(handled);
   return std::nullopt;
@@ -299,7 +299,7 @@ std::optional<Refusal> ProgramLowering::rejectionOf(const fx::Node& node,
   for (const Rejection& rejection : options_.rejections)
     if (rejection.node == program_.originOf(node).id && rejection.target == node.target &&
         rejection.registry == registry)
-      return Refusal{"the engine rejects what it writes: " + rejection.why};
+      return Refusal{"the engine rejects what it writes: " + rejection.message};
   return std::nullopt;
 }
 
@@ -316,20 +316,20 @@ std::optional<Refusal> ProgramLowering::askRegistry(const fx::Node& node, const 
 
 /// Reports a node that no registry of the chain lowers; `isKnown`: something handles such nodes.
 void ProgramLowering::refuseCall(const fx::Node& node, NodeCoverage& coverage, bool isKnown) {
-  const std::string words = targetWords(node, coverage);
+  const std::string target = targetText(node, coverage);
   if (!coverage.refusals.empty()) {
     coverage.status = CoverageStatus::Refused;
-    refuse(node, "refused", words + " is not supported; " + joined(coverage.refusals, "; "));
+    refuse(node, "refused", target + " is not supported; " + joined(coverage.refusals, "; "));
   } else if (isKnown) {
     coverage.status = CoverageStatus::NoLowering;
     refuse(node, "no-lowering",
-           words + " has no handler in " + joined(out_->chain, ", ") +
+           target + " has no handler in " + joined(out_->chain, ", ") +
                "; add one in a user registry (--stub writes a beginning)");
   } else {
     coverage.status = CoverageStatus::Unmapped;
     coverage.didYouMean = OpClasses::builtin().didYouMean(node.target);
     refuse(node, "unmapped",
-           words + " belongs to no op class" +
+           target + " belongs to no op class" +
                (coverage.didYouMean.empty()
                     ? ""
                     : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
@@ -346,7 +346,7 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     coverage.refusals = {"it mutates its arguments"};
     coverage.status = CoverageStatus::Refused;
     refuse(node, "refused",
-           targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
+           targetText(node, coverage) + " mutates its arguments; functionalize the program first");
     return writeUnmapped(node);
   }
   for (const Registry* registry : chain_) {
@@ -356,7 +356,7 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     isKnown = true;
     if (!rejectionOf(node, registry->name) && lowerEmpty(node, coverage, *registry)) return;
     if (const auto refusal = askRegistry(node, *registry, handler->first, handler->second)) {
-      addRefusal(coverage.refusals, registry->name, refusal->why);
+      addRefusal(coverage.refusals, registry->name, refusal->message);
       continue;
     }
     coverage.status = CoverageStatus::Lowered;
@@ -490,12 +490,12 @@ Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunCont
   writeWeights(output);
   const std::vector<Value> results = returned();
   out_->text = wrap(results, output);
-  for (const auto& [fqn, whyNot] : weights_.unread())
+  for (const auto& [fqn, reason] : weights_.unread())
     for (const fx::InputSpec& spec : program_.inputs)
       if (spec.target == fqn) {
         fx::Finding finding =
             fx::findingAt(program_, program_.node(spec.node), "weight-not-read",
-                          "weight '" + fqn + "' is a resource handle without data: " + whyNot);
+                          "weight '" + fqn + "' is a resource handle without data: " + reason);
         finding.severity = fx::Severity::Note;
         finding.stage = "registry";
         out_->findings.push_back(std::move(finding));

@@ -99,9 +99,11 @@ class Reader {
   Result<std::shared_ptr<const Registry>> read();
 
  private:
-  tl::unexpected<Error> error(const std::string& what) const { return errorAt(number_, what); }
-  tl::unexpected<Error> errorAt(std::size_t line, const std::string& what) const {
-    return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: {}", file_, line, what));
+  tl::unexpected<Error> error(const std::string& message) const {
+    return errorAt(number_, message);
+  }
+  tl::unexpected<Error> errorAt(std::size_t line, const std::string& message) const {
+    return fail(ErrorCode::InvalidInput, fmt::format("{}:{}: {}", file_, line, message));
   }
   bool nextLine();
   /// Advances to the next line that is not blank or a comment.
@@ -370,7 +372,7 @@ Result<BodyLine> Reader::readBodyLine(const Template& entry, std::string_view li
     }
   }
   flush();
-  out.isWhole = !isOneOf(line.back(), "{(,") && line.front() != '^';
+  out.isComplete = !isOneOf(line.back(), "{(,") && line.front() != '^';
   out.isOp = !isOneOf(line.front(), "}^)");
   return out;
 }
@@ -527,7 +529,7 @@ Handled expandFirst(const std::vector<Template>& entries, Call& call) {
     Handled handled = expand(entry, call);
     if (handled) return handled;
     call.emit.rollback(mark);
-    reasons += (reasons.empty() ? "" : "; ") + handled.error().why;
+    reasons += (reasons.empty() ? "" : "; ") + handled.error().message;
   }
   return refuse(std::move(reasons));
 }

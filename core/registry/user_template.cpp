@@ -181,7 +181,7 @@ Handled expand(const Template& entry, Call& call) {
       if (text.size() > kMaxText)
         return refuse(fmt::format("its text would exceed {} MiB", kMaxText >> 20));
     }
-    if (line.isWhole) text += call.emit.location();
+    if (line.isComplete) text += call.emit.location();
     text += '\n';
     ops += line.isOp ? 1 : 0;
   }

@@ -28,8 +28,8 @@ using Piece = std::variant<std::string, Fact, LocalName, OperandName>;
 
 struct BodyLine {
   std::vector<Piece> pieces;
-  bool isWhole = true;  ///< an operation ends on this line, and a location is appended
-  bool isOp = true;     ///< an operation begins on this line
+  bool isComplete = true;  ///< an operation ends on this line, and a location is appended
+  bool isOp = true;        ///< an operation begins on this line
 };
 
 enum class ConditionKind : std::uint8_t {

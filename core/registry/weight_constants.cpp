@@ -46,23 +46,23 @@ WeightConstants::WeightConstants(const fx::Program& program, const DirectOptions
 std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::string_view fqn,
                                                  std::int64_t bytes) {
   if (!options_.weights) return std::nullopt;
-  std::string whyNot;
+  std::string reason;
   if (bytes < 0) {
-    whyNot = "its type does not fit in memory";
+    reason = "its type does not fit in memory";
   } else if (weight == nullptr) {
-    whyNot = "the file does not contain this weight";
+    reason = "the file does not contain this weight";
   } else if (!weight->readable) {
-    whyNot = weight->whyNot;
+    reason = weight->reason;
   } else if (Result<std::string> read = options_.weights(*weight); !read) {
-    whyNot = read.error().message;
+    reason = read.error().message;
   } else if (read->size() != static_cast<std::size_t>(bytes)) {
     // MLIR never checks a blob against its type and would misread it silently.
-    whyNot = "it has " + std::to_string(read->size()) + " bytes, but its type requires " +
+    reason = "it has " + std::to_string(read->size()) + " bytes, but its type requires " +
              std::to_string(bytes);
   } else {
     return *std::move(read);
   }
-  unread_.emplace(fqn, std::move(whyNot));
+  unread_.emplace(fqn, std::move(reason));
   return std::nullopt;
 }
 
@@ -91,7 +91,7 @@ Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const Tensor
   const fx::Weight* weight = program_.findWeight(fqn);
   const std::int64_t elements = type.elements();
   if (elements == 0) return emit.constant(type, {}, "arith.constant");
-  const bool whole = isIntegral(dtype) || dtype == DType::Bool;
+  const bool isInteger = isIntegral(dtype) || dtype == DType::Bool;
   // Booleans are stored as bytes, and MLIR packs i1; compilers take no complex constants as data,
   // but their parts.
   TensorType stored = type;
@@ -104,10 +104,10 @@ Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const Tensor
   const auto finished = [&](const Value& value) {
     return isComplex(dtype) ? linalg::complexOf(emit, value) : value;
   };
-  if (elements == 1 || (whole && elements <= kInlineElements)) {
+  if (elements == 1 || (isInteger && elements <= kInlineElements)) {
     const auto width = static_cast<std::size_t>(facts(dtype).bytes);
     if (const auto bytes = read(weight, fqn, bytesOf(elements, dtype))) {
-      if (whole) return emit.constant(type, integersIn(*bytes, width), op_);
+      if (isInteger) return emit.constant(type, integersIn(*bytes, width), op_);
       std::string data = attribute + "dense<\"0x";
       appendHex(data, *bytes);
       return finished(emit.op(op_, {}, stored, data + "\"> : " + stored.text()));

@@ -52,10 +52,11 @@ std::string rangeText(const tensor::Statistics& s) {
 }
 
 /// "model.py:12: y = gelu(x)"; "" if not known.
-std::string placeOf(const fx::Program& program, fx::NodeId node, const Paths& paths) {
-  const SourceLocation place = sourceLocationOf(program, node);
-  if (!place.line) return place.module;
-  return fmt::format("{}:{}: {}", paths.of(place.line->file), place.line->line, place.line->code);
+std::string locationOf(const fx::Program& program, fx::NodeId node, const Paths& paths) {
+  const SourceLocation location = sourceLocationOf(program, node);
+  if (!location.line) return location.module;
+  return fmt::format("{}:{}: {}", paths.of(location.line->file), location.line->line,
+                     location.line->code);
 }
 
 std::string inputsText(const compare::Inputs& inputs) {
@@ -91,7 +92,7 @@ std::vector<std::string> notRun(const compare::TargetComparison& target) {
         run.outcome == execute::Outcome::NotSupported ? std::string() : sizesText(run.sizes);
     std::string text =
         fmt::format("{}{}: {}: {}", run.executor, sizes.empty() ? "" : " with " + sizes,
-                    execute::name(run.outcome), run.why);
+                    execute::name(run.outcome), run.message);
     if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
   }
   return out;
@@ -101,14 +102,14 @@ std::vector<std::string> notRun(const compare::TargetComparison& target) {
 Inline verdictText(const compare::TargetComparison& target) {
   const bool isSame = target.verdict == compare::TargetVerdict::Same;
   const Inline out(compare::name(target.verdict), isSame ? Tone::Good : Tone::Bad);
-  if (isSame) return out + " for " + target.scope.words();
-  return target.why.empty() ? out : out + ": " + target.why;
+  if (isSame) return out + " for " + target.scope.message();
+  return target.message.empty() ? out : out + ": " + target.message;
 }
 
 /// "not compared: ..", or the difference and how large it is.
 std::string differenceText(const compare::ResultComparison& result) {
-  if (!result.compared) return "not compared: " + result.whyNot;
-  if (!result.difference.words.empty()) return result.difference.words;
+  if (!result.compared) return "not compared: " + result.reason;
+  if (!result.difference.message.empty()) return result.difference.message;
   return fmt::format("{} (error {:.1g} eps)", tensor::name(result.difference.verdict),
                      result.difference.units);
 }
@@ -117,10 +118,10 @@ Item firstDifference(const compare::First& first, const fx::Program& program, co
   Item out{Inline("first difference: ") + nodeSpan(program, first.node) + " (" +
            targetOf(program, first.node) + "), stage " + first.stage +
            (first.pass.empty() ? "" : ", pass " + first.pass)};
-  out.lines.emplace_back(first.how +
+  out.lines.emplace_back(first.message +
                          (first.byItself ? "; the same when it is lowered and run by itself" : ""));
-  if (std::string place = placeOf(program, first.node, paths); !place.empty())
-    out.lines.emplace_back(std::move(place));
+  if (std::string location = locationOf(program, first.node, paths); !location.empty())
+    out.lines.emplace_back(std::move(location));
   if (!first.operations.empty()) out.lines.emplace_back("lowered to " + joined(first.operations));
   return out;
 }
@@ -135,7 +136,7 @@ Table nodesTable(const compare::TargetComparison& target, const fx::Program& pro
     out.rows.push_back({{nodeSpan(program, node.node),
                          {tensor::name(d.verdict), Tone::Bad},
                          d.units > 0 ? fmt::format("{:.3g} eps", d.units) : std::string(),
-                         d.words}});
+                         d.message}});
   }
   return out;
 }
@@ -164,7 +165,7 @@ Section comparisonSection(const compare::TargetComparison& target, const fx::Pro
                           const Paths& paths) {
   Section out{lower::name(target.to), verdictText(target)};
   if (target.verdict > compare::TargetVerdict::NotCompared)
-    out.blocks.push_back(Paragraph{"compared for " + target.scope.words()});
+    out.blocks.push_back(Paragraph{"compared for " + target.scope.message()});
   Table results{{{"result"}, {"type"}, {"difference"}}, {}};
   for (const compare::ResultComparison* result : outputsOf(target))
     results.rows.push_back({{result->name, result->type, differenceText(*result)}});
@@ -223,7 +224,7 @@ std::string runText(const RunReport& report) {
     Section section{fmt::format("{} with {}", row.stage, inVariants(row.run)),
                     execute::name(row.run.outcome)};
     if (row.run.outcome != execute::Outcome::Ran) {
-      section.lead += Inline(": " + row.run.why);
+      section.lead += Inline(": " + row.run.message);
     } else {
       section.lead += Inline(fmt::format(", compiled in {}, ran in {}",
                                          seconds(row.run.compileTime), seconds(row.run.runTime)));

@@ -55,7 +55,7 @@ JsonForm<tensor::Difference> differenceForm() {
           {"max_abs", &D::maxAbs, anyNumber},
           {"wrong", &D::wrong},
           {"elements", &D::elements},
-          {"message", &D::words, nullIfEmpty},
+          {"message", &D::message, nullIfEmpty},
           {"worst", &D::worst, element}};
 }
 
@@ -65,7 +65,7 @@ JsonForm<Scope::Tried> triedForm() {
                      {"type", [](const T& t) { return facts(t.dtype).shortName; }, "i8"},
                      {"min", &T::min, "of the finite elements"},
                      {"max", &T::max},
-                     {"over_range", &T::isWhole, "integers over all of their type"},
+                     {"over_range", &T::isIntegerOrBool, "integers over all of their type"},
                      {"has", [](const T& t) { return namesOf(t.values); },
                       "kinds of values (resources/numbers/separating_values.txt)"}}
       .named("values");
@@ -90,7 +90,7 @@ JsonForm<compare::Inputs> comparedInputsForm(JsonForm<compare::Inputs> values) {
 JsonForm<Run> runOutcomeForm() {
   return {{"sizes", &Run::sizes, kSizesMessage},
           {"outcome", &Run::outcome, JsonNames(execute::Outcome::OutOfMemory)},
-          {"message", &Run::why, nullIfEmpty}};
+          {"message", &Run::message, nullIfEmpty}};
 }
 JsonForm<Run> resultsForm(const JsonForm<ResultComparison>& result) {
   return {
@@ -108,7 +108,7 @@ JsonForm<ResultComparison> comparedForm() {
   return JsonForm<R>{{"name", &R::name},
                      {"type", &R::type},
                      {"compared", &R::compared},
-                     {"why_not", &R::whyNot, nullIfEmpty}}
+                     {"why_not", &R::reason, nullIfEmpty}}
       .with(differenceOf, differenceForm());
 }
 
@@ -131,14 +131,14 @@ using RunsOfSet = std::map<std::size_t, std::vector<const Run*>>::value_type;
 JsonForm<RunsOfSet> runsOfSetForm() {
   const JsonForm<Run> found = {
       {"executor", &Run::executor},
-      {"found", [](const Run& run) { return compare::findingOf(run).words; },
+      {"found", [](const Run& run) { return compare::findingOf(run).message; },
        "same, differs at add, not compared, not supported, crashed"},
-      {"message", [](const Run& run) { return compare::findingOf(run).why; }, nullIfEmpty}};
+      {"message", [](const Run& run) { return compare::findingOf(run).message; }, nullIfEmpty}};
   const auto verdict = [](const RunsOfSet& set) { return compare::judgeSet(set.second).verdict; };
   return {{"inputs", &RunsOfSet::first, "index in the inputs of the answer"},
           {"set", [](const RunsOfSet& set) { return name(set.second.front()->set); }},
           {"verdict", verdict, verdictNames()},
-          {"message", [](const RunsOfSet& set) { return compare::judgeSet(set.second).why; },
+          {"message", [](const RunsOfSet& set) { return compare::judgeSet(set.second).message; },
            nullIfEmpty},
           {"executors", &RunsOfSet::second, found,
            "what each found, before it is weighed against the others"}};
@@ -166,12 +166,12 @@ JsonForm<TargetComparison> scopeForm() {
       {"taken", &Control::taken, JsonNames{"true", "false", "0", "1", "several"},
        "branches or numbers of trips; empty: not known"}};
   const JsonForm<NotCompared> notCompared = {{"name", &NotCompared::name},
-                                             {"message", &NotCompared::why}};
+                                             {"message", &NotCompared::message}};
   const auto known = [](auto member) {
     return [member](const Scope& s) { return s.knowsNodes ? &(s.*member) : nullptr; };
   };
   return JsonForm<TargetComparison>{}
-      .with(&TargetComparison::scope, JsonForm<Scope>{{"message", &Scope::words, "one line"}})
+      .with(&TargetComparison::scope, JsonForm<Scope>{{"message", &Scope::message, "one line"}})
       .with({{"sets", &compare::runsByInputs, runsOfSetForm(),
               "what the executors say together of each set of inputs"}})
       .with(&TargetComparison::scope,
@@ -202,7 +202,7 @@ JsonForm<compare::First> firstForm(const CompareReport* report) {
           {"target", target},
           {"stage", &First::stage},
           {"pass", &First::pass, nullIfEmpty},
-          {"message", &First::how},
+          {"message", &First::message},
           {"by_itself", &First::byItself, "it also differs when it is lowered and run by itself"},
           {"operations", &First::operations}};
 }
@@ -221,7 +221,7 @@ JsonForm<TargetComparison> comparedTargetForm(const CompareReport* report) {
   using T = TargetComparison;
   return {{"to", [](const T& target) { return lower::name(target.to); }},
           {"verdict", &T::verdict, verdictNames()},
-          {"message", &T::why, nullIfEmpty},
+          {"message", &T::message, nullIfEmpty},
           {"accusers", &T::accusers,
            "of a suspicious verdict: executors that compute a value other than expected, or crash"},
           {"defenders", &T::defenders, "executors that disagree with these"},

@@ -93,8 +93,8 @@ bool blocks(const Cause& cause) {
                      [](const Blocked* entry) { return stops(*entry); });
 }
 
-std::vector<StopPlace> stopsOf(const Cause& cause) {
-  std::vector<StopPlace> out;
+std::vector<StopLocation> stopsOf(const Cause& cause) {
+  std::vector<StopLocation> out;
   std::vector<std::string> seen;
   for (const Blocked* entry : cause.entries) {
     const std::string name(lower::name(entry->target));
@@ -105,8 +105,9 @@ std::vector<StopPlace> stopsOf(const Cause& cause) {
       if (other->target == entry->target)
         addOnce(passes, other->pass.empty() ? other->stage : other->pass);
     std::string at = firstOf(passes, 2);
-    const auto same = std::find_if(out.begin(), out.end(),
-                                   [&](const StopPlace& place) { return place.passes == at; });
+    const auto same = std::find_if(out.begin(), out.end(), [&](const StopLocation& location) {
+      return location.passes == at;
+    });
     if (same == out.end()) out.push_back({std::move(at), name});
     else same->targets += ", " + name;
   }

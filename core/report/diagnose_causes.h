@@ -34,10 +34,10 @@ const diagnose::Experiment& weakestOf(const Cause&, const diagnose::Experiment&)
 /// Whether the program stops at one of the entries; else they failed by themselves only.
 bool blocks(const Cause&);
 /// Output types that stop at the same passes: {"convert-torch-to-tosa", "tosa"}.
-struct StopPlace {
+struct StopLocation {
   std::string passes, targets;
 };
-std::vector<StopPlace> stopsOf(const Cause&);
+std::vector<StopLocation> stopsOf(const Cause&);
 /// Each operator once.
 std::vector<std::string> operatorsOf(const Cause&);
 /// The title of its kind, or that there are several.

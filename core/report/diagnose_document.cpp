@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/joined.h"
@@ -113,11 +114,12 @@ class DiagnoseWriter {
   }
 
   std::vector<Inline> verdictLines(const diagnose::TargetDiagnosis& target) const {
-    const auto [outcome, why, also] = verdictOf(diagnosis_, target);
+    const auto [outcome, reason, also] = verdictOf(diagnosis_, target);
     const bool isGood = target.lowers && !(target.computed && target.computed->accused);
     std::vector<Inline> out{Inline(outcome, isGood ? Tone::Good : Tone::Bad) +
-                            (why.empty() ? "" : ": " + why) + (also.empty() ? "" : "; " + also)};
-    if (const std::string words = fixedWords(target); !words.empty())
+                            (reason.empty() ? "" : ": " + reason) +
+                            (also.empty() ? "" : "; " + also)};
+    if (const std::string words = fixedText(target); !words.empty())
       out.push_back(Inline(words, *target.fixedLowers ? Tone::Good : Tone::Bad) + " with " +
                     changes(target));
     if (const std::string words = incompleteText(target); !words.empty()) out.emplace_back(words);
@@ -288,7 +290,7 @@ class DiagnoseWriter {
   const std::vector<Cause>& causes_;
 };
 
-Document wholeOf(const DiagnoseReport& report) {
+Document documentOf(const DiagnoseReport& report) {
   DiagnoseParts parts = diagnoseParts(report, causesOf(report.diagnosis));
   Document out = std::move(parts.opening);
   for (Blocks* more : {&parts.findings, &parts.closing})
@@ -316,14 +318,14 @@ DiagnoseParts diagnoseParts(const DiagnoseReport& report, const std::vector<Caus
   return DiagnoseWriter(report, causes).parts();
 }
 
-std::string diagnoseText(const DiagnoseReport& report) { return renderText(wholeOf(report)); }
+std::string diagnoseText(const DiagnoseReport& report) { return renderText(documentOf(report)); }
 std::string diagnoseMarkdown(const DiagnoseReport& report) {
-  return renderMarkdown(wholeOf(report));
+  return renderMarkdown(documentOf(report));
 }
 
 std::string diagnoseConclusions(const DiagnoseReport& report) {
   const DiagnoseParts parts = diagnoseParts(report, {});
-  return renderText(parts.opening.blocks.front()) + renderText(parts.closing.at(1));
+  return renderText(parts.opening.blocks.front()) + renderText(*std::next(parts.closing.begin()));
 }
 
 std::string blockedMarkdown(const DiagnoseReport& report, const Blocked& blocked) {

@@ -13,7 +13,7 @@ using diagnose::TargetDiagnosis;
 JsonForm<diagnose::Computed> computedForm() {
   using diagnose::Computed;
   return {{"verdict", &Computed::verdict, JsonNames(compare::TargetVerdict::Differs)},
-          {"message", &Computed::why, nullIfEmpty},
+          {"message", &Computed::message, nullIfEmpty},
           {"reference", &Computed::reference, "what it was compared with"},
           {"scope", &Computed::scope, nullIfEmpty,
            "for what the verdict holds: sets of inputs, sizes, values; null: nothing was run"}};
@@ -78,20 +78,20 @@ JsonForm<Experiment> experimentForm() {
 }
 
 JsonForm<fx::NodeId> blockedNodeForm(NodeContext context) {
-  const auto place = [context](auto member) {
+  const auto location = [context](auto member) {
     return
         [context, member](fx::NodeId id) { return sourceLocationOf(*context.program, id).*member; };
   };
   return {{"name", [context](fx::NodeId id) { return context.program->node(id).name; }},
           {"index", &fx::NodeId::index, "in the program, as in locations"},
-          {"module", place(&SourceLocation::module), nullIfEmpty},
-          {"source", place(&SourceLocation::line), sourceForm(context.paths),
+          {"module", location(&SourceLocation::module), nullIfEmpty},
+          {"source", location(&SourceLocation::line), sourceForm(context.paths),
            "the user's Python line"}};
 }
 
 JsonForm<Blocked> blockedForm(NodeContext context) {
   using B = Blocked;
-  const auto place = [context](auto member) {
+  const auto location = [context](auto member) {
     return [context, member](const B& entry) {
       const fx::NodeId node = entry.nodes.empty() ? fx::NodeId() : entry.nodes.front();
       return sourceLocationOf(*context.program, node).*member;
@@ -119,8 +119,9 @@ JsonForm<Blocked> blockedForm(NodeContext context) {
       {"message", &B::message},
       {"engine_message", &B::engineMessage, nullIfEmpty,
        "the engine's own; may have several lines"},
-      {"source", place(&SourceLocation::line), sourceForm(context.paths), "the user's Python line"},
-      {"module", place(&SourceLocation::module), nullIfEmpty,
+      {"source", location(&SourceLocation::line), sourceForm(context.paths),
+       "the user's Python line"},
+      {"module", location(&SourceLocation::module), nullIfEmpty,
        "path of the innermost module of the first node"},
       {"count", [](const B& entry) { return entry.nodes.size(); }, "length of `nodes`"},
       {"nodes", &B::nodes, blockedNodeForm(context)},

@@ -56,9 +56,9 @@ struct Spot {
 std::vector<Spot> spotsOf(const fx::Program& program, const std::vector<fx::NodeId>& nodes) {
   std::vector<Spot> out;
   for (const fx::NodeId id : nodes) {
-    const SourceLocation place = sourceLocationOf(program, id);
+    const SourceLocation location = sourceLocationOf(program, id);
     Spot spot;
-    if (place.line) spot = {place.line->file, place.line->line, place.line->code, {}};
+    if (location.line) spot = {location.line->file, location.line->line, location.line->code, {}};
     const auto same = std::find_if(out.begin(), out.end(), [&](const Spot& s) {
       return s.file == spot.file && s.line == spot.line;
     });
@@ -131,8 +131,8 @@ class SarifWriter {
   }
 
  private:
-  void text(std::string_view key, std::string_view words) {
-    json_.key(key).beginObject().member("text", words).endObject();
+  void text(std::string_view key, std::string_view message) {
+    json_.key(key).beginObject().member("text", message).endObject();
   }
 
   void tool() {
@@ -183,9 +183,9 @@ class SarifWriter {
     json_.endArray().endObject().endArray();
   }
 
-  void notification(std::string_view level, std::string_view words) {
+  void notification(std::string_view level, std::string_view message) {
     json_.beginObject().member("level", level);
-    text("message", withoutLinks(words));
+    text("message", withoutLinks(message));
     json_.endObject();
   }
 

@@ -49,9 +49,10 @@ namespace {
 std::string computedText(const diagnose::Computed& computed) {
   if (computed.isSame())
     return "and computes what is expected by " + computed.reference + " for " + computed.scope;
-  if (computed.isWrong()) return "and computes a wrong result: " + computed.why;
+  if (computed.isWrong()) return "and computes a wrong result: " + computed.message;
   return fmt::format("and what it computes is {}: {}",
-                     computed.verdict == "suspicious" ? "suspicious" : "not known", computed.why);
+                     computed.verdict == "suspicious" ? "suspicious" : "not known",
+                     computed.message);
 }
 
 std::string blockersText(const diagnose::Diagnosis& diagnosis,
@@ -91,7 +92,7 @@ Verdict verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDi
   return {where, blockersText(diagnosis, target, entries), also};
 }
 
-std::string fixedWords(const diagnose::TargetDiagnosis& target) {
+std::string fixedText(const diagnose::TargetDiagnosis& target) {
   if (!target.fixedLowers) return {};
   if (!*target.fixedLowers) return "the whole program does not lower";
   if (!target.fixedComputed) return "the whole program lowers";

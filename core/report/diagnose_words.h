@@ -28,11 +28,11 @@ std::string verdictOf(const diagnose::Experiment&);
 /// Whether the program lowers to the target ("stops at tosa"), what blocks it, and what failed only
 /// by itself; the last two may be empty.
 struct Verdict {
-  std::string outcome, why, also;
+  std::string outcome, message, also;
 };
 Verdict verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
 /// "the whole program lowers" ..: the program with the target's changes; "" if it was not run.
-std::string fixedWords(const diagnose::TargetDiagnosis&);
+std::string fixedText(const diagnose::TargetDiagnosis&);
 /// Why the list of what blocks a target is incomplete; "" if that is not known or it is complete.
 std::string incompleteText(const diagnose::TargetDiagnosis&);
 /// TargetDiagnosis::warnings of all output types, each once.

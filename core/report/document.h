@@ -4,6 +4,7 @@
 // Markdown and HTML are renderings of it, which escape all text. What a page has besides, such as
 // pictures and lists of lines, is not in it.
 #include <cstdint>
+#include <list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,9 +106,8 @@ struct Table {
 Table tableOf(std::vector<Row> rows);
 
 struct Block;
-using Blocks = std::vector<Block>;
-/// An initializer where Block is not complete yet.
-Blocks noBlocks();
+/// Not a vector, whose constexpr destructor clang wants where Block is not complete yet.
+using Blocks = std::list<Block>;
 
 /// Folded in Markdown and HTML, left out of text.
 struct Details {
@@ -121,7 +121,7 @@ struct Section {
   bool empty() const;  ///< without lead, and all blocks are
   Inline title;
   Inline lead = {};  ///< continues the title
-  Blocks blocks = noBlocks();
+  Blocks blocks = {};
   std::string id = {};     ///< "" if nothing leads to it
   std::size_t number = 0;  ///< 0 for none
   bool isWarning = false;

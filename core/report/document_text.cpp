@@ -129,8 +129,6 @@ Table tableOf(std::vector<Row> rows) {
   return {std::vector<Column>(columns), std::move(rows)};
 }
 
-Blocks noBlocks() { return {}; }
-
 bool isEmpty(const Block& block) {
   return std::visit([](const auto& each) { return each.empty(); }, block);
 }

@@ -42,7 +42,7 @@ std::string nodeText(const std::string& name, std::string_view target) {
 
 /// "failed at tosa, in convert-torch-to-tosa, at torch.aten.sort of sort (aten.sort.default): no
 /// pattern .."
-std::string whatOf(const engines::Outcome& outcome, const Paths& paths) {
+std::string outcomeText(const engines::Outcome& outcome, const Paths& paths) {
   std::string out(sweep::name(outcome.status));
   if (outcome.lowers()) return out;
   if (!outcome.stage.empty()) out += line(" at {}", outcome.stage);
@@ -213,7 +213,7 @@ std::string enginesText(const EnginesReport& report) {
     for (std::size_t i = 0; i < sides.engines.size(); ++i)
       out += line("  {}  {}  ", shownEngine(sides.engines[i], report.paths),
                   sides.sameAs[i] ? "-" : seconds(type.outcomes[i])) +
-             whatOf(type.outcomes[i], report.paths) + "\n";
+             outcomeText(type.outcomes[i], report.paths) + "\n";
     for (const engines::Step& step : type.steps) {
       std::string_view turn = turnOf(type.outcomes[step.from], type.outcomes[step.to]);
       if (sides.engines[step.from].sha256 == sides.engines[step.to].sha256) continue;
@@ -238,7 +238,7 @@ std::string bisectText(const BisectReport& report) {
                     engineLines(report.engines, report.sameAs, report.paths) + "\n";
   for (const std::size_t i : report.ran)
     out += line("ran {}  {}  ", shown(i), seconds(*report.outcomes[i])) +
-           whatOf(*report.outcomes[i], report.paths) + "\n";
+           outcomeText(*report.outcomes[i], report.paths) + "\n";
   std::string unrun;
   for (std::size_t i = 0; i < report.engines.size(); ++i)
     if (!report.outcomes[i]) unrun += (unrun.empty() ? "" : ", ") + shown(i);

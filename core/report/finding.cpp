@@ -20,15 +20,16 @@ bool isSameCause(const fx::Finding& a, const fx::Finding& b) {
 }
 
 Inline nodeLine(const fx::Finding& finding, const fx::Program& program) {
-  const SourceLocation place = sourceLocationOf(program, finding.node);
+  const SourceLocation location = sourceLocationOf(program, finding.node);
   Span node{finding.nodeName, Tone::Code};
   if (finding.node.valid()) node.nodes = {finding.node};
   Inline out(std::move(node));
-  if (!place.module.empty()) out += Inline("  in ") + Inline(place.module, Tone::Code);
-  if (!place.line) return out;
+  if (!location.module.empty()) out += Inline("  in ") + Inline(location.module, Tone::Code);
+  if (!location.line) return out;
   out += Inline("  ") +
-         Inline(fmt::format("{}:{}", fileNameOf(place.line->file), place.line->line), Tone::Code);
-  return place.line->code.empty() ? out : out + "  " + Inline(place.line->code, Tone::Code);
+         Inline(fmt::format("{}:{}", fileNameOf(location.line->file), location.line->line),
+                Tone::Code);
+  return location.line->code.empty() ? out : out + "  " + Inline(location.line->code, Tone::Code);
 }
 
 /// Findings of one cause.

@@ -30,7 +30,7 @@ std::map<std::pair<std::string, std::string>, std::vector<fx::NodeId>> rewriting
     if (applied.origin.valid())
       out[{rewritingOf(applied.rule), report.user.node(applied.origin).target}].push_back(
           applied.origin);
-  for (auto& [what, nodes] : out) {
+  for (auto& [change, nodes] : out) {
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   }
@@ -55,7 +55,7 @@ std::string nodesText(const std::vector<fx::NodeId>& nodes, const fx::Program& p
 
 /// What the fixed program computes.
 std::string valuesText(const fix::FixedValues& values) {
-  if (!values.whyNot.empty()) return line("\n  values: not compared: {}\n", values.whyNot);
+  if (!values.reason.empty()) return line("\n  values: not compared: {}\n", values.reason);
   if (values.by.empty()) return "";
   std::vector<std::string> kinds;
   for (const std::string& set : values.sets)
@@ -63,10 +63,10 @@ std::string valuesText(const fix::FixedValues& values) {
         std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   const std::string inputs = counted(values.sets.size(), "set") + " of inputs: " + joined(kinds);
-  std::string what = counted(values.results, "result") + " as the original's";
+  std::string change = counted(values.results, "result") + " as the original's";
   if (!values.differences.empty())
-    what = values.isWrong() ? "not the original's" : "the original's but for NaN and infinities";
-  std::string out = line("\n  values: {}, in {}, for {}\n", what, values.by, inputs);
+    change = values.isWrong() ? "not the original's" : "the original's but for NaN and infinities";
+  std::string out = line("\n  values: {}, in {}, for {}\n", change, values.by, inputs);
   for (const fix::FixedValues::Difference& d : values.differences)
     out += line("    {}{} inputs: {}\n", d.result.empty() ? "" : d.result + ", ", d.set, d.message);
   return out;
@@ -124,8 +124,8 @@ std::string fixText(const FixReport& report) {
   out += valuesText(report.values);
   if (const auto done = rewritings(report); !done.empty()) {
     out += "\nrewritten for every output type\n";
-    for (const auto& [what, nodes] : done)
-      out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
+    for (const auto& [change, nodes] : done)
+      out += line("  {}: {} ({})\n", change.second, change.first, nodesText(nodes, report.user));
   }
   for (const fix::FixedTarget& target : report.targets) out += changesText(report, target);
   for (const fix::FixedTarget& target : report.targets) out += stillBlockedText(report, target);
@@ -149,7 +149,7 @@ JsonForm<fix::FixedValues> fixedValuesForm() {
           {"sets", &V::sets, "sets of inputs for which results were compared"},
           {"results", &V::results, "results that were compared, of all sets"},
           {"differences", &V::differences, difference},
-          {"not_compared", &V::whyNot, nullIfEmpty, "why nothing was compared"}};
+          {"not_compared", &V::reason, nullIfEmpty, "why nothing was compared"}};
 }
 
 /// What of targets that `are` so, by name.
@@ -174,7 +174,7 @@ JsonAnswer<FixReport> fixAnswer(const FixReport* report) {
     return target.isKnown ? std::optional(target.lowers) : std::nullopt;
   };
   const auto values = [](const R& r) {
-    return r.values.by.empty() && r.values.whyNot.empty() ? nullptr : &r.values;
+    return r.values.by.empty() && r.values.reason.empty() ? nullptr : &r.values;
   };
   const auto nodes = [report](const auto& of) { return namesOf(of.nodes, report->user); };
   const auto script = [report](const Rewriting& done) {
@@ -216,7 +216,7 @@ JsonAnswer<FixReport> fixAnswer(const FixReport* report) {
            {"file", &R::file, "the fixed program"},
            {"lowers", byTarget(always, lowers),
             "whether the fixed program lowers, by output type; null if that is not known"},
-           {"stops", byTarget(isStopped, &Target::why), "why not, by output type"},
+           {"stops", byTarget(isStopped, &Target::message), "why not, by output type"},
            {"warnings", byTarget(isWarned, &Target::warnings),
             "what torch-mlir's text has that other tools may not read, by output type to which the "
             "fixed program lowers"},

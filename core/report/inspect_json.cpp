@@ -120,7 +120,7 @@ JsonForm<fx::Weight> weightForm() {
            "of the elements, in bytes"},
           {"file_size", &W::fileBytes, "of the member, in bytes"},
           {"readable", &W::readable},
-          {"why_not", [](const W& w) { return w.readable ? nullptr : &w.whyNot; }}};
+          {"why_not", [](const W& w) { return w.readable ? nullptr : &w.reason; }}};
 }
 
 /// Of what is shown of a program.

@@ -96,7 +96,7 @@ std::vector<Row> weightRows(const fx::Program& program) {
     const char* attribute = weight.constant ? "constant" : "buffer";
     rows.push_back({{weight.fqn, weight.isParameter ? "parameter" : attribute, shapeOf(weight),
                      weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""),
-                     weight.readable ? bytes(weight.elements() * itemBytes) : weight.whyNot}});
+                     weight.readable ? bytes(weight.elements() * itemBytes) : weight.reason}});
   }
   return rows;
 }

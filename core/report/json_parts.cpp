@@ -29,7 +29,7 @@ JsonForm<fx::StackFrame> sourceForm(const Paths* paths) {
 
 JsonForm<fx::Finding> findingForm(NodeContext context) {
   using fx::Finding;
-  const auto place = [context](auto member) {
+  const auto position = [context](auto member) {
     return [context, member](const Finding& finding) {
       return sourceLocationOf(*context.program, finding.node).*member;
     };
@@ -48,8 +48,8 @@ JsonForm<fx::Finding> findingForm(NodeContext context) {
        "contract (of the torch backend, or of an output type), beyond-outputs, crash, timeout, "
        "memory, output, engine; of registries unmapped, no-lowering, refused"},
       {"message", [context](const Finding& finding) { return context.paths->in(finding.message); }},
-      {"source", place(&SourceLocation::line), sourceForm(context.paths)},
-      {"module", place(&SourceLocation::module), nullIfEmpty, "path of the innermost module"},
+      {"source", position(&SourceLocation::line), sourceForm(context.paths)},
+      {"module", position(&SourceLocation::module), nullIfEmpty, "path of the innermost module"},
       {"count", &Finding::count, atLeast(1), "nodes with the same cause"},
       {"tried", none, "patterns that were tried on it: what `diagnose` finds"},
       {"experiments", [](const Finding&) { return std::vector<std::string>(); }}}

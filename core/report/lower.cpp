@@ -50,7 +50,7 @@ std::string_view statusOf(const LowerReport& report, const lower::StageResult& s
 std::string fileOrReason(const LowerReport& report, std::size_t index) {
   const lower::StageResult& stage = report.lowering.stages[index];
   if (stage.status == lower::StageStatus::Ok) return report.files ? fileOf(index, stage) : "";
-  if (stage.status == lower::StageStatus::Skipped) return stage.why;
+  if (stage.status == lower::StageStatus::Skipped) return stage.message;
   return (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
          (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(index, stage) : "");
 }
@@ -198,7 +198,7 @@ JsonForm<std::size_t> stageResultForm(const LowerReport* report) {
       {"failure_file", with(file(failureFileOf)), nullIfEmpty,
        "in DIR: the IR at the failing pass"},
       {"failing_pass", member(&StageResult::failingPass), nullIfEmpty},
-      {"message", member(&StageResult::why), nullIfEmpty, "of a skipped stage"},
+      {"message", member(&StageResult::message), nullIfEmpty, "of a skipped stage"},
       {"argv", with(argv), "the engine's command line; its standard input is the previous stage"},
       {"warnings", member(&StageResult::warnings)},
       {"stderr", with(said), nullIfEmpty, "the engine's own words, of a stage that is not ok"}};
@@ -238,7 +238,7 @@ JsonAnswer<LowerReport> lowerAnswer(const LowerReport* report) {
 std::string lowerJson(const LowerReport& report) { return lowerAnswer(&report).text(report); }
 std::string lowerSchema() { return lowerAnswer(nullptr).schemaText(); }
 
-std::pair<std::string, std::string> bundleWords(LowerReport report) {
+std::pair<std::string, std::string> bundleTexts(LowerReport report) {
   report.files = false;
   report.timed = false;
   return {lowerText(report), lowerJson(report)};
@@ -258,7 +258,8 @@ std::string engineText(const lower::Engine& engine, const lower::OutputTypes& ty
     out += line(" {}\n         ", pipeline);
   while (out.ends_with(' ')) out.pop_back();
   for (const CageWall& wall : cage)
-    out += fmt::format("{:<9} {}: {}\n", &wall == &cage.front() ? "cage" : "", wall.what, wall.how);
+    out += fmt::format("{:<9} {}: {}\n", &wall == &cage.front() ? "cage" : "", wall.name,
+                       wall.message);
   return out;
 }
 
@@ -274,9 +275,9 @@ JsonAnswer<EngineReport> engineAnswer() {
   using R = EngineReport;
   using lower::Engine;
   const JsonForm<CageWall> wall = {
-      {"what", &CageWall::what, JsonNames{"files", "network", "processes", "signals", "limits"}},
+      {"what", &CageWall::name, JsonNames{"files", "network", "processes", "signals", "limits"}},
       {"held", &CageWall::held},
-      {"message", &CageWall::how}};
+      {"message", &CageWall::message}};
   const JsonForm<Engine> engine = {
       {"name", &Engine::name, nullIfEmpty, "of a known engine; null for one given by its path"},
       {"path", &Engine::path},

@@ -43,7 +43,7 @@ std::string lowerJson(const LowerReport&);
 std::string lowerSchema();
 
 /// The findings in a bundle, as text and as JSON. Deterministic.
-std::pair<std::string, std::string> bundleWords(LowerReport);
+std::pair<std::string, std::string> bundleTexts(LowerReport);
 
 /// `cage`: the sandbox that restricts the engine on this machine.
 std::string engineText(const lower::Engine&, const lower::OutputTypes&,

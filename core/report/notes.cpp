@@ -26,7 +26,7 @@ JsonAnswer<NotesReport> notesAnswer() {
           .with(&Placed::name, node)
           .with(&Placed::note, note)
           .with(
-              {{"place", &Placed::place, JsonNames{"same", "other_version", "other_target", "gone"},
+              {{"place", &Placed::state, JsonNames{"same", "other_version", "other_target", "gone"},
                 "whether the program is the one that was noted; if not, whether it has the node, "
                 "with that target"}});
   return {"fxscope-notes-list/1",
@@ -42,9 +42,9 @@ JsonAnswer<NotesReport> notesAnswer() {
 std::string notesText(const std::string& file, const std::vector<notes::Placed>& notes) {
   std::string out = line("{}: {}\n", file, notes::summary(notes));
   for (const notes::Placed& each : notes) {
-    const std::string_view words = notes::words(each.place);
+    const std::string_view title = notes::title(each.state);
     out += line("  {}  {}{}{}\n", notes::fullName(each.name), each.note.target,
-                words.empty() ? "" : "  [" + std::string(words) + "]",
+                title.empty() ? "" : "  [" + std::string(title) + "]",
                 each.note.text.empty() ? std::string("  bookmark") : "  " + each.note.text);
   }
   return out;

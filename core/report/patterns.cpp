@@ -158,7 +158,7 @@ std::string patternsText(const PatternsReport& report) {
               effects(trace, Effect::TookEffect), effects(trace, Effect::Refused));
   if (const std::size_t n = effects(trace, Effect::Undone); n > 0) out += line(", {} undone", n);
   if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += line(", {} unknown", n);
-  out += line("\n{}\n", report.how);
+  out += line("\n{}\n", report.message);
   for (std::size_t p = 0; p < trace.passes.size(); ++p)
     out += patternsText(trace, static_cast<int>(p));
   if (trace.cutOff)
@@ -204,7 +204,7 @@ JsonForm<PatternAttempt> patternAttemptForm() {
           {"name", &A::shortName, "without namespaces"},
           {"op", &A::opName},
           {"effect", &A::effect, JsonNames(Effect::Unknown)},
-          {"evidence", &A::why, "what the verdict rests on"},
+          {"evidence", &A::message, "what the verdict rests on"},
           {"became", &A::became, "operations of the node that were new after it"}};
 }
 
@@ -249,7 +249,7 @@ JsonAnswer<PatternsReport> patternsAnswer(const PatternsReport* report) {
                       {"node", [](const R& r) { return r.program.node(r.trace.node); }, node},
                       {"cut", &R::fromCut,
                        "the node was cut out of the program; false: the whole program was run"},
-                      {"message", &R::how,
+                      {"message", &R::message,
                        "one sentence: what was run, and whether the whole program agrees"}}
               .with([](const R& r) -> auto& { return r.trace; }, beginning)
               .with({{"stopped_elsewhere", stopped, nullIfEmpty}})};

@@ -16,7 +16,7 @@ struct PatternsReport {
   const lower::PatternTrace& trace;
   const lower::Engine& engine;
   bool fromCut = false;
-  std::string how;  ///< see node_lab::NodePatterns
+  std::string message;  ///< see node_lab::NodePatterns
   Paths paths = {};
 };
 

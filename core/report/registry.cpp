@@ -57,7 +57,7 @@ std::size_t count(const registry::DirectLowering& lowering, CoverageStatus statu
                     [&](const NodeCoverage& node) { return node.status == status; }));
 }
 
-std::string verifiedWords(const RegistryReport& report) {
+std::string verifiedText(const RegistryReport& report) {
   if (!report.verified) return "not verified: " + report.notVerified;
   if (report.verified->status == lower::StageStatus::Ok)
     return fmt::format("verified by the engine in {:.2f} s", report.verified->seconds.count());
@@ -95,7 +95,7 @@ std::string registryText(const RegistryReport& report) {
               : fmt::format(" ({}, {})", node.opClass, counted(node.ops, "operation")))});
     }
   out.blocks = {std::move(registries), std::move(classes), std::move(nodes),
-                findingsList(report.findings, report.user), Paragraph{verifiedWords(report)}};
+                findingsList(report.findings, report.user), Paragraph{verifiedText(report)}};
   return renderText(out);
 }
 

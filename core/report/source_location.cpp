@@ -7,14 +7,14 @@
 namespace fxs::report {
 
 SourceLocation sourceLocationOf(const fx::Program& program, fx::NodeId id) {
-  SourceLocation place;
-  if (!id.valid() || id.index() >= program.nodes.size()) return place;
+  SourceLocation location;
+  if (!id.valid() || id.index() >= program.nodes.size()) return location;
   const fx::Node& node = program.node(id);
   const std::vector<fx::ModuleFrame> modules = fx::modulesOf(program, node);
-  if (!modules.empty()) place.module = modules.back().path;
+  if (!modules.empty()) location.module = modules.back().path;
   const std::vector<fx::StackFrame> stack = fx::stackOf(program, node);
-  if (const fx::StackFrame* frame = fx::userFrame(stack)) place.line = *frame;
-  return place;
+  if (const fx::StackFrame* frame = fx::userFrame(stack)) location.line = *frame;
+  return location;
 }
 
 std::string Paths::of(const std::string& path) const {

@@ -110,7 +110,7 @@ std::string operatorText(const SupportReport& report, const Operator& op) {
   for (const std::string& target : matrix.targets()) width = std::max(width, target.size());
   for (std::size_t t = 0; t < matrix.targets().size(); ++t) {
     out +=
-        line("  {:<{}}  {}", matrix.targets()[t], width, support::verdictOf(matrix, op, t).words);
+        line("  {:<{}}  {}", matrix.targets()[t], width, support::verdictOf(matrix, op, t).message);
     if (const auto since = support::sinceWhen(matricesOf(report), op, matrix.targets()[t]))
       out += line(" (since engine {})", since->title());
     out += "\n";
@@ -231,7 +231,7 @@ JsonForm<OperatorTarget> operatorTargetForm(const SupportReport* report) {
                       isOutputType()}}
       .with(verdict,
             JsonForm<Verdict>{{"standing", &Verdict::standing, JsonNames(Standing::Always)},
-                              {"verdict", &Verdict::words},
+                              {"verdict", &Verdict::message},
                               {"programs", &Verdict::programs},
                               {"lower", &Verdict::lower}})
       .with({{"since", since, nullIfEmpty, "the engine since which the standing is this one"},

@@ -138,9 +138,9 @@ class SvgWriter {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  void rect(const Rect& r, double radius, std::string_view how) {
+  void rect(const Rect& r, double radius, std::string_view style) {
     print("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\" {}/>\n",
-          r.x, r.y, r.width, r.height, radius, how);
+          r.x, r.y, r.width, r.height, radius, style);
   }
 
   void text(const TextRun& run, const char* color) {
@@ -192,9 +192,9 @@ class SvgWriter {
 
   void caption(const layout::Frame& frame, const Rect& at) {
     const layout::FrameParts parts = layout::partsOf(frame, at);
-    const Rect behind{at.x + 4, at.y + 3, std::min(frame.captionWidth, at.width) - 8,
-                      parts.caption.height - 6};
-    rect(behind, 6, fmt::format("fill=\"{}\" fill-opacity=\"0.8\"", colors_.background));
+    const Rect backdrop{at.x + 4, at.y + 3, std::min(frame.captionWidth, at.width) - 8,
+                        parts.caption.height - 6};
+    rect(backdrop, 6, fmt::format("fill=\"{}\" fill-opacity=\"0.8\"", colors_.background));
     badge(parts.badge, false);
     text(parts.title, colors_.text);
     text(parts.subtitle, colors_.muted);

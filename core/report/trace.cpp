@@ -10,10 +10,10 @@
 namespace fxs::report {
 namespace {
 
-std::string percent(std::size_t part, std::size_t whole) {
-  return whole == 0 ? "-"
+std::string percent(std::size_t part, std::size_t total) {
+  return total == 0 ? "-"
                     : fmt::format("{:.1f} %",
-                                  100.0 * static_cast<double>(part) / static_cast<double>(whole));
+                                  100.0 * static_cast<double>(part) / static_cast<double>(total));
 }
 
 std::string seconds(const lower::PassRun& pass) {

@@ -108,13 +108,13 @@ fx::Argument Aliases::read(fx::NodeId value) {
   return current;
 }
 
-std::string Aliases::whyNotWritten(fx::NodeId value) {
+std::string Aliases::writeObstacle(fx::NodeId value) {
   const Record* at = &record(value);
   if (!at->known) return "it writes to something that is not a tensor of the graph";
   if (at->depth > kMaxDepth)
     return fmt::format("it is a view through more than {} views", kMaxDepth);
   while (at->parent.valid()) {
-    if (std::string why = whyNotUndone(at->step); !why.empty()) return why;
+    if (std::string reason = undoObstacle(at->step); !reason.empty()) return reason;
     at = &records_[at->parent.index()];
   }
   return {};
@@ -142,8 +142,8 @@ void Aliases::write(fx::NodeId value, const fx::Argument& now) {
   storages_[root].generation = next;
   step_.spend(Resource::Values, storages_[root].perhaps.size());
   for (fx::NodeId other : storages_[root].perhaps) {
-    Storage& clouded = storages_[other];
-    if (!clouded.cloudedBy.valid()) clouded.cloudedBy = step_.current().id;
+    Storage& shared = storages_[other];
+    if (!shared.writtenPerhapsBy.valid()) shared.writtenPerhapsBy = step_.current().id;
   }
 }
 

@@ -32,7 +32,7 @@ class Aliases {
   /// The current value; emits stale views again.
   fx::Argument read(fx::NodeId value);
   /// Why a write to the value cannot be made functional; "" if it can.
-  std::string whyNotWritten(fx::NodeId value);
+  std::string writeObstacle(fx::NodeId value);
   /// Makes `now` the current value and propagates it up to the root.
   void write(fx::NodeId value, const fx::Argument& now);
 
@@ -44,7 +44,7 @@ class Aliases {
   bool wasWritten(fx::NodeId value) { return generationOf(value) > 0; }
   /// The write that made this value unknown, because it may share memory with the written tensor;
   /// invalid if there is none.
-  fx::NodeId clouded(fx::NodeId value) { return storages_[rootOf(value)].cloudedBy; }
+  fx::NodeId mayBeWrittenBy(fx::NodeId value) { return storages_[rootOf(value)].writtenPerhapsBy; }
 
  private:
   struct Record {
@@ -59,7 +59,7 @@ class Aliases {
   };
   struct Storage {
     std::uint32_t generation = 0;
-    fx::NodeId cloudedBy;
+    fx::NodeId writtenPerhapsBy;
     std::vector<fx::NodeId> perhaps;  ///< roots that may share memory with it
   };
   Record& record(fx::NodeId value);

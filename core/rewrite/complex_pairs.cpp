@@ -180,15 +180,15 @@ Results complexPower(Emitter& e) {
   constexpr std::int64_t kMost = 64;
   ComplexParts x = complexSelf(e);
   const double exponent = e.number("exponent");
-  const auto whole = static_cast<std::int64_t>(std::clamp<double>(exponent, -kMost - 1, kMost + 1));
-  e.require(static_cast<double>(whole) == exponent && whole != 0 && std::abs(whole) <= kMost);
+  const auto power = static_cast<std::int64_t>(std::clamp<double>(exponent, -kMost - 1, kMost + 1));
+  e.require(static_cast<double>(power) == exponent && power != 0 && std::abs(power) <= kMost);
   const auto times = [&](const ComplexParts& a, const ComplexParts& b) {
     return ComplexParts{e.sub(e.mul(a.real, b.real), e.mul(*a.imaginary, *b.imaginary)),
                         e.add(e.mul(a.real, *b.imaginary), e.mul(*a.imaginary, b.real))};
   };
-  if (whole < 0) x = inverse(e, x);
+  if (power < 0) x = inverse(e, x);
   std::optional<ComplexParts> out;
-  for (std::int64_t n = std::abs(whole);; x = times(x, x)) {
+  for (std::int64_t n = std::abs(power);; x = times(x, x)) {
     if (n & 1) out = out ? times(*out, x) : x;
     n >>= 1;
     if (n == 0) return combined(e, *out);

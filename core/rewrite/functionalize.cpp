@@ -127,7 +127,7 @@ class Functionalizer {
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
         if (!aliases_.knows(id)) return;
-        reportClouded(id, node);
+        reportPerhapsWritten(id, node);
         reportUnknownStorage(id, node);
         step_.setValue(id, aliases_.read(id));
       });
@@ -145,8 +145,8 @@ class Functionalizer {
                                 weight.name, reader.name));
   }
 
-  void reportClouded(fx::NodeId id, const fx::Node& reader) {
-    const fx::NodeId by = aliases_.clouded(id);
+  void reportPerhapsWritten(fx::NodeId id, const fx::Node& reader) {
+    const fx::NodeId by = aliases_.mayBeWrittenBy(id);
     if (!by.valid()) return;
     step_.findingAt(source_.node(by), "not-functionalized",
                     fmt::format("it may write to {}, which {} reads later; the file does not "
@@ -157,7 +157,7 @@ class Functionalizer {
   /// Copies the node, and records what its results alias.
   void keep(const fx::Node& node) {
     const Shares shares = sharesOf(source_, node);
-    if (shares.how == Sharing::View && packetOf(node.target) == "as_strided")
+    if (shares.sharing == Sharing::View && packetOf(node.target) == "as_strided")
       return keepAsStrided(node, shares);
     const fx::NodeId made = step_.copy();
     if (node.op == fx::NodeOp::Placeholder) placeholders_.emplace(node.id, made);
@@ -165,8 +165,8 @@ class Functionalizer {
   }
 
   void note(const fx::Node& node, const Shares& shares, fx::NodeId made) {
-    const bool sharesKnown =
-        (shares.how == Sharing::View || shares.how == Sharing::Same) && aliases_.knows(shares.of);
+    const bool sharesKnown = (shares.sharing == Sharing::View || shares.sharing == Sharing::Same) &&
+                             aliases_.knows(shares.of);
     if (node.val.list() && sharesKnown) {
       viewCalls_[node.id] = {shares, made, aliases_.generationOf(shares.of)};
       return;
@@ -178,14 +178,14 @@ class Functionalizer {
                     shares.argument,
                     0,
                     false,
-                    shares.how == Sharing::Same,
+                    shares.sharing == Sharing::Same,
                     source_.node(shares.of).val.tensor(),
                     node.val.tensor()};
       aliases_.addView(node.id, shares.of, step, made, aliases_.generationOf(shares.of));
       return;
     }
     aliases_.addRoot(node.id, made);
-    if (shares.how != Sharing::Perhaps) return;
+    if (shares.sharing != Sharing::Perhaps) return;
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
         if (aliases_.knows(id)) aliases_.mayShare(node.id, id);
@@ -295,14 +295,14 @@ class Functionalizer {
     aliases_.addView(node.id, *of, step, made, aliases_.generationOf(*of));
   }
 
-  void refuse(const fx::Node& node, std::string_view why) {
-    step_.finding("not-functionalized", fmt::format("cannot be functionalized: {}", why));
+  void refuse(const fx::Node& node, std::string_view reason) {
+    step_.finding("not-functionalized", fmt::format("cannot be functionalized: {}", reason));
     const fx::NodeId made = step_.copy();
     if (node.val.tensor()) aliases_.addRoot(node.id, made);
   }
 
   /// Why this value cannot be mutated; "" if it can.
-  std::string whyNotTarget(fx::NodeId id) {
+  std::string targetObstacle(fx::NodeId id) {
     if (!aliases_.knows(id) || !source_.node(id).val.tensor())
       return "it writes to something that is not a tensor of the graph";
     if (step_.draft().program().nodes.size() > kMaxGrowth * source_.nodes.size() + kMinRoom)
@@ -316,7 +316,7 @@ class Functionalizer {
         return fmt::format("it writes to {}, whose memory {} views with a different shape",
                            root.name, source_.node(other).name);
     }
-    if (std::string why = aliases_.whyNotWritten(id); !why.empty()) return why;
+    if (std::string reason = aliases_.writeObstacle(id); !reason.empty()) return reason;
     return {};
   }
 
@@ -417,7 +417,8 @@ class Functionalizer {
       fx::forEachNode(argumentOf(node, formal->name),
                       [&](fx::NodeId id) { targets.back().push_back(id); });
       for (fx::NodeId id : targets.back())
-        if (const std::string why = whyNotTarget(id); !why.empty()) return refuse(node, why);
+        if (const std::string reason = targetObstacle(id); !reason.empty())
+          return refuse(node, reason);
     }
     const bool missing = std::any_of(targets.begin(), targets.end(),
                                      [](const auto& group) { return group.empty(); });
@@ -588,8 +589,8 @@ class Functionalizer {
     if ((packet != "batch_norm" && packet != "native_batch_norm") || !meanMeta || !varianceMeta)
       return refuse(node, "only batch_norm with both running statistics can be functionalized");
     for (const fx::Argument* target : {&mean, &variance})
-      if (const std::string why = whyNotTarget(*target->node()); !why.empty())
-        return refuse(node, why);
+      if (const std::string reason = targetObstacle(*target->node()); !reason.empty())
+        return refuse(node, reason);
     if (!node.val.list() && !node.val.tensor()) return refuse(node, "its result is not recorded");
     std::vector<fx::NodeArgument> args;
     for (std::string_view name :
@@ -620,7 +621,7 @@ class Functionalizer {
     std::vector<fx::OutputSpec> specs;
     for (const fx::InputSpec& input : source_.inputs) {
       if (!aliases_.knows(input.node)) continue;
-      reportClouded(input.node, node);
+      reportPerhapsWritten(input.node, node);
       if (!aliases_.wasWritten(input.node) || !shared_.standsForAll(input.node)) continue;
       // An unregistered tensor attribute is a constant, but state if it is mutated.
       const bool isState =

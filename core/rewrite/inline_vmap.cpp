@@ -63,10 +63,10 @@ class VmapInliner {
         "it is inside a vmap, and {} over a vmapped dimension is not supported", node.target));
   }
 
-  bool refuse(std::string why) {
+  bool refuse(std::string reason) {
     step_.finding(
         "not-inlined",
-        std::move(why) + "; decompose the program with run_decompositions() before saving it");
+        std::move(reason) + "; decompose the program with run_decompositions() before saving it");
     return false;
   }
 
@@ -120,18 +120,18 @@ class VmapInliner {
     levels_[node.id.index()] = std::move(levels);
   }
 
-  bool machinery(const fx::Node& node, std::string_view what) {
-    if (what == "lazy_load_decompositions" || what == "_vmap_increment_nesting" ||
-        what == "_vmap_decrement_nesting") {
+  bool machinery(const fx::Node& node, std::string_view name) {
+    if (name == "lazy_load_decompositions" || name == "_vmap_increment_nesting" ||
+        name == "_vmap_decrement_nesting") {
       step_.setValue(node.id, fx::None{});
       return true;
     }
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
-    if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of ||
+    if ((name != "_add_batch_dim" && name != "_remove_batch_dim") || !of ||
         !source_.node(*of).val.tensor() || !step_.tensor(step_.value(*of)))
       return refuse("this part of vmap is not supported");
     step_.applied("inline-vmap");
-    return what == "_add_batch_dim" ? hide(node, *of) : show(node, *of);
+    return name == "_add_batch_dim" ? hide(node, *of) : show(node, *of);
   }
 
   /// _add_batch_dim(x, dim, level)

@@ -117,8 +117,8 @@ class Branch {
                           std::find(kReserved.begin(), kReserved.end(), wanted) != kReserved.end();
     return std::string(wanted) + (reserved ? "_" : "");
   }
-  std::string fail(std::string what) {
-    if (problem_.empty()) problem_ = std::move(what) + ", which a Python function cannot have";
+  std::string fail(std::string message) {
+    if (problem_.empty()) problem_ = std::move(message) + ", which a Python function cannot have";
     return "";
   }
 

@@ -55,10 +55,11 @@ const fx::TensorMeta* metaOf(const fx::Program& program, fx::NodeId id) {
 }
 
 /// The first argument that is a tensor node.
-std::optional<Shares> firstTensor(const fx::Program& program, const fx::Node& node, Sharing how) {
+std::optional<Shares> firstTensor(const fx::Program& program, const fx::Node& node,
+                                  Sharing sharing) {
   for (std::size_t i = 0; i < node.args.size(); ++i)
     if (const fx::NodeId* id = node.args[i].value.node(); id && metaOf(program, *id))
-      return Shares{how, *id, i};
+      return Shares{sharing, *id, i};
   return std::nullopt;
 }
 

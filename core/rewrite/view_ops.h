@@ -22,7 +22,7 @@ enum class Sharing : std::uint8_t {
 };
 
 struct Shares {
-  Sharing how = Sharing::Fresh;
+  Sharing sharing = Sharing::Fresh;
   fx::NodeId of;             ///< the operand; valid for View and Same
   std::size_t argument = 0;  ///< its position in Node::args
 };

@@ -506,7 +506,7 @@ fx::Argument laidOut(Transcription& step, const fx::Argument& base, const fx::Te
                    std::move(to));
 }
 
-std::string whyNotUndone(const ViewStep& view) {
+std::string undoObstacle(const ViewStep& view) {
   if (view.same) return {};
   if (!view.from || !view.to)
     return fmt::format("the shapes of {} are not recorded", view.view->name);

@@ -29,7 +29,7 @@ struct ViewStep {
 bool isViewKind(std::string_view name);
 
 /// Why the step cannot be inverted; "" if it can.
-std::string whyNotUndone(const ViewStep&);
+std::string undoObstacle(const ViewStep&);
 /// Whether undo() needs the previous viewed value (slice: yes, permute: no).
 bool undoNeedsBase(const ViewStep&);
 /// The viewed value after `written` was written to the view. `base` is its value before that, or

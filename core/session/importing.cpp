@@ -104,8 +104,9 @@ Result<lower::Engine> engineFor(const Snapshot& s, const Environment& env,
 
 std::string engineGivenOrInstalled(const Environment& env) {
   if (!env.enginePath.empty()) return env.enginePath;
-  for (const std::string& place : env.installedEngines)
-    if (std::error_code ignored; std::filesystem::is_regular_file(place, ignored)) return place;
+  for (const std::string& candidate : env.installedEngines)
+    if (std::error_code ignored; std::filesystem::is_regular_file(candidate, ignored))
+      return candidate;
   return {};
 }
 
@@ -125,11 +126,11 @@ Result<lower::Engine> engineOf(const Environment& env, const RunContext& context
                     "another with --engine or "
                     "FXSCOPE_ENGINE ('fxscope-cli engine list' lists the known ones)");
   lower::ProbeOptions options;
-  const bool installed = std::any_of(env.installedEngines.begin(), env.installedEngines.end(),
-                                     [&](const std::string& place) {
-                                       std::error_code ignored;
-                                       return std::filesystem::equivalent(place, *path, ignored);
-                                     });
+  const bool installed = std::any_of(
+      env.installedEngines.begin(), env.installedEngines.end(), [&](const std::string& candidate) {
+        std::error_code ignored;
+        return std::filesystem::equivalent(candidate, *path, ignored);
+      });
   if (known) {
     options.sha256 = known->sha256;
     options.name = known->name;

@@ -75,7 +75,7 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   const lower::StageStatus status = lower::statusOf(run.outcome);
   if (status == lower::StageStatus::Unknown ||
       (status == lower::StageStatus::Failed && !lower::saysWhere(run))) {
-    result.notVerified = run.what;
+    result.notVerified = run.message;
     return {};
   }
   lower::StageSpec stage;

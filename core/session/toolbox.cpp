@@ -52,13 +52,13 @@ execute::Tools toolsOf(const Environment& env) {
 }
 
 std::shared_ptr<const lower::Toolbox> toolboxOf(const Environment& env) {
-  Environment places;
-  places.installedExecutors = env.installedExecutors;
-  places.searchPath = env.searchPath;
-  places.cacheDir = env.cacheDir;
+  Environment installed;
+  installed.installedExecutors = env.installedExecutors;
+  installed.searchPath = env.searchPath;
+  installed.cacheDir = env.cacheDir;
   return std::make_shared<const lower::Toolbox>(
-      lower::Toolbox{[places = std::move(places)](std::string_view name) {
-                       return toolNamed(toolsOf(places), name);
+      lower::Toolbox{[installed = std::move(installed)](std::string_view name) {
+                       return toolNamed(toolsOf(installed), name);
                      },
                      env.temporaryDir});
 }

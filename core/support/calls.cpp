@@ -20,9 +20,9 @@ namespace {
 constexpr std::string_view kOperator = "operator ";
 constexpr std::size_t kSuggestions = 3;
 
-Error wrong(std::size_t line, const std::string& what) {
+Error wrong(std::size_t line, const std::string& message) {
   return {ErrorCode::InvalidInput,
-          "calls of the support matrix: line " + std::to_string(line) + ": " + what,
+          "calls of the support matrix: line " + std::to_string(line) + ": " + message,
           {}};
 }
 
@@ -117,7 +117,7 @@ const Operator* Calls::find(std::string_view name) const {
 }
 
 Result<std::vector<const Operator*>> Calls::matching(std::string_view part) const {
-  if (const Operator* whole = find(part)) return std::vector{whole};
+  if (const Operator* exact = find(part)) return std::vector{exact};
   std::vector<const Operator*> out, packet;
   std::vector<std::string_view> names;
   for (const Operator& op : operators_) {

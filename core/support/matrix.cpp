@@ -83,18 +83,18 @@ std::vector<std::string> words(std::string_view text) {
 std::string limitsOf(const Matrix& matrix, const Operator& op, std::size_t target) {
   // Lower with all sizes; with static ones, and with dynamic ones not or only in some forms; not at
   // all.
-  std::vector<DType> whole, fixed, some, blocked;
+  std::vector<DType> always, fixed, some, blocked;
   for (const DType dtype : dtypesOf(op)) {
     const Cell still = cellOf(matrix, op, target, dtype, Sizes::Static),
                moving = cellOf(matrix, op, target, dtype, Sizes::Dynamic);
     if (still.forms + moving.forms == 0) continue;
     const bool stillAll = still.lower == still.forms, movingAll = moving.lower == moving.forms;
-    if (stillAll && movingAll) whole.push_back(dtype);
+    if (stillAll && movingAll) always.push_back(dtype);
     else if (still.lower + moving.lower == 0) blocked.push_back(dtype);
     else if (stillAll && still.forms > 0) (moving.lower == 0 ? fixed : some).push_back(dtype);
     else return {};
   }
-  std::vector<DType> lower = whole;
+  std::vector<DType> lower = always;
   lower.insert(lower.end(), fixed.begin(), fixed.end());
   lower.insert(lower.end(), some.begin(), some.end());
   if (lower.empty()) return {};
@@ -130,8 +130,8 @@ Matrix::Matrix(const Calls& calls, MeasuredEngine engine, std::vector<std::strin
 
 Result<Matrix> Matrix::parse(const std::string& text, const std::string& label,
                              const Calls& calls) {
-  const auto wrong = [&](const std::string& what) {
-    return fail(ErrorCode::InvalidInput, label + ": " + what);
+  const auto wrong = [&](const std::string& message) {
+    return fail(ErrorCode::InvalidInput, label + ": " + message);
   };
   const std::string again = "measure again with 'fxscope-cli support --measure'";
   std::string_view rest = text;
@@ -139,13 +139,13 @@ Result<Matrix> Matrix::parse(const std::string& text, const std::string& label,
     return wrong("expected '" + std::string(kHead) + "' in line 1; " + again);
   MeasuredEngine engine;
   std::vector<std::string> targets;
-  for (const auto& [key, place] :
+  for (const auto& [key, field] :
        std::vector<std::pair<std::string_view, std::string*>>{{"engine", &engine.sha256},
                                                               {"version", &engine.version},
                                                               {"release", &engine.release}}) {
     const auto value = valueOf(takeUntil('\n', rest), key);
     if (!value) return wrong("expected the line '" + std::string(key) + " ..'; " + again);
-    *place = *value;
+    *field = *value;
   }
   const auto of = valueOf(takeUntil('\n', rest), "calls");
   if (!of || *of != calls.checksum())
@@ -268,25 +268,25 @@ Verdict verdictOf(const Matrix& matrix, const Operator& op, std::size_t target) 
     if (outcome.state == State::Blocked) ++kinds[outcome.kind];
   }
   if (out.programs == 0) {
-    out.words = "not measured";
+    out.message = "not measured";
     return out;
   }
   out.standing = out.lower == out.programs ? Standing::Always : Standing::Part;
   if (out.lower == 0) out.standing = Standing::Never;
   const std::string limits = out.standing == Standing::Part ? limitsOf(matrix, op, target) : "";
-  if (out.standing == Standing::Always) out.words = "lowers";
-  else if (out.standing == Standing::Never) out.words = "never lowers";
-  else if (!limits.empty()) out.words = limits;
+  if (out.standing == Standing::Always) out.message = "lowers";
+  else if (out.standing == Standing::Never) out.message = "never lowers";
+  else if (!limits.empty()) out.message = limits;
   else
-    out.words = fmt::format("some forms: {} of {} lower", out.lower,
-                            counted(out.programs, "measured program"));
+    out.message = fmt::format("some forms: {} of {} lower", out.lower,
+                              counted(out.programs, "measured program"));
   if (out.standing == Standing::Never && !kinds.empty()) {
     const auto most =
         std::max_element(kinds.begin(), kinds.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    out.words += fmt::format(" ({})", diagnose::title(most->first));
+    out.message += fmt::format(" ({})", diagnose::title(most->first));
   }
-  if (out.lower > 0 && exported == 0) out.words += "; only with rewrites";
+  if (out.lower > 0 && exported == 0) out.message += "; only with rewrites";
   return out;
 }
 

@@ -96,8 +96,8 @@ std::string_view name(Standing);  ///< "not-measured", "never", "part", "always"
 struct Verdict {
   Standing standing = Standing::NotMeasured;
   std::size_t programs = 0, lower = 0;  ///< measured, and those that lower
-  std::string words;  ///< "lowers", "never lowers (..)", "only f32, f16; only static sizes", "some
-                      ///< forms: 20 of 30 .."
+  std::string message;  ///< "lowers", "never lowers (..)", "only f32, f16; only static sizes",
+                        ///< "some forms: 20 of 30 .."
 };
 Verdict verdictOf(const Matrix&, const Operator&, std::size_t target);
 

@@ -98,15 +98,16 @@ class Measurer {
                  const lower::BatchResult& result, std::size_t target) const {
     if (!result.isKnown()) return {false, false, {}};
     std::vector<fx::Finding> findings = result.findings;
-    std::string words = result.words;
+    std::string message = result.message;
     if (result.ok()) {
       findings =
           contract::errorsIn(*targets_[target].operator->(), module, result.text, *measured.user);
       if (findings.empty()) return {true, true, {}};
-      words = findings.front().message;
+      message = findings.front().message;
     }
-    return {false, true,
-            findings.empty() ? diagnose::Kind::Unknown : diagnose::kindOf(findings.front(), words)};
+    return {
+        false, true,
+        findings.empty() ? diagnose::Kind::Unknown : diagnose::kindOf(findings.front(), message)};
   }
 
   Result<> prepare(Measured& measured) {

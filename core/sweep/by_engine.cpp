@@ -29,11 +29,11 @@ std::set<std::string> blockersOf(const Line& line) {
 }
 
 std::string lacking(const std::set<std::string>& of, const std::set<std::string>& other,
-                    const char* what) {
+                    const char* change) {
   std::vector<std::string> only;
   std::set_difference(of.begin(), of.end(), other.begin(), other.end(), std::back_inserter(only));
   if (only.empty()) return {};
-  return joined(only) + (only.size() == 1 ? " " : " each ") + what;
+  return joined(only) + (only.size() == 1 ? " " : " each ") + change;
 }
 
 /// What an engine changed; "" if nothing. An outcome that one engine does not have is not compared.

@@ -87,7 +87,7 @@ std::size_t TypeTotals::all() const {
 Result<> Merger::add(Line line, const std::string& file, std::uint64_t number) {
   if (files_.empty() || files_.back() != file) files_.push_back(file);
   const auto [known, isNew] =
-      places_.try_emplace({line.program, line.to}, Place{files_.size() - 1, number});
+      positions_.try_emplace({line.program, line.to}, Position{files_.size() - 1, number});
   if (!isNew) {
     if (sameOutcome(merged_.programs.at(line.program).at(line.to), line)) return {};
     return fail(ErrorCode::InvalidInput,

@@ -37,13 +37,13 @@ class Merger {
   Merged take() { return std::move(merged_); }
 
  private:
-  struct Place {
+  struct Position {
     std::size_t file;
     std::uint64_t number;
   };
   Merged merged_;
   std::vector<std::string> files_;
-  std::map<std::pair<std::string, std::string>, Place> places_;
+  std::map<std::pair<std::string, std::string>, Position> positions_;
 };
 
 struct TypeTotals {

@@ -337,18 +337,18 @@ class ProgramSweep {
   }
   void complete(Line& line, std::uint64_t peak) const {
     const double lowering = line.seconds.lower;
-    Line whole = common_;
-    whole.to = line.to;
-    whole.options = std::move(line.options);
-    whole.status = line.status;
-    whole.stage = line.stage;
-    whole.message = relative(line.message);
-    whole.blockers = std::move(line.blockers);
-    whole.complete = line.complete;
-    whole.fixedLowers = line.fixedLowers;
-    whole.seconds.lower = lowering;
-    whole.peakMemory = peak;
-    line = std::move(whole);
+    Line complete = common_;
+    complete.to = line.to;
+    complete.options = std::move(line.options);
+    complete.status = line.status;
+    complete.stage = line.stage;
+    complete.message = relative(line.message);
+    complete.blockers = std::move(line.blockers);
+    complete.complete = line.complete;
+    complete.fixedLowers = line.fixedLowers;
+    complete.seconds.lower = lowering;
+    complete.peakMemory = peak;
+    line = std::move(complete);
   }
   /// Names the program as the sweep does, so that lines do not depend on the folder; at most
   /// kMessageBytes.

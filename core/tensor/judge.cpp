@@ -85,7 +85,7 @@ class Judgement {
     decide();
     if (out_.verdict != Verdict::Same) findKind();
     if (isInexact(expected_.dtype) || out_.verdict != Verdict::Same) fillWorst();
-    out_.words = message();
+    out_.message = message();
     return std::move(out_);
   }
 
@@ -469,7 +469,7 @@ double elementToleranceOf(DType lowest) {
 }
 
 Difference judge(const Tensor& found, const Tensor& expected, const JudgeOptions& options) {
-  const auto whole = [](const Tensor& tensor) {
+  const auto isComplete = [](const Tensor& tensor) {
     const auto count = elementCount(tensor.sizes);
     return count &&
            *count * static_cast<std::uint64_t>(facts(tensor.dtype).bytes) == tensor.bytes.size();
@@ -480,18 +480,18 @@ Difference judge(const Tensor& found, const Tensor& expected, const JudgeOptions
   out.wrong = out.elements;
   if (found.sizes != expected.sizes) {
     out.kind = Kind::Shape;
-    out.words = fmt::format("{}, expected {}", typeText(found), typeText(expected));
+    out.message = fmt::format("{}, expected {}", typeText(found), typeText(expected));
     return out;
   }
   if (found.dtype != expected.dtype) {
     out.kind = Kind::Type;
-    out.words = fmt::format("{}, expected {}", typeText(found), typeText(expected));
+    out.message = fmt::format("{}, expected {}", typeText(found), typeText(expected));
     return out;
   }
-  if (!whole(found) || !whole(expected)) {
+  if (!isComplete(found) || !isComplete(expected)) {
     out.kind = Kind::Shape;
-    out.words = fmt::format("{} bytes found and {} expected are not both those of {}",
-                            found.bytes.size(), expected.bytes.size(), typeText(expected));
+    out.message = fmt::format("{} bytes found and {} expected are not both those of {}",
+                              found.bytes.size(), expected.bytes.size(), typeText(expected));
     return out;
   }
   return Judgement(found, expected, options).judge();

@@ -60,7 +60,7 @@ struct Difference {
   std::uint64_t elements = 0;
   std::vector<Element> worst;  ///< at most kWorst, largest error first
   std::string
-      words;  ///< one line for users: "3 of 12 elements have the other sign, relative error 0.41"
+      message;  ///< one line for users: "3 of 12 elements have the other sign, relative error 0.41"
 };
 inline constexpr std::size_t kWorst = 8;
 

@@ -79,7 +79,7 @@ class HeaderText {
   Result<> descr() {
     if (peek('[')) return refuse("has structured elements");
     FXS_TRY(std::string_view name, string());
-    const std::string_view whole = name;
+    const std::string_view full = name;
     if (!name.empty() && std::string_view("<>|=").find(name.front()) != std::string_view::npos) {
       out_.bigEndian = name.front() == '>';
       name.remove_prefix(1);
@@ -93,7 +93,7 @@ class HeaderText {
     const auto type = std::find_if(kNpyTypes.begin(), kNpyTypes.end(),
                                    [&](const NpyType& t) { return t.descr == name; });
     if (type == kNpyTypes.end())
-      return refuse("has elements of type " + printableName(whole) + ", which no tensor has");
+      return refuse("has elements of type " + printableName(full) + ", which no tensor has");
     out_.dtype = type->dtype;
     return {};
   }
@@ -153,9 +153,9 @@ class HeaderText {
                 fmt::format("{}: its header is malformed: expected {} at character {}", about_,
                             expected, at_));
   }
-  tl::unexpected<Error> refuse(const std::string& what,
+  tl::unexpected<Error> refuse(const std::string& message,
                                std::string_view remedy = "save numbers or bools") const {
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: {}; {}", about_, what, remedy));
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: {}; {}", about_, message, remedy));
   }
 
   std::string_view text_;

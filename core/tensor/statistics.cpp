@@ -51,10 +51,10 @@ Statistics statisticsOf(const Tensor& tensor) {
     if (!std::isfinite(value)) return;
     out.mean += value / count;
     if (largest > 0) squares += (value / largest) * (value / largest);
-    const double place = halfWidth > 0 ? (value / 2 - out.min / 2) / halfWidth *
-                                             static_cast<double>(Statistics::kBins)
-                                       : 0;
-    ++out.histogram[std::min(static_cast<std::size_t>(place), Statistics::kBins - 1)];
+    const double position = halfWidth > 0 ? (value / 2 - out.min / 2) / halfWidth *
+                                                static_cast<double>(Statistics::kBins)
+                                          : 0;
+    ++out.histogram[std::min(static_cast<std::size_t>(position), Statistics::kBins - 1)];
   });
   out.norm = std::sqrt(squares) * largest;
   return out;

@@ -30,7 +30,7 @@ bool isConstant(const fx::Node& node) {
 }
 
 /// One node of the series' graph.
-struct Place {
+struct Position {
   fx::Node node;          ///< without operands and metadata
   std::string stack;      ///< its nn_module_stack
   std::uint64_t key = 0;  ///< of the FX nodes of its last operation
@@ -54,7 +54,7 @@ class SeriesBuilder {
  public:
   explicit SeriesBuilder(std::size_t first) { series_.first = first; }
 
-  bool empty() const { return series_.placeOf.empty(); }
+  bool empty() const { return series_.positionOf.empty(); }
   /// Whether each of its modules fills enough of the graph.
   bool isCompact() const {
     return static_cast<double>(calls_) <= kMostPlaces * static_cast<double>(leastCalls_);
@@ -63,12 +63,12 @@ class SeriesBuilder {
   /// `kept`: by node, the place of the operation that it was before; kNone if it is new.
   void add(const OpGraph& graph, const std::vector<std::size_t>& kept) {
     graph_ = &graph;
-    module_ = series_.placeOf.size();
-    place_.assign(graph.program->nodes.size(), kNone);
+    module_ = series_.positionOf.size();
+    position_.assign(graph.program->nodes.size(), kNone);
     const std::vector<fx::Graph>& graphs = graph.program->graphs;
     if (areas_.empty()) areas_.emplace_back();
     for (const fx::Graph& each : graphs) {
-      const std::size_t parent = each.parent.valid() ? place_[each.parent.index()] : kNone;
+      const std::size_t parent = each.parent.valid() ? position_[each.parent.index()] : kNone;
       const auto [entry, isNew] =
           areaOfParent_.try_emplace(parent, parent == kNone ? 0 : areas_.size());
       if (parent != kNone && isNew) areas_.emplace_back();
@@ -79,17 +79,17 @@ class SeriesBuilder {
     }
     connect();
     leastCalls_ = std::min(leastCalls_, callsOf(graph));
-    std::vector<fx::NodeId> places;
-    for (const std::size_t place : place_)
-      places.push_back(place == kNone ? fx::NodeId{} : fx::NodeId::of(place));
-    series_.placeOf.push_back(std::move(places));
+    std::vector<fx::NodeId> positions;
+    for (const std::size_t position : position_)
+      positions.push_back(position == kNone ? fx::NodeId{} : fx::NodeId::of(position));
+    series_.positionOf.push_back(std::move(positions));
   }
 
-  std::size_t placeOf(fx::NodeId node) const { return place_[node.index()]; }
+  std::size_t positionOf(fx::NodeId node) const { return position_[node.index()]; }
 
   GraphSeries finish() && {
     program_->strings.emplace_back("nn_module_stack");
-    idOf_.resize(places_.size());
+    idOf_.resize(positions_.size());
     constants_.resize(areas_.size());
     for (std::size_t a = 0; a < areas_.size(); ++a) emitArea(a);
     for (std::size_t a = 1; a < areas_.size(); ++a) {
@@ -97,12 +97,12 @@ class SeriesBuilder {
       graph.parent = idOf_[areas_[a].parent];
       program_->nodes[graph.parent.index()].subgraph = graph.id;
     }
-    for (std::size_t place = 0; place < places_.size(); ++place) emitOperands(place);
+    for (std::size_t position = 0; position < positions_.size(); ++position) emitOperands(position);
     for (fx::InputSpec& input : inputs_) input.node = idOf_[input.node.index()];
     program_->inputs = std::move(inputs_);
-    for (std::vector<fx::NodeId>& places : series_.placeOf)
-      for (fx::NodeId& place : places)
-        if (place.valid()) place = idOf_[place.index()];
+    for (std::vector<fx::NodeId>& positions : series_.positionOf)
+      for (fx::NodeId& position : positions)
+        if (position.valid()) position = idOf_[position.index()];
     series_.program = std::move(program_);
     return std::move(series_);
   }
@@ -114,29 +114,29 @@ class SeriesBuilder {
     const fx::GraphId graph = fx::GraphId::of(index);
     program_->graphs.push_back({graph, area.name, {}, {}, false});
     std::multimap<std::size_t, std::size_t> subgraphs;  // by user
-    for (const auto& [key, place] : area.subgraphs) subgraphs.emplace(key.second, place);
+    for (const auto& [key, position] : area.subgraphs) subgraphs.emplace(key.second, position);
     const auto emitSubgraphs = [&](std::size_t user) {
       for (auto [it, end] = subgraphs.equal_range(user); it != end; ++it) emit(it->second, graph);
     };
-    for (const std::size_t place : area.inputs) emit(place, graph);
+    for (const std::size_t position : area.inputs) emit(position, graph);
     emitConstants(index);
     emitSubgraphs(kNone);
-    for (const std::size_t place : area.order) {
-      emitSubgraphs(place);
-      emit(place, graph);
+    for (const std::size_t position : area.order) {
+      emitSubgraphs(position);
+      emit(position, graph);
     }
     if (area.output != kNone) emit(area.output, graph);
   }
 
-  void emit(std::size_t place, fx::GraphId graph) {
-    fx::Node node = std::move(places_[place].node);
-    if (const std::string& stack = places_[place].stack; !stack.empty()) {
+  void emit(std::size_t position, fx::GraphId graph) {
+    fx::Node node = std::move(positions_[position].node);
+    if (const std::string& stack = positions_[position].stack; !stack.empty()) {
       const auto [entry, isNew] =
           stacks_.try_emplace(stack, fx::StringId::of(program_->strings.size()));
       if (isNew) program_->strings.push_back(stack);
       node.meta.push_back({fx::StringId::of(0), entry->second});
     }
-    idOf_[place] = addNode(std::move(node), graph);
+    idOf_[position] = addNode(std::move(node), graph);
   }
 
   fx::NodeId addNode(fx::Node node, fx::GraphId graph) {
@@ -149,8 +149,9 @@ class SeriesBuilder {
   }
 
   void emitConstants(std::size_t area) {
-    for (const std::size_t place : areas_[area].order)
-      for (const std::string& text : places_[place].constants) constants_[area].try_emplace(text);
+    for (const std::size_t position : areas_[area].order)
+      for (const std::string& text : positions_[position].constants)
+        constants_[area].try_emplace(text);
     for (auto& [text, id] : constants_[area]) {
       fx::Node node;
       node.op = fx::NodeOp::GetAttr;
@@ -159,12 +160,13 @@ class SeriesBuilder {
     }
   }
 
-  void emitOperands(std::size_t place) {
-    fx::Node& node = program_->nodes[idOf_[place].index()];
+  void emitOperands(std::size_t position) {
+    fx::Node& node = program_->nodes[idOf_[position].index()];
     const std::map<std::string, fx::NodeId>& constants = constants_[node.graph.index()];
     fx::ArgumentList list;
-    for (const std::size_t operand : places_[place].operands) list.emplace_back(idOf_[operand]);
-    for (const std::string& text : places_[place].constants)
+    for (const std::size_t operand : positions_[position].operands)
+      list.emplace_back(idOf_[operand]);
+    for (const std::string& text : positions_[position].constants)
       if (const auto found = constants.find(text); found != constants.end())
         list.emplace_back(found->second);
     if (node.op == fx::NodeOp::Output) node.args.push_back({"", std::move(list), false});
@@ -179,22 +181,22 @@ class SeriesBuilder {
   }
 
   std::size_t addPlace(const fx::Node& node) {
-    Place place;
-    place.node.op = node.op;
-    place.stack = stackOf(node);
-    places_.push_back(std::move(place));
+    Position position;
+    position.node.op = node.op;
+    position.stack = stackOf(node);
+    positions_.push_back(std::move(position));
     calls_ += node.op == fx::NodeOp::CallFunction;
-    return places_.size() - 1;
+    return positions_.size() - 1;
   }
 
   void occupy(std::size_t index, const fx::Node& node) {
-    Place& place = places_[index];
-    if (node.name.size() > place.node.name.size()) place.node.name = node.name;
-    if (node.target.size() > place.node.target.size()) place.node.target = node.target;
-    place.node.val = node.val;
-    place.key = keyOf(node);
-    place.occupied = module_;
-    place_[node.id.index()] = index;
+    Position& position = positions_[index];
+    if (node.name.size() > position.node.name.size()) position.node.name = node.name;
+    if (node.target.size() > position.node.target.size()) position.node.target = node.target;
+    position.node.val = node.val;
+    position.key = keyOf(node);
+    position.occupied = module_;
+    position_[node.id.index()] = index;
   }
 
   std::uint64_t keyOf(const fx::Node& node) const {
@@ -239,7 +241,7 @@ class SeriesBuilder {
   void takeSubgraph(Area& area, const fx::Node& node) {
     std::size_t user = kNone;
     if (node.name.starts_with("region"))
-      if (const auto found = userOf(node); found.valid()) user = place_[found.index()];
+      if (const auto found = userOf(node); found.valid()) user = position_[found.index()];
     const auto [entry, isNew] = area.subgraphs.try_emplace({node.name, user}, 0);
     if (isNew) entry->second = addPlace(node);
     occupy(entry->second, node);
@@ -267,53 +269,53 @@ class SeriesBuilder {
     std::vector<std::uint32_t> stays,
         stayAt;  // operations that keep their place, and its index in `order`
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
-      const std::size_t place = kept[ops[i]->id.index()];
-      const auto found = place == kNone ? at.end() : at.find(place);
-      if (found == at.end() || places_[place].node.op != ops[i]->op ||
-          places_[place].occupied == module_)
+      const std::size_t position = kept[ops[i]->id.index()];
+      const auto found = position == kNone ? at.end() : at.find(position);
+      if (found == at.end() || positions_[position].node.op != ops[i]->op ||
+          positions_[position].occupied == module_)
         continue;
-      occupy(place, *ops[i]);
+      occupy(position, *ops[i]);
       stays.push_back(i);
       stayAt.push_back(found->second);
     }
     std::vector<std::size_t> now;
-    std::uint32_t nextOp = 0, nextPlace = 0;
-    const auto fillGap = [&](std::uint32_t endOp, std::uint32_t endPlace) {
+    std::uint32_t nextOp = 0, nextPosition = 0;
+    const auto fillGap = [&](std::uint32_t endOp, std::uint32_t endPosition) {
       std::vector<const fx::Node*> some;
       for (; nextOp < endOp; ++nextOp)
-        if (place_[ops[nextOp]->id.index()] == kNone) some.push_back(ops[nextOp]);
-      place(some, std::span(order).subspan(nextPlace, endPlace - nextPlace), now);
-      nextPlace = endPlace;
+        if (position_[ops[nextOp]->id.index()] == kNone) some.push_back(ops[nextOp]);
+      position(some, std::span(order).subspan(nextPosition, endPosition - nextPosition), now);
+      nextPosition = endPosition;
     };
     for (const std::uint32_t i : mlir::longestIncreasing(stayAt)) {
       fillGap(stays[i], stayAt[i]);
       now.push_back(order[stayAt[i]]);
       nextOp = stays[i] + 1;
-      nextPlace = stayAt[i] + 1;
+      nextPosition = stayAt[i] + 1;
     }
     fillGap(static_cast<std::uint32_t>(ops.size()), static_cast<std::uint32_t>(order.size()));
     areas_[areaIndex].order = std::move(now);
   }
 
   /// Appends the places of a gap to `now`, with those of the operations in it.
-  void place(const std::vector<const fx::Node*>& ops, std::span<const std::size_t> gap,
-             std::vector<std::size_t>& now) {
+  void position(const std::vector<const fx::Node*>& ops, std::span<const std::size_t> gap,
+                std::vector<std::size_t>& now) {
     std::vector<std::uint64_t> wanted, free;
-    std::vector<std::size_t> freePlaces;
+    std::vector<std::size_t> freePositions;
     for (const fx::Node* node : ops) wanted.push_back(keyOf(*node));
     for (std::size_t i = 0; i < gap.size(); ++i) {
-      if (places_[gap[i]].occupied == module_) continue;
-      free.push_back(places_[gap[i]].key);
-      freePlaces.push_back(i);
+      if (positions_[gap[i]].occupied == module_) continue;
+      free.push_back(positions_[gap[i]].key);
+      freePositions.push_back(i);
     }
     std::size_t op = 0, at = 0;
     const auto insertUpTo = [&](std::size_t endOp, std::size_t endAt) {
       for (; op < endOp; ++op) {
         // Beside places of its module, so that the module stays in one piece.
         const std::string_view stack = stackOf(*ops[op]);
-        const auto isAt = [&](std::size_t i) { return places_[gap[i]].stack == stack; };
+        const auto isAt = [&](std::size_t i) { return positions_[gap[i]].stack == stack; };
         std::size_t best = at;
-        if (now.empty() || places_[now.back()].stack != stack)
+        if (now.empty() || positions_[now.back()].stack != stack)
           for (std::size_t i = at; i < endAt && best == at; ++i)
             if (isAt(i)) best = i;
         while (best < endAt && isAt(best)) ++best;
@@ -324,7 +326,7 @@ class SeriesBuilder {
       for (; at < endAt; ++at) now.push_back(gap[at]);
     };
     for (const auto& [i, j] : mlir::commonSubsequence(wanted, free)) {
-      insertUpTo(i, freePlaces[j]);
+      insertUpTo(i, freePositions[j]);
       occupy(gap[at], *ops[op]);
       now.push_back(gap[at]);
       ++op, ++at;
@@ -334,14 +336,14 @@ class SeriesBuilder {
 
   void connect() {
     for (const fx::Node& node : program().nodes) {
-      const std::size_t to = place_[node.id.index()];
+      const std::size_t to = position_[node.id.index()];
       if (to == kNone) continue;
       const auto add = [&](fx::NodeId id) {
         const fx::Node& operand = program().node(id);
-        if (isConstant(operand)) return void(places_[to].constants.insert(operand.name));
-        const std::size_t from = place_[id.index()];
+        if (isConstant(operand)) return void(positions_[to].constants.insert(operand.name));
+        const std::size_t from = position_[id.index()];
         if (from != kNone && from != to && edges_.emplace(from, to).second)
-          places_[to].operands.push_back(from);
+          positions_[to].operands.push_back(from);
       };
       for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, add);
     }
@@ -352,7 +354,7 @@ class SeriesBuilder {
   std::map<std::string, fx::StringId> stacks_;
   std::vector<fx::NodeId> idOf_;                              ///< by place
   std::vector<std::map<std::string, fx::NodeId>> constants_;  ///< by area
-  std::vector<Place> places_;
+  std::vector<Position> positions_;
   std::size_t calls_ = 0,
               leastCalls_ = kNone;  // places of operations; the fewest operations of a module
   std::vector<Area> areas_;
@@ -362,7 +364,7 @@ class SeriesBuilder {
   // Of the module that is added.
   const OpGraph* graph_ = nullptr;
   std::size_t module_ = 0;
-  std::vector<std::size_t> place_;  // by node
+  std::vector<std::size_t> position_;  // by node
 };
 
 /// By node of `after`, the node of `before` with the same operation, if it did not move.
@@ -397,7 +399,7 @@ Result<std::vector<GraphSeries>> graphSeries(
     if (i > 0) {
       const std::vector<fx::NodeId> nodes = keptNodes(*textBefore, before, *text, graph);
       for (std::size_t node = 0; node < kept.size(); ++node)
-        if (nodes[node].valid()) kept[node] = builder.placeOf(nodes[node]);
+        if (nodes[node].valid()) kept[node] = builder.positionOf(nodes[node]);
     }
     SeriesBuilder longer = builder;
     longer.add(graph, kept);

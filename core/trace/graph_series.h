@@ -20,7 +20,7 @@ struct GraphSeries {
   fx::ProgramPtr program;
   /// By module from `first`, by node of its OpGraph: the node of `program`, different for each;
   /// invalid for constants.
-  std::vector<std::vector<fx::NodeId>> placeOf;
+  std::vector<std::vector<fx::NodeId>> positionOf;
 };
 
 /// All modules in order; every one belongs to one of the results. `open` reads a module; its errors

@@ -89,10 +89,10 @@ class Linker {
  private:
   /// The operation of an earlier snapshot to which a place leads; nullopt for a line of Python, and
   /// for one that is not known.
-  std::optional<std::pair<int, mlir::OpId>> opAt(const mlir::FilePlace& place) const {
-    if (place.file > earlier_.hops.size()) return std::nullopt;
-    const lower::HopFile& hop = earlier_.hops[place.file - 1];
-    const std::int64_t line = std::int64_t{place.line} - 1 + hop.shift;
+  std::optional<std::pair<int, mlir::OpId>> opAt(const mlir::FilePosition& location) const {
+    if (location.file > earlier_.hops.size()) return std::nullopt;
+    const lower::HopFile& hop = earlier_.hops[location.file - 1];
+    const std::int64_t line = std::int64_t{location.line} - 1 + hop.shift;
     if (static_cast<std::size_t>(hop.snapshot) >= earlier_.snapshots.size()) return std::nullopt;
     const std::vector<mlir::OpId>& byLine =
         earlier_.snapshots[static_cast<std::size_t>(hop.snapshot)].byLine;
@@ -106,16 +106,16 @@ class Linker {
     Origin out;
     if (body.empty() || body == "unknown") return out;
     bool first = true;
-    for (const mlir::FilePlace& place : table().places(body)) {
-      if (place.file == 0) {
-        addOnce(out.nodes, std::array{fx::NodeId{place.line}});
+    for (const mlir::FilePosition& location : table().positions(body)) {
+      if (location.file == 0) {
+        addOnce(out.nodes, std::array{fx::NodeId{location.line}});
         const Link own =
             document_.module.form == mlir::TextForm::Mlir ? Link::Exact : Link::DebugLine;
         out.link = first ? own : weaker(out.link, own);
         first = false;
         continue;
       }
-      const auto earlier = opAt(place);
+      const auto earlier = opAt(location);
       if (!earlier) continue;
       const auto [snapshot, op] = *earlier;
       latest = std::max(latest, snapshot);
@@ -132,10 +132,10 @@ class Linker {
   }
 
   void bySourceLine(std::string_view body, Origin& out) const {
-    for (const mlir::FilePlace& place : table().places(body)) {
-      if (place.file <= earlier_.hops.size()) continue;
+    for (const mlir::FilePosition& location : table().positions(body)) {
+      if (location.file <= earlier_.hops.size()) continue;
       const auto at = earlier_.sources.nodes.find(
-          {earlier_.sources.files[place.file - 1 - earlier_.hops.size()], place.line});
+          {earlier_.sources.files[location.file - 1 - earlier_.hops.size()], location.line});
       if (at == earlier_.sources.nodes.end()) continue;
       addOnce(out.nodes, at->second);
       out.link = Link::SourceLine;

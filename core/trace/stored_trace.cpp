@@ -68,7 +68,7 @@ JsonForm<lower::StageResult> stageForm(const lower::PassTrace* trace) {
           {"title", &S::title},
           {"status", &S::status, JsonNames(lower::StageStatus::Skipped)},
           {"failing_pass", &S::failingPass, nullIfEmpty},
-          {"why", &S::why, nullIfEmpty},
+          {"why", &S::message, nullIfEmpty},
           {"last_snapshot", [trace](const S& stage) { return indexOf(trace->lastOf(stage.id)); },
            "the module after the stage; null when it did not get that far"}};
 }
@@ -308,8 +308,8 @@ Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t 
   const auto ops = f.numbersOf("from_ops"), opEnds = f.numbersOf("from_ends");
   out->setFrom(f.index("from", all.size()));
   FXS_FIELDS(f);
-  const auto wrong = [&](std::string_view what) {
-    return tl::unexpected<Error>(json.error(std::string(what)));
+  const auto wrong = [&](std::string_view message) {
+    return tl::unexpected<Error>(json.error(std::string(message)));
   };
   if (lines.size() != links.size() || nodeEnds.size() != links.size() ||
       opEnds.size() != links.size() || counts.ops != links.size())
@@ -366,7 +366,7 @@ Result<lower::StageResult> stageIn(Json item) {
   stage.id = f.text("name");
   stage.title = f.text("title");
   stage.failingPass = f.textOrEmpty("failing_pass");
-  stage.why = f.textOrEmpty("why");
+  stage.message = f.textOrEmpty("why");
   const std::string status = f.text("status");
   FXS_FIELDS(f);
   FXS_TRY(stage.status, statusFrom(item, status));

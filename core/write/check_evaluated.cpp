@@ -16,32 +16,33 @@ class Check {
 
   Result<> run() {
     for (const fx::Node& node : program_.nodes) {
-      what_ = "node " + fx::shownText(node.name);
+      subject_ = "node " + fx::shownText(node.name);
       FXS_CHECK(of(node));
     }
     for (const fx::InputSpec& spec : program_.inputs) {
-      what_ = "input " + fx::shownText(program_.node(spec.node).name);
+      subject_ = "input " + fx::shownText(program_.node(spec.node).name);
       FXS_CHECK(qualified(spec.target));
       FXS_CHECK(argument(spec.constant));
     }
     for (const fx::OutputSpec& spec : program_.outputs) {
-      what_ = "an output";
+      subject_ = "an output";
       FXS_CHECK(qualified(spec.target));
       FXS_CHECK(argument(spec.value));
     }
     for (const fx::Weight& weight : program_.weights) {
-      what_ = "a weight";
+      subject_ = "a weight";
       FXS_CHECK(qualified(weight.fqn));
     }
-    what_ = "a range constraint";
+    subject_ = "a range constraint";
     for (const fx::RangeConstraint& range : program_.ranges) FXS_CHECK(rangeOf(range.symbol));
     return {};
   }
 
  private:
-  tl::unexpected<Error> refused(const std::string& why) const {
-    return fail(ErrorCode::Unsupported,
-                what_ + " cannot be written to a .pt2, whose strings PyTorch evaluates: " + why);
+  tl::unexpected<Error> refused(const std::string& reason) const {
+    return fail(
+        ErrorCode::Unsupported,
+        subject_ + " cannot be written to a .pt2, whose strings PyTorch evaluates: " + reason);
   }
 
   Result<> of(const fx::Node& node) {
@@ -137,7 +138,7 @@ class Check {
   }
 
   const fx::Program& program_;
-  std::string what_;
+  std::string subject_;
   std::unordered_set<const fx::SymExpr*> checked_;
 };
 

@@ -96,11 +96,11 @@ GraphWriter::GraphWriter(const fx::Program& program, JsonWriter& json)
   }
 }
 
-tl::unexpected<Error> GraphWriter::unsupported(const std::string& what) const {
+tl::unexpected<Error> GraphWriter::unsupported(const std::string& message) const {
   return fail(ErrorCode::Unsupported,
               (current_ != nullptr ? "node '" + current_->name + "' cannot be written to a .pt2: "
                                    : "cannot be written to a .pt2: ") +
-                  what);
+                  message);
 }
 
 /// A getitem of the results of a call.

@@ -51,7 +51,7 @@ class GraphWriter {
   bool isPart(const fx::Node&) const;
   const fx::Node* partOf(const fx::Node& of, std::size_t index) const;
   std::string unusedName(const fx::Node& call, const std::string& index);
-  tl::unexpected<Error> unsupported(const std::string& what) const;
+  tl::unexpected<Error> unsupported(const std::string& message) const;
 
   const fx::Program& program_;
   JsonWriter& json_;

@@ -33,10 +33,10 @@ double since(Clock::time_point begin) {
 }
 
 /// Prints median and worst, in milliseconds.
-void print(const char* what, std::vector<double> times, double wanted) {
+void print(const char* name, std::vector<double> times, double wanted) {
   if (times.empty()) return;
   std::sort(times.begin(), times.end());
-  std::printf("  %-34s median %7.2f ms, worst %7.2f ms (wanted <= %.1f)\n", what,
+  std::printf("  %-34s median %7.2f ms, worst %7.2f ms (wanted <= %.1f)\n", name,
               times[times.size() / 2], times.back(), wanted);
 }
 
@@ -138,16 +138,16 @@ Result<> steps(const std::string& path, const layout::LayoutWorker& worker,
   std::size_t most = 0;
   for (const trace::GraphSeries& series : all) {
     begin = Clock::now();
-    FXS_TRY(const Drawn whole, drawn(*series.program, worker, runner));
-    std::printf("  layout of %zu boxes: %.0f ms\n", whole.view->boxes.size(), since(begin));
-    for (std::size_t i = 0; i < series.placeOf.size(); ++i) {
+    FXS_TRY(const Drawn full, drawn(*series.program, worker, runner));
+    std::printf("  layout of %zu boxes: %.0f ms\n", full.view->boxes.size(), since(begin));
+    for (std::size_t i = 0; i < series.positionOf.size(); ++i) {
       begin = Clock::now();
       FXS_TRY(const auto text, trace->open(series.first + i));
       const trace::OpGraph graph = trace::opGraph(*text, user);
       auto tree = std::make_shared<const layout::GroupTree>(
-          layout::partTree(*whole.tree, *graph.program, series.placeOf[i]));
-      layout::Part part = layout::partOf({*whole.tree, *whole.view, *whole.layout}, *graph.program,
-                                         *tree, everything(), series.placeOf[i]);
+          layout::partTree(*full.tree, *graph.program, series.positionOf[i]));
+      layout::Part part = layout::partOf({*full.tree, *full.view, *full.layout}, *graph.program,
+                                         *tree, everything(), series.positionOf[i]);
       most = std::max(most, part.view.boxes.size());
       Frames({graph.program, std::move(tree),
               std::make_shared<const layout::GraphView>(std::move(part.view)),

@@ -76,7 +76,7 @@ def lines_of(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def told(text, form):
+def normalized(text, form):
     """An answer without what differs from run to run: times, the argv with folders of the run, and the names of the files that hops go
     through, of which a trace that is run again pass by pass has one a pass."""
     if form == "text":
@@ -305,8 +305,8 @@ class Lies(Known):
             status, out, err = self.run_cli(*ask, engine=engine)
             self.blames_nobody(status, out, err, lie)
             lies.unlink()
-            after = told(self.check(*ask, engine=engine, code=1), "json")
-            self.assertEqual(after, told(self.check(*ask, engine=engine, code=1), "json"))
+            after = normalized(self.check(*ask, engine=engine, code=1), "json")
+            self.assertEqual(after, normalized(self.check(*ask, engine=engine, code=1), "json"))
             self.assertTrue(after["fixes"] if "fixes" in after else after["findings"])
 
 
@@ -367,7 +367,7 @@ class Kills(Known):
         dice = random.Random(f"{SEED} {name}")
         arguments, form = self.RUNS[name]
         status, out, err = self.run_cli(*arguments)
-        quiet = told(out, form)
+        quiet = normalized(out, form)
         kills = 0
         for turn in range(16 * KILLED_RUNS):
             if turn >= KILLED_RUNS and kills >= KILLED_RUNS:
@@ -376,7 +376,7 @@ class Kills(Known):
                 got, out, err, done = self.killed(arguments, dice, 4)
                 kills += done
                 if form == "lines":
-                    for line, right in zip(told(out, form), quiet, strict=True):
+                    for line, right in zip(normalized(out, form), quiet, strict=True):
                         if line["status"] != "abandoned":
                             blockers = [{**is_, "class": was["class"]} if is_["class"] == "illegal-op" else is_
                                 for is_, was in zip(line["blockers"], right["blockers"])] if line["blockers"] else right["blockers"]
@@ -389,7 +389,7 @@ class Kills(Known):
                 elif got == NOT_KNOWN:
                     self.blames_nobody(got, out, err, arguments)
                 else:
-                    self.assertEqual((got, self.known(told(out, form), quiet)), (status, quiet), err)
+                    self.assertEqual((got, self.known(normalized(out, form), quiet)), (status, quiet), err)
         self.assertGreaterEqual(kills, KILLED_RUNS)
 
     def test_in_a_sweep(self):

@@ -167,10 +167,10 @@ TEST(Recipes, ACommandAnswersOnStandardOutput) {
   ASSERT_EQ(commands.commands().size(), 1u);
   std::istringstream in;
   std::ostringstream out, err;
-  cli::World world{in, out, err, {}, {}, "", "", {}};
+  cli::Console console{in, out, err, {}, {}, "", "", {}};
   cli::Arguments arguments;
   arguments.set("FILE", {FXS_SOURCE_DIR "/samples/addmm.pt2"});
-  EXPECT_EQ(commands.commands()[0].run(arguments, world), cli::kDone) << err.str();
+  EXPECT_EQ(commands.commands()[0].run(arguments, console), cli::kDone) << err.str();
   EXPECT_EQ(out.str(), "w 32 elements\nb 4 elements\n");
 }
 

@@ -24,9 +24,9 @@ inline std::string_view takeMember(std::string_view& rest) {
 }
 
 /// A property that must hold for every input.
-inline void require(bool holds, std::string_view what) {
+inline void require(bool holds, std::string_view message) {
   if (holds) return;
-  std::cerr << "does not hold: " << what << "\n";
+  std::cerr << "does not hold: " << message << "\n";
   std::abort();
 }
 

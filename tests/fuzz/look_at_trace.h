@@ -15,7 +15,7 @@ inline std::string lookAt(const trace::Trace& trace) {
   for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
     const auto open = trace.open(i);
     if (!open) continue;
-    const std::string wrong = test::whatIsWrong(*(*open)->module);
+    const std::string wrong = test::problemOf(*(*open)->module);
     require(wrong.empty(), wrong);
     require((*open)->module->ops.size() == (*open)->origins->size(),
             "every operation of a snapshot has an origin");

@@ -23,7 +23,7 @@ void checkLines(std::string_view text) {
                 "no line is made up");
   const mlir::Document document(text);
   for (std::size_t i = 0; i < document.module.ops.size(); ++i)
-    fuzz::require(document.nodesOf(mlir::OpId::of(i)).size() <= mlir::kMaxPlacesOfLocation,
+    fuzz::require(document.nodesOf(mlir::OpId::of(i)).size() <= mlir::kMaxPositionsOfLocation,
                   "a location has no more places than are kept");
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const mlir::Module module = mlir::readModule(fuzz::textOf(data, size));
   fuzz::require(module.values.size() <= 2 * size && module.ops.size() <= size,
                 "a module is no larger than its text");
-  const std::string wrong = test::whatIsWrong(module);
+  const std::string wrong = test::problemOf(module);
   fuzz::require(wrong.empty(), wrong);
 
   fuzz::require(mlir::diff(module, module).empty(), "a module does not differ from itself");

@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto capture = read::readCapture(memorySource(file.bytes()), "fuzz.pt2", {}, {});
   if (!capture) return 0;
   for (const fx::Weight& weight : capture->program->weights) {
-    fuzz::require(weight.readable != !weight.whyNot.empty(),
+    fuzz::require(weight.readable != !weight.reason.empty(),
                   "a weight is readable, or it says why not");
     const auto dense = capture->weights->read(weight, kMaxBytes);
     if (!dense) {

@@ -109,7 +109,7 @@ class WholeWay {
 
   void isModule(const std::string& text) {
     const mlir::Module module = mlir::readModule(text);
-    const std::string wrong = test::whatIsWrong(module);
+    const std::string wrong = test::problemOf(module);
     require(wrong.empty(), wrong);
     (void)trace::lineOrigins(*trace::openText(text));
   }

@@ -33,7 +33,7 @@ constexpr std::string_view kBetween = "---\n";
 constexpr const char* kCanonical = "builtin.module(canonicalize,cse)";
 
 struct Module {
-  std::string what;  ///< "addmm.pt2 addmm"
+  std::string name;  ///< "addmm.pt2 addmm"
   std::string text;
   const fx::Program* program = nullptr;
 };
@@ -121,7 +121,7 @@ class Comparison {
         auto caller = callerOf(modules[i].text);
         if (!caller) {
           ++count.refused;
-          std::cout << type << ": " << modules[i].what
+          std::cout << type << ": " << modules[i].name
                     << ": not inlined: " << caller.error().message << '\n';
           continue;
         }
@@ -147,7 +147,7 @@ class Comparison {
       ++count.unreadable;
       const bool shape = module.text.find("shape.") != std::string::npos;
       if (!shape)
-        std::cout << type << ": " << module.what << ": the engine does not read its own text\n"
+        std::cout << type << ": " << module.name << ": the engine does not read its own text\n"
                   << original.err;
       return;
     }
@@ -157,7 +157,7 @@ class Comparison {
       return;
     }
     ++count.different;
-    std::cout << type << ": " << module.what << ": differs\n";
+    std::cout << type << ": " << module.name << ": differs\n";
     if (std::getenv("INLINE_NODES_SHOW") != nullptr && !shown_) {
       shown_ = true;
       std::cout << module.text << "---\n"
@@ -181,7 +181,8 @@ Result<int> run(const std::string& enginePath, std::size_t atLeast,
     if (const auto added = nodes.add(file); !added)
       std::cout << file << ": " << added.error().message << '\n';
   std::cout << nodes.modules.size() << " distinct nodes\n";
-  for (const auto& [why, many] : nodes.notAlone) std::cout << many << " not alone:" << why << '\n';
+  for (const auto& [reason, many] : nodes.notAlone)
+    std::cout << many << " not alone:" << reason << '\n';
   if (nodes.modules.empty()) return atLeast == 0 ? 0 : 1;
 
   std::vector<lower::OutputType> targets = lower::OutputTypes::builtin().all();
@@ -206,7 +207,7 @@ Result<int> run(const std::string& enginePath, std::size_t atLeast,
     std::vector<Module> lowered;
     for (std::size_t i = 0; i < nodes.modules.size(); ++i)
       if (results[t][i].ok())
-        lowered.push_back({nodes.modules[i].what, results[t][i].text, nullptr});
+        lowered.push_back({nodes.modules[i].name, results[t][i].text, nullptr});
     FXS_CHECK(report(lower::name(targets[t]), lowered));
   }
   std::cout << compared << " the same, " << wrong << " not\n";

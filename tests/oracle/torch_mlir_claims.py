@@ -135,12 +135,12 @@ class Asked:
     def ours(self, path, *more):
         """(exit code, RAW text, findings) of lower --as torch-mlir."""
         command = [self.cli, "lower", path, "--to", "raw", "--as", "torch-mlir", *more]
-        told = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120)
-        if told.returncode == 4 and "engine fetch" in told.stderr:
-            print(told.stderr)
+        done = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120)
+        if done.returncode == 4 and "engine fetch" in done.stderr:
+            print(done.stderr)
             sys.exit(77)
-        findings = json.loads(told.stdout)["findings"] if told.stdout else []
-        return told.returncode, findings
+        findings = json.loads(done.stdout)["findings"] if done.stdout else []
+        return done.returncode, findings
 
     def check(self, name, exported, expected=None):
         """Both import it, or both refuse it; as `expected` says, if it says."""

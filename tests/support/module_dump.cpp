@@ -132,7 +132,7 @@ std::string dump(const Module& m) {
   return out;
 }
 
-std::string whatIsWrong(const Module& m) {
+std::string problemOf(const Module& m) {
   std::size_t uses = 0, used = 0, ops = m.top.size(), regions = 0, blocks = 0;
   for (std::size_t i = 0; i < m.ops.size(); ++i) {
     if (i > 0 && m.ops[i].text.begin <= m.ops[i - 1].text.begin) return "operations out of order";

@@ -14,6 +14,6 @@ std::string dump(const mlir::Module&);
 /// Everything that must hold of any text: ranges inside their parents, ids valid, uses and
 /// definitions that agree, look-ups by offset and line that find what they should. "" or the first
 /// thing that does not hold.
-std::string whatIsWrong(const mlir::Module&);
+std::string problemOf(const mlir::Module&);
 
 }  // namespace fxs::test

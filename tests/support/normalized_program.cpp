@@ -50,8 +50,8 @@ std::string keysRead(const fx::Program& program, const fx::Node& node, const Nod
     if (!isWritten(c)) add(c.key);
   // An inferred tuple is one change, but is read part by part.
   if (std::holds_alternative<fx::Unknown>(node.val) && meta.val.list())
-    forEachPart(meta.val, [&](const std::string& place, const fx::Value& part) {
-      if (!part.tensor()) add("val" + place);
+    forEachPart(meta.val, [&](const std::string& position, const fx::Value& part) {
+      if (!part.tensor()) add("val" + position);
     });
   return out;
 }

@@ -86,7 +86,7 @@ class Maker {
 
 class Printer {
  public:
-  explicit Printer(const Printing& how) : how_(how), random_(how.seed) {}
+  explicit Printer(const Printing& printing) : printing_(printing), random_(printing.seed) {}
 
   Printed print(const RandomModule& module) {
     names_.resize(static_cast<std::size_t>(module.values));
@@ -137,14 +137,14 @@ class Printer {
                                                   "fused[\"x\", \"f\":1:2]",
                                                   "callsite(\"f\" at \"g.py\":2:3)"};
     std::string body = kBodies[static_cast<std::size_t>(below(random_, 5))];
-    if (!how_.aliases) return body;
+    if (!printing_.aliases) return body;
     std::string name = "#loc" + std::to_string(locationAliases_.size());
     locationAliases_.emplace_back(name, std::move(body));
     return name;
   }
 
   void op(const RandomOp& op, int depth) {
-    const bool generic = how_.generic;
+    const bool generic = printing_.generic;
     const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
     std::string& text = out_.text;
     std::string operands, operandTypes, resultTypes;
@@ -168,7 +168,7 @@ class Printer {
     if (op.successor >= 0)
       out_.dump += " ^\x01" + region_ + "." + std::to_string(op.successor) + "\x02";
     // The location is printed last, but the dump has it here.
-    const std::string loc = how_.locations ? location() : "";
+    const std::string loc = printing_.locations ? location() : "";
     out_.dump += (loc.empty() ? "" : " @" + loc) + "\n";
 
     const std::string next = op.successor >= 0 ? "^bb" + std::to_string(op.successor) : "";
@@ -177,10 +177,10 @@ class Printer {
                 : op.name + (operands.empty() ? "" : " " + operands) +
                       (next.empty() ? "" : (operands.empty() ? " " : ", ") + next);
     std::string attribute = op.attribute;
-    if (how_.aliases && attribute.find(" = ") != std::string::npos && below(random_, 2) == 0) {
+    if (printing_.aliases && attribute.find(" = ") != std::string::npos && below(random_, 2) == 0) {
       const std::string body = attribute.substr(attribute.find(" = ") + 3);
       const auto [at, fresh] = attributeAliases_.try_emplace(
-          body, "#at" + std::to_string(how_.seed % 7 + attributeAliases_.size()));
+          body, "#at" + std::to_string(printing_.seed % 7 + attributeAliases_.size()));
       attribute = attribute.substr(0, attribute.find(" = ") + 3) + at->second;
     }
     if (!attribute.empty()) text += (generic ? " <{" : " {") + attribute + (generic ? "}>" : "}");
@@ -210,7 +210,7 @@ class Printer {
       out_.dump += indent + "^" + std::to_string(nextBlock_) + "^bb" + std::to_string(index);
       for (const int v : block.arguments) {
         define({v}, freshName(), false);
-        const std::string loc = how_.locations ? location() : "";
+        const std::string loc = printing_.locations ? location() : "";
         out_.text += (v == block.arguments[0] ? "(" : ", ") + uses_[v] + ": " + typeOf(v) +
                      (loc.empty() ? "" : " loc(" + loc + ")");
         out_.dump += " " + defined(v) + ":" + typeOf(v) + (loc.empty() ? "" : "@" + loc);
@@ -222,7 +222,7 @@ class Printer {
     for (const RandomOp& inner : block.ops) op(inner, depth + 1);
   }
 
-  Printing how_;
+  Printing printing_;
   Random random_;
   Printed out_;
   std::vector<std::string> names_;
@@ -240,8 +240,8 @@ class Printer {
 RandomModule randomModule(std::uint32_t seed, int size, bool distinct) {
   return Maker(seed, size, distinct).make();
 }
-Printed print(const RandomModule& module, const Printing& how) {
-  return Printer(how).print(module);
+Printed print(const RandomModule& module, const Printing& printing) {
+  return Printer(printing).print(module);
 }
 
 }  // namespace fxs::test

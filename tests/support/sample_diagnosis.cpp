@@ -186,7 +186,7 @@ std::shared_ptr<const lower::Lowering> sampleLowering() {
   torch.failureIr = module(diffs + many);
   tosa.id = "tosa";
   tosa.title = "TOSA";
-  tosa.why = "torch failed";
+  tosa.message = "torch failed";
   out->stages = {raw, torch, tosa};
   return out;
 }

@@ -12,7 +12,7 @@ Shade levelOf(std::size_t index) {
 void Colourings::add(Colouring colouring) {
   const auto after =
       std::upper_bound(all_.begin(), all_.end(), colouring,
-                       [](const Colouring& a, const Colouring& b) { return a.place < b.place; });
+                       [](const Colouring& a, const Colouring& b) { return a.rank < b.rank; });
   all_.insert(after, std::move(colouring));
 }
 

@@ -48,7 +48,7 @@ struct NodeColours {
 };
 
 struct Colouring {
-  int place = 0;  ///< sort key of the menu
+  int rank = 0;   ///< sort key of the menu
   QString id;     ///< "error": of its action
   QString title;  ///< "Error of the values"
   /// Why the graph cannot be coloured so now, and what to do about it; "" if it can.

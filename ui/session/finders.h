@@ -10,7 +10,7 @@
 namespace fxs::ui {
 
 struct Finder {
-  int place = 0;  ///< sort key
+  int position = 0;  ///< sort key
   /// Lets the user type what to find; false if another one is in charge.
   std::function<bool()> start = {};
   /// Goes to the next match (1) or the previous one (-1); false if another one is in charge.
@@ -22,7 +22,7 @@ class Finders {
   void add(Finder finder) {
     all_.push_back(std::move(finder));
     std::stable_sort(all_.begin(), all_.end(),
-                     [](const Finder& a, const Finder& b) { return a.place < b.place; });
+                     [](const Finder& a, const Finder& b) { return a.position < b.position; });
   }
   void start() const {
     for (const Finder& each : all_)

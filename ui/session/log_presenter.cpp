@@ -30,18 +30,18 @@ void LogPresenter::addProgram() {
 void LogPresenter::addStage() {
   const lower::StageResult& stage = *session_.endedStages().back();
   QString line = QString("%1: %2").arg(text(stage.id), text(lower::name(stage.status)));
-  if (stage.status == lower::StageStatus::Skipped) return add(line + ", " + text(stage.why));
+  if (stage.status == lower::StageStatus::Skipped) return add(line + ", " + text(stage.message));
   add(line + ", " + text(stage.seconds));
   if (!stage.argv.empty()) add("  $ " + listed(stage.argv, " "));
   for (const std::string& warning : stage.warnings) add("  warning: " + text(warning));
-  for (const QString& words : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts))
-    add("  " + words);
+  for (const QString& output : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts))
+    add("  " + output);
 }
 
 void LogPresenter::addTrace() {
   const WorkState& tracing = session_.tracing();
   if (tracing.running) return;
-  if (!tracing.why.isEmpty()) return add(tracing.why);
+  if (!tracing.message.isEmpty()) return add(tracing.message);
   const auto trace = session_.snapshot() ? session_.snapshot()->trace : nullptr;
   if (!trace || trace == traced_) return;
   traced_ = trace;

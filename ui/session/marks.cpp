@@ -30,7 +30,7 @@ QString NodeMarks::tip() const { return joinedTips(status.tip, flag.tip); }
 void Marks::add(MarkSource source) {
   const auto after =
       std::upper_bound(sources_.begin(), sources_.end(), source,
-                       [](const MarkSource& a, const MarkSource& b) { return a.place < b.place; });
+                       [](const MarkSource& a, const MarkSource& b) { return a.rank < b.rank; });
   sources_.insert(after, std::move(source));
 }
 

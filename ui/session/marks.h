@@ -36,7 +36,7 @@ struct NodeMarks {
 using MarksByNode = std::vector<NodeMarks>;
 
 struct MarkSource {
-  int place = 0;  ///< sort key of its lines in tool tips
+  int rank = 0;  ///< sort key of its lines in tool tips
   /// Of the nodes of the open program that it marks, in any order.
   std::function<std::vector<std::pair<fx::NodeId, Mark>>()> marks;
 };

@@ -13,21 +13,21 @@ namespace fxs::ui {
 class NodeMarkdown {
  public:
   /// `part`: lines about a node, each with its end; "" for none. Parts are in the order of `place`.
-  void add(int place, std::function<QString(fx::NodeId)> part) {
-    parts_.emplace(place, std::move(part));
+  void add(int rank, std::function<QString(fx::NodeId)> part) {
+    parts_.emplace(rank, std::move(part));
   }
   /// The same, about the program.
-  void addOfProgram(int place, std::function<QString()> part) {
-    programParts_.emplace(place, std::move(part));
+  void addOfProgram(int rank, std::function<QString()> part) {
+    programParts_.emplace(rank, std::move(part));
   }
   QString of(fx::NodeId node) const {
     QString out;
-    for (const auto& [place, part] : parts_) out += part(node);
+    for (const auto& [rank, part] : parts_) out += part(node);
     return out;
   }
   QString ofProgram() const {
     QString out;
-    for (const auto& [place, part] : programParts_) out += part();
+    for (const auto& [rank, part] : programParts_) out += part();
     return out;
   }
 

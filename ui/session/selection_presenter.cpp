@@ -15,10 +15,10 @@ SelectionPresenter::SelectionPresenter(Services& services)
   connect(&session_, &SessionPresenter::programChanged, this, &SelectionPresenter::reset);
 }
 
-bool SelectionPresenter::selectByName(const QString& name, Place place) {
+bool SelectionPresenter::selectByName(const QString& name, Origin origin) {
   const fx::ProgramPtr program = session_.program();
   const fx::Node* found = program ? program->findNode(name.toStdString()) : nullptr;
-  if (found) selectNode(found->id, place);
+  if (found) selectNode(found->id, origin);
   return found != nullptr;
 }
 
@@ -36,19 +36,19 @@ void SelectionPresenter::select(const Selection& selection) {
   show(selection);
 }
 
-void SelectionPresenter::selectNode(fx::NodeId node, Place place) {
+void SelectionPresenter::selectNode(fx::NodeId node, Origin origin) {
   Selection selection;
   if (node.valid()) selection.nodes = {node};
-  selection.place = place;
+  selection.origin = origin;
   select(selection);
 }
 
 void SelectionPresenter::selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes,
-                                     Place place) {
+                                     Origin origin) {
   Selection selection;
   selection.group = group;
   selection.nodes = std::move(nodes);
-  selection.place = place;
+  selection.origin = origin;
   select(selection);
 }
 
@@ -66,7 +66,7 @@ void SelectionPresenter::back() {
   --at_;
   Q_EMIT historyChanged();
   Selection selection = history_[at_];
-  selection.place = Place::Command;
+  selection.origin = Origin::Command;
   show(selection);
 }
 
@@ -75,7 +75,7 @@ void SelectionPresenter::forward() {
   ++at_;
   Q_EMIT historyChanged();
   Selection selection = history_[at_];
-  selection.place = Place::Command;
+  selection.origin = Origin::Command;
   show(selection);
 }
 

@@ -15,7 +15,7 @@
 namespace fxs::ui {
 
 /// The source of a selection; a pane does not scroll for its own click.
-enum class Place : std::uint8_t { Graph, Tree, List, Stage, Problem, Inspector, Command };
+enum class Origin : std::uint8_t { Graph, Tree, List, Stage, Problem, Inspector, Command };
 
 struct Selection {
   std::vector<fx::NodeId> nodes;  ///< of the user's program; the inspector shows the first
@@ -24,7 +24,7 @@ struct Selection {
   int part = -1;                  ///< index into Problem::parts, if a part was selected
   ShownText stage;                ///< the text, if a line was clicked
   std::uint32_t line = 0;         ///< of `stage`, 0-based
-  Place place = Place::Command;
+  Origin origin = Origin::Command;
 
   fx::NodeId node() const { return nodes.empty() ? fx::NodeId{} : nodes.front(); }
   /// What the inspector shows: invalid for a module.
@@ -52,10 +52,10 @@ class SelectionPresenter final : public QObject {
   bool untouched() const { return history_.empty(); }
   void select(const Selection& selection);
   /// False if the program has no node with this name.
-  bool selectByName(const QString& name, Place place = Place::Command);
-  void selectNode(fx::NodeId node, Place place);
+  bool selectByName(const QString& name, Origin origin = Origin::Command);
+  void selectNode(fx::NodeId node, Origin origin);
   /// Selects a module and the nodes in it.
-  void selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place);
+  void selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Origin origin);
   void clear();
   /// Clears the selection and its history, for another program.
   void reset();

@@ -33,7 +33,7 @@ SessionPresenter::SessionPresenter(Services& services)
       tracing_(services, WorkFor::View) {
   connect(&advancing_, &Work::changed, this, [this] {
     if (!advancing_.running()) return;
-    state_.what = advancing_.state().what;
+    state_.step = advancing_.state().step;
     state_.fraction = advancing_.state().fraction;
     Q_EMIT stateChanged();
   });
@@ -160,12 +160,12 @@ void SessionPresenter::setAsTorchMlir(bool on) {
 void SessionPresenter::advanceTo(session::Phase phase) {
   auto from = std::make_shared<session::Snapshot>(*snapshot_);
   takeChoices(from->request);
-  QString what = phase == session::Phase::Import ? "importing" : "rewriting";
+  QString step = phase == session::Phase::Import ? "importing" : "rewriting";
   if (phase == session::Phase::Lower)
-    what = "lowering to " + text(lower::name(request_.lower.target));
+    step = "lowering to " + text(lower::name(request_.lower.target));
   state_.activity = Activity::Lowering;
   advancing_.start(
-      what,
+      step,
       [this, from, phase, environment = environment_](const RunContext& context,
                                                       const Work::Post& post) {
         const auto onStage = [this, &post](const lower::StageResult& stage) {
@@ -213,8 +213,9 @@ void SessionPresenter::trace() {
       [this](Result<session::SnapshotPtr> result) {
         if (!result) {
           const WorkState& ended = tracing_.state();
-          return tracing_.setWhy(
-              "No passes: " + (ended.cancelled ? QString("the trace was cancelled") : ended.why));
+          return tracing_.setWhy("No passes: " + (ended.cancelled
+                                                      ? QString("the trace was cancelled")
+                                                      : ended.message));
         }
         snapshot_ = *std::move(result);
         Q_EMIT snapshotChanged();
@@ -233,7 +234,7 @@ void SessionPresenter::forgetRun() {
 
 void SessionPresenter::becomeIdle() {
   state_.activity = Activity::Idle;
-  state_.what.clear();
+  state_.step.clear();
   state_.fraction = -1;
   Q_EMIT stateChanged();
 }

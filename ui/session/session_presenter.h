@@ -18,7 +18,7 @@ enum class Activity : std::uint8_t { Idle, Reading, Lowering };
 struct SessionState {
   Activity activity = Activity::Idle;
   QString file;          ///< open, or being read
-  QString what;          ///< current step: "lowering to tosa"
+  QString step;          ///< current step: "lowering to tosa"
   double fraction = -1;  ///< progress, 0..1; negative if unknown
   bool changedOnDisk = false;
   bool cancelled = false;  ///< the user cancelled the last run

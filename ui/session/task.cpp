@@ -27,27 +27,27 @@ Work::~Work() {
   list_.remove(*this);
 }
 
-void Work::cancel(const QString& what) {
+void Work::cancel(const QString& message) {
   if (!state_.running) return;
   state_.cancelled = true;
-  if (!what.isEmpty()) state_.report({what.toStdString(), -1});
+  if (!message.isEmpty()) state_.report({message.toStdString(), -1});
   run_->stop.request_stop();
   notify();
 }
 
-void Work::supersede(QString why) {
+void Work::supersede(QString reason) {
   const bool isNews = running();
   stop();
   state_ = {};
-  state_.why = std::move(why);
+  state_.message = std::move(reason);
   if (isNews) notify();
   else Q_EMIT changed();
 }
 
-void Work::begin(const QString& what, Job job) {
+void Work::begin(const QString& message, Job job) {
   stop();
   run_ = std::make_shared<Run>();
-  state_ = {true, what};
+  state_ = {true, message};
   jobs_.enqueue([this, run = run_, &executor = jobs_.executor(), job = std::move(job)] {
     if (!run->current) return;
     const Post post = [run, &executor](std::function<void()> call) {

@@ -42,11 +42,11 @@ class Work : public QObject {
 
   /// Asks what runs to stop. Its `done` does run, usually with Cancelled. `what` is the step shown
   /// from now on; "" keeps it.
-  void cancel(const QString& what = {});
+  void cancel(const QString& message = {});
   /// Stops what runs, whose `done` never runs, and resets state(), but for `why`.
-  void supersede(QString why = {});
+  void supersede(QString reason = {});
   /// To be called by `done`, which knows better why there is no result.
-  void setWhy(const QString& why) { state_.why = why; }
+  void setWhy(const QString& reason) { state_.message = reason; }
 
  Q_SIGNALS:
   /// state() changed: work began, went on, was superseded, or ended, after its `done`.
@@ -58,7 +58,7 @@ class Work : public QObject {
 
   Work(Services& services, WorkFor purpose, CancelBy cancelBy);
   Work(JobQueue& jobs, WorkList& list, WorkFor purpose, CancelBy cancelBy);
-  void begin(const QString& what, Job job);
+  void begin(const QString& message, Job job);
   /// `error`: of the result; null if it is none.
   void end(const Error* error, const std::function<void()>& done);
 
@@ -88,9 +88,9 @@ class Task final : public Work {
   /// `work` returns a T from a const RunContext&, or from that and a const Post&. If it throws, the
   /// result is the error if T is a Result, else a default T. `what` is its first step.
   template <class F>
-  void start(const QString& what, F work, std::function<void(T)> done) {
-    begin(what, [this, work = std::move(work), done = std::move(done)](const RunContext& context,
-                                                                       const Post& post) {
+  void start(const QString& message, F work, std::function<void(T)> done) {
+    begin(message, [this, work = std::move(work), done = std::move(done)](const RunContext& context,
+                                                                          const Post& post) {
       auto result = std::make_shared<T>(resultOf(work, context, post));
       return [this, done, result] {
         const Error* error = nullptr;

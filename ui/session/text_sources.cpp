@@ -9,7 +9,7 @@ void TextSources::add(TextSource source) {
   const ShownText id = source.id;
   const auto after =
       std::upper_bound(all_.begin(), all_.end(), source,
-                       [](const TextSource& a, const TextSource& b) { return a.place < b.place; });
+                       [](const TextSource& a, const TextSource& b) { return a.rank < b.rank; });
   all_.insert(after, std::move(source));
   Q_EMIT added(id);
 }

@@ -27,7 +27,7 @@ struct OtherText {
 };
 
 struct TextSource {
-  int place = 0;  ///< sort key of the list
+  int rank = 0;  ///< sort key of the list
   ShownText id;
   std::function<OtherText()> now;
   std::function<void()> want;  ///< a pane shows it: it may run from now on

@@ -10,18 +10,18 @@ namespace fxs::ui {
 
 struct WorkState {
   bool running = false;
-  QString what = {};       ///< current step: "lowering to tosa"
+  QString step = {};       ///< current step: "lowering to tosa"
   double fraction = -1;    ///< 0..1; negative if unknown
   bool cancelled = false;  ///< the user cancelled it; it may have a result all the same
-  QString why = {};        ///< why there is no result, or only part of one; "" otherwise
+  QString message = {};    ///< why there is no result, or only part of one; "" otherwise
 
   void report(const Progress& now) {
-    what = text(now.what);
+    step = text(now.step);
     fraction = now.fraction;
   }
   void ended(const Error& error) {
     cancelled = error.code == ErrorCode::Cancelled;
-    if (!cancelled) why = lines(toString(error));
+    if (!cancelled) message = lines(toString(error));
   }
 };
 

@@ -76,7 +76,7 @@ std::vector<Fold> foldsOf(const mlir::Module& module) {
   return folds;
 }
 
-FindMatch placeOf(const CodeText& text, TextRange range) {
+FindMatch positionOf(const CodeText& text, TextRange range) {
   const std::uint32_t line = text.lineAt(range.begin);
   const std::size_t start = text.startOf(line);
   const std::size_t end = std::min(range.end, start + text.line(line).size());
@@ -84,42 +84,43 @@ FindMatch placeOf(const CodeText& text, TextRange range) {
           static_cast<std::uint32_t>(std::max(end, range.begin) - start)};
 }
 
-std::vector<FindMatch> ValuePlaces::all() const {
-  std::vector<FindMatch> places{definition};
-  for (const ValueUse& use : uses) places.push_back(use.place);
-  std::sort(places.begin(), places.end(), [](const FindMatch& a, const FindMatch& b) {
+std::vector<FindMatch> ValuePositions::all() const {
+  std::vector<FindMatch> positions{definition};
+  for (const ValueUse& use : uses) positions.push_back(use.position);
+  std::sort(positions.begin(), positions.end(), [](const FindMatch& a, const FindMatch& b) {
     return a.line != b.line ? a.line < b.line : a.begin < b.begin;
   });
-  return places;
+  return positions;
 }
 
-std::optional<ValuePlaces> valueAt(const mlir::Module& module, const CodeText& text,
-                                   std::size_t offset) {
+std::optional<ValuePositions> valueAt(const mlir::Module& module, const CodeText& text,
+                                      std::size_t offset) {
   const mlir::ValueId id = module.valueAt(offset);
   if (!id.valid()) return std::nullopt;
-  ValuePlaces places{id, placeOf(text, module.value(id).name), {}};
+  ValuePositions positions{id, positionOf(text, module.value(id).name), {}};
   for (const mlir::OperandId use : module.usesOf(id)) {
     const mlir::Operand& operand = module.operands[use.index()];
-    places.uses.push_back({placeOf(text, operand.text), operand.user});
+    positions.uses.push_back({positionOf(text, operand.text), operand.user});
   }
-  return places;
+  return positions;
 }
 
 QString valueTip(const mlir::Module& module, const CodeText& text, std::size_t offset) {
-  const std::optional<ValuePlaces> places = valueAt(module, text, offset);
-  if (!places) return {};
-  const mlir::Value& value = module.value(places->value);
+  const std::optional<ValuePositions> positions = valueAt(module, text, offset);
+  if (!positions) return {};
+  const mlir::Value& value = module.value(positions->value);
   QString tip = ui::text(value.name.of(module.text));
   if (value.kind == mlir::ValueKind::Result && module.op(value.op).results.size() > 1)
     tip += '#' + QString::number(value.index);
-  if (const TextRange type = module.typeOf(places->value); !type.empty())
+  if (const TextRange type = module.typeOf(positions->value); !type.empty())
     tip += " : " + ui::text(type.of(module.text));
   const QString op = ui::text(module.nameOf(value.op));
   tip += value.kind == mlir::ValueKind::Argument
              ? QString("\nargument %1 of %2").arg(value.index + 1).arg(op)
              : "\ndefined by " + op;
-  tip += QString(", line %1\n").arg(places->definition.line + 1);
-  return tip + (places->uses.empty() ? QString("no uses") : counted(places->uses.size(), "use"));
+  tip += QString(", line %1\n").arg(positions->definition.line + 1);
+  return tip +
+         (positions->uses.empty() ? QString("no uses") : counted(positions->uses.size(), "use"));
 }
 
 }  // namespace fxs::ui

@@ -19,13 +19,13 @@ std::vector<Fold> foldsOf(const std::vector<bool>& isParameter);
 /// Constants, and what only collects them.
 bool isConstant(std::string_view operation);
 /// Line and columns of a range; a range of several lines is cut at the end of the first.
-FindMatch placeOf(const CodeText&, TextRange);
+FindMatch positionOf(const CodeText&, TextRange);
 
 struct ValueUse {
-  FindMatch place;
+  FindMatch position;
   mlir::OpId user;
 };
-struct ValuePlaces {
+struct ValuePositions {
   mlir::ValueId value;
   FindMatch definition;
   std::vector<ValueUse> uses;  ///< in text order
@@ -33,7 +33,7 @@ struct ValuePlaces {
   std::vector<FindMatch> all() const;
 };
 /// The value at a byte offset; nullopt if there is none.
-std::optional<ValuePlaces> valueAt(const mlir::Module&, const CodeText&, std::size_t offset);
+std::optional<ValuePositions> valueAt(const mlir::Module&, const CodeText&, std::size_t offset);
 /// "%5 : tensor<4xf32>\ndefined by torch.aten.relu, line 12\n3 uses"; "" if there is no value at
 /// the byte offset.
 QString valueTip(const mlir::Module&, const CodeText&, std::size_t offset);

@@ -61,22 +61,22 @@ struct Side {
   std::uint32_t at = 0;  ///< end of the last lines seen
 };
 
-void mark(Side& side, mlir::OpId id, LineMark how) {
+void mark(Side& side, mlir::OpId id, LineMark change) {
   if (!id.valid()) return;
   std::vector<LineMark>& lines = side.marks.lines;
   const Lines head = headLines(side.module, side.text, id);
   for (std::uint32_t line = head.begin; line < head.end && line < lines.size(); ++line)
-    lines[line] = how;
+    lines[line] = change;
   // The closing brace of a region belongs to the operation.
   const std::uint32_t last = side.module.op(id).lastLine;
-  if ((how == LineMark::Added || how == LineMark::Removed) && last < lines.size())
-    lines[last] = how;
+  if ((change == LineMark::Added || change == LineMark::Removed) && last < lines.size())
+    lines[last] = change;
 }
 
 void markWords(Side& a, Side& b, const mlir::OpPair& pair) {
   const mlir::WordMarks words = mlir::wordMarks(a.module, b.module, pair);
-  for (const TextRange range : words.a) a.marks.words.push_back(placeOf(a.text, range));
-  for (const TextRange range : words.b) b.marks.words.push_back(placeOf(b.text, range));
+  for (const TextRange range : words.a) a.marks.words.push_back(positionOf(a.text, range));
+  for (const TextRange range : words.b) b.marks.words.push_back(positionOf(b.text, range));
 }
 
 std::shared_ptr<const LineMarks> sorted(LineMarks marks) {
@@ -159,21 +159,21 @@ std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a,
   Anchors anchors;
   bool open = false;  // the last pair belongs to the last change
   for (const mlir::OpPair& pair : view->diff.pairs) {
-    const LineMark how = lineMarkOf(pair.change);
+    const LineMark change = lineMarkOf(pair.change);
     const Lines inA = left.linesOf(pair.a), inB = right.linesOf(pair.b);
     const bool stays =
         pair.change == mlir::OpChange::Same || pair.change == mlir::OpChange::Changed;
     if (stays && isAfter(anchors, inA, inB)) anchors.emplace_back(inA.begin, inB.begin);
-    if (how != LineMark::None) {
-      mark(left, pair.a, how);
-      mark(right, pair.b, how);
+    if (change != LineMark::None) {
+      mark(left, pair.a, change);
+      mark(right, pair.b, change);
       const DiffChange now{inA.begin, inA.end, inB.begin, inB.end};
       // A moved operation is a separate change on each side, so that no change spans the distance.
       if (open && touches(changes.back(), now)) extend(changes.back(), now);
       else changes.push_back(now);
       if (hasOtherWords(pair.change)) markWords(left, right, pair);
     }
-    open = how != LineMark::None;
+    open = change != LineMark::None;
     if (!isMoved(pair.change)) left.at = inA.end;
     right.at = inB.end;
   }

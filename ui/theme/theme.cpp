@@ -79,8 +79,8 @@ double contrast(const QColor& a, const QColor& b) {
 }
 
 Result<Theme> themeFrom(const QByteArray& json, const QString& label) {
-  const auto wrong = [&](const QString& what) {
-    return fail(ErrorCode::InvalidInput, (label + ": " + what).toStdString());
+  const auto wrong = [&](const QString& message) {
+    return fail(ErrorCode::InvalidInput, (label + ": " + message).toStdString());
   };
   QJsonParseError problem;
   const QJsonDocument document = QJsonDocument::fromJson(json, &problem);

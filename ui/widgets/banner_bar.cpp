@@ -50,10 +50,10 @@ void BannerBar::show(const QString& key, BannerKind kind, const QString& text,
   auto* icon = new QLabel(banner);
   icon->setPixmap(pixmap(appearance_, look.icon, look.role, 16, this));
   row->addWidget(icon);
-  QLabel* words = makeLabel(appearance_, text, TextSize::Body, {}, banner);
-  words->setWordWrap(true);
-  words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  row->addWidget(words, 1);
+  QLabel* label = makeLabel(appearance_, text, TextSize::Body, {}, banner);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  row->addWidget(label, 1);
   for (BannerAction& action : actions) {
     auto* button = new QPushButton(action.text, banner);
     connect(button, &QPushButton::clicked, this, [run = std::move(action.run)] { run(); });

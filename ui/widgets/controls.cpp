@@ -54,11 +54,11 @@ QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent)
   return button;
 }
 
-QLineEdit* makeFilter(const QString& what, QWidget* parent) {
+QLineEdit* makeFilter(const QString& title, QWidget* parent) {
   auto* filter = new QLineEdit(parent);
-  filter->setPlaceholderText(what);
-  filter->setAccessibleName(what);
-  filter->setToolTip(what);
+  filter->setPlaceholderText(title);
+  filter->setAccessibleName(title);
+  filter->setToolTip(title);
   filter->setClearButtonEnabled(true);
   return filter;
 }
@@ -102,16 +102,16 @@ FittedButton::FittedButton(QStringList texts, const QString& accessibleName, QWi
   setAccessibleName(accessibleName);
 }
 
-QSize FittedButton::sizeFor(const QString& words) const {
+QSize FittedButton::sizeFor(const QString& caption) const {
   const QSize now = QToolButton::sizeHint();
-  return {now.width() + fontMetrics().horizontalAdvance(words) -
+  return {now.width() + fontMetrics().horizontalAdvance(caption) -
               fontMetrics().horizontalAdvance(text()),
           now.height()};
 }
 
 void FittedButton::resizeEvent(QResizeEvent* event) {
   QToolButton::resizeEvent(event);
-  const auto fits = [this](const QString& words) { return sizeFor(words).width() <= width(); };
+  const auto fits = [this](const QString& caption) { return sizeFor(caption).width() <= width(); };
   const auto found = std::find_if(texts_.cbegin(), texts_.cend() - 1, fits);
   if (*found != text()) setText(*found);
 }

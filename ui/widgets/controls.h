@@ -35,7 +35,7 @@ QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* 
 /// A push button with a border.
 QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent);
 /// A filter field; `what` is its placeholder: "Filter passes".
-QLineEdit* makeFilter(const QString& what, QWidget* parent);
+QLineEdit* makeFilter(const QString& title, QWidget* parent);
 inline constexpr int kProgressWidth = 10 * kGrid;  ///< of a bar among the buttons of a page
 /// `keepsItsPlace`: keeps its space in the layout while hidden.
 QProgressBar* makeProgress(const QString& name, QWidget* parent, bool keepsItsPlace = false);

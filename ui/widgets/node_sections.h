@@ -12,7 +12,7 @@
 namespace fxs::ui {
 
 struct NodeSection {
-  int place = 0;  ///< sort key, below 100; below 50: above the arguments of the node
+  int rank = 0;   ///< sort key, below 100; below 50: above the arguments of the node
   QString title;  ///< of its heading; "" for none
   QString note;   ///< beside the heading
   /// Null if there is nothing to show. `node`: invalid for the whole program.

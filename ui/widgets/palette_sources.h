@@ -15,11 +15,11 @@ class PaletteSources {
   using Visit = std::function<void(const QString& name, const std::function<PopupRow()>& row)>;
   /// `names` calls its argument for each name. Rows that match equally well are in the order of
   /// `place`.
-  void add(int place, std::function<void(const Visit&)> names) {
-    sources_.emplace(place, std::move(names));
+  void add(int position, std::function<void(const Visit&)> names) {
+    sources_.emplace(position, std::move(names));
   }
   void visit(const Visit& visit) const {
-    for (const auto& [place, names] : sources_) names(visit);
+    for (const auto& [position, names] : sources_) names(visit);
   }
 
  private:

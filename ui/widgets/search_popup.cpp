@@ -137,10 +137,10 @@ void SearchPopup::setRows(std::vector<PopupRow> rows, const QString& status) {
   if (!rows_.empty()) list_->setCurrentIndex(model_->index(0, 0));
   status_->setText(status);
   status_->setVisible(!status.isEmpty());
-  place();
+  position();
 }
 
-void SearchPopup::place() {
+void SearchPopup::position() {
   const QWidget* around = parentWidget();
   const int rowHeight = appearance_.scaled(kResultHeight),
             available = around->height() - 9 * kGrid - 2 * edit_->sizeHint().height();
@@ -170,7 +170,7 @@ void SearchPopup::dismiss() {
 }
 
 bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) place();
+  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) position();
   if (watched != edit_) return QFrame::eventFilter(watched, event);
   if (event->type() == QEvent::FocusOut && isVisible()) {
     const auto reason = static_cast<QFocusEvent*>(event)->reason();

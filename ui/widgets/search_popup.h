@@ -37,7 +37,7 @@ class SearchPopup final : public QFrame {
   bool eventFilter(QObject*, QEvent*) override;
 
  private:
-  void place();
+  void position();
   bool keyPressed(int key);
   void goToRow(int row);
   Appearance& appearance_;

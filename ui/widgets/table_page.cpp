@@ -25,9 +25,9 @@ constexpr int kSummary =
 
 }  // namespace
 
-void TablePage::setSummary(const QString& words) {
-  summary_->setFullText(words);
-  summary_->setVisible(!words.isEmpty());
+void TablePage::setSummary(const QString& text) {
+  summary_->setFullText(text);
+  summary_->setVisible(!text.isEmpty());
 }
 
 TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter,
@@ -215,9 +215,9 @@ void TablePage::resizeEvent(QResizeEvent* event) {
                               : Qt::Horizontal);
 }
 
-void TablePage::setMessage(const QString& words) {
-  message_->setText(words);
-  stack_->setCurrentIndex(words.isEmpty() ? 0 : 1);
+void TablePage::setMessage(const QString& text) {
+  message_->setText(text);
+  stack_->setCurrentIndex(text.isEmpty() ? 0 : 1);
   updateGeometry();
 }
 

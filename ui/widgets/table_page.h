@@ -54,9 +54,9 @@ class TablePage : public QWidget {
   /// is, until the user resizes one.
   void setWidths(std::vector<std::pair<int, int>> widths, int leastOfLast = 14);
   QToolButton* addButton(const QString& text, const QString& tip);
-  void setSummary(const QString& words);
+  void setSummary(const QString& text);
   /// Shows a message instead of the table; "" shows the table.
-  void setMessage(const QString& words);
+  void setMessage(const QString& text);
   /// Adds a widget at the right of the table, or below it where the page is high; the message
   /// replaces both.
   void addBeside(QWidget* widget);

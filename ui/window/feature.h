@@ -60,7 +60,7 @@ class Host {
   /// A program, or a folder of them.
   virtual void openFile(const QString& file) = 0;
   /// Shows a short message in the tool bar for a few seconds.
-  virtual void showMessage(const QString& words) = 0;
+  virtual void showMessage(const QString& message) = 0;
   /// Adds a widget above banners and panes.
   virtual void addAbove(QWidget* widget) = 0;
   virtual void addSetting(Setting setting) = 0;
@@ -77,7 +77,7 @@ class Host {
 struct Page {
   QString id;       ///< "passes"; also the object name of its widget
   QString title;    ///< of the tab: "Passes"
-  int place = 0;    ///< sort key of the tabs
+  int rank = 0;     ///< sort key of the tabs
   ActionSpec show;  ///< action that shows and focuses the page; `run` is ignored; no action if its
                     ///< id is ""
   /// Creates the widget and adds further actions. Its focus proxy gets the keyboard focus.
@@ -86,7 +86,7 @@ struct Page {
 
 /// Widgets and actions of the tool bar.
 struct Tool {
-  int place = 0;  ///< sort key
+  int rank = 0;  ///< sort key
   std::function<void(Host&, QToolBar&)> add;
 };
 

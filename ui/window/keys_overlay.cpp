@@ -63,7 +63,7 @@ void KeysOverlay::showKeys(std::vector<KeyGroup> groups) {
   groups_ = std::move(groups);
   QStringList lines;
   for (const KeyGroup& group : groups_)
-    for (const auto& [what, keys] : group.keys) lines << what + ": " + keys;
+    for (const auto& [title, keys] : group.keys) lines << title + ": " + keys;
   setAccessibleDescription(lines.join('\n'));
   top_ = 0;
   setGeometry(parentWidget()->rect());
@@ -118,9 +118,9 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
   const int rowHeight =
       std::clamp(available / static_cast<int>(perColumn), appearance_.scaled(kLeastRow), row);
   const int sheetWidth = used * columnWidth + 2 * kSheetMargin - 2 * kGrid;
-  const int whole = static_cast<int>(perColumn) * rowHeight + kHead + kSheetMargin,
-            sheetHeight = std::min(whole, height() - 2 * kGrid);
-  hidden_ = whole - sheetHeight;
+  const int total = static_cast<int>(perColumn) * rowHeight + kHead + kSheetMargin,
+            sheetHeight = std::min(total, height() - 2 * kGrid);
+  hidden_ = total - sheetHeight;
   top_ = std::min(top_, hidden_);
   const QRect sheet((width() - sheetWidth) / 2, std::max(kGrid, (height() - sheetHeight) / 2),
                     sheetWidth, sheetHeight);
@@ -132,7 +132,7 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
   painter.setClipRect(sheet.adjusted(1, 1, -1, -1));
   if (hidden_ > 0) {
     const int track = sheetHeight - 2 * kGrid,
-              thumb = std::max(kLeastThumb, track * sheetHeight / whole);
+              thumb = std::max(kLeastThumb, track * sheetHeight / total);
     painter.fillRect(QRect(sheet.right() - kGrid,
                            sheet.y() + kGrid + (track - thumb) * top_ / hidden_, kThumb, thumb),
                      appearance_.color(Role::BorderStrong));
@@ -150,7 +150,7 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
       painter.drawText(at, Qt::AlignVCenter, groups_[placed.group].title.toUpper());
       continue;
     }
-    const auto& [what, keys] = groups_[placed.group].keys[static_cast<std::size_t>(placed.key)];
+    const auto& [title, keys] = groups_[placed.group].keys[static_cast<std::size_t>(placed.key)];
     painter.setFont(appearance_.mono(TextSize::Small));
     painter.setPen(appearance_.color(Role::TextMuted));
     painter.drawText(at, Qt::AlignVCenter | Qt::AlignRight, keys);
@@ -158,7 +158,7 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
     painter.setFont(appearance_.sans(TextSize::Body));
     painter.setPen(appearance_.color(Role::Text));
     painter.drawText(at, Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(what, Qt::ElideRight, left));
+                     painter.fontMetrics().elidedText(title, Qt::ElideRight, left));
   }
 }
 

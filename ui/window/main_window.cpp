@@ -112,7 +112,7 @@ void MainWindow::buildDocks() {
 
 void MainWindow::buildPages() {
   std::vector<Page>& pages = options_.features.pages;
-  sortBy(pages, &Page::place);
+  sortBy(pages, &Page::rank);
   for (const Page& page : pages) {
     if (!page.show.id.isEmpty()) {
       ActionSpec show = page.show;
@@ -164,7 +164,7 @@ void MainWindow::buildToolBar() {
                      into.addAction(actions_["theme"]);
                      into.addAction(actions_["keys"]);
                    }});
-  sortBy(tools, &Tool::place);
+  sortBy(tools, &Tool::position);
   for (const Tool& tool : tools) tool.add(*this, *bar);
 }
 
@@ -264,10 +264,10 @@ void MainWindow::refreshWork() {
   const SessionPresenter& session = services_.get<SessionPresenter>();
   const SessionState& state = session.state();
   const bool isBusy = state.activity != Activity::Idle;
-  const WorkState work = isBusy ? WorkState{true, state.what, state.fraction} : work_;
+  const WorkState work = isBusy ? WorkState{true, state.step, state.fraction} : work_;
   const bool wasCancelled = session.hasProgram() && state.cancelled;
   const QString idle = wasCancelled ? QString("cancelled; F5 runs it again") : QString();
-  message_->setFullText(work.running ? work.what + " …" : idle);
+  message_->setFullText(work.running ? work.step + " …" : idle);
   showProgress(*progress_, work.running, work.fraction);
   const bool isOpen = session.hasProgram() || state.activity == Activity::Reading;
   center_->setCurrentWidget(isOpen ? static_cast<QWidget*>(area_) : welcome_);

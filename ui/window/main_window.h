@@ -62,7 +62,7 @@ class MainWindow final : public QMainWindow, private Host {
   }
   void openDock(const QString& id) override { area_->open(area_->dock(id)); }
   void maximizeCentre() override { area_->toggleMaximized(area_->centralWidget()); }
-  void showMessage(const QString& words) override;
+  void showMessage(const QString& message) override;
   void addAbove(QWidget* widget) override { column_->insertWidget(0, widget); }
   void addSetting(Setting setting) override { settings_.push_back(std::move(setting)); }
   void showWork(const WorkState& state) override;

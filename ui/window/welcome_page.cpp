@@ -74,14 +74,14 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent)
       QIcon(":/icons/app.svg")
           .pixmap(QSize(appearance.scaled(48), appearance.scaled(48)), devicePixelRatioF()));
   head->addWidget(logo);
-  auto* words = makeBox<QVBoxLayout>(2);
-  words->addWidget(makeLabel(appearance, "fxscope", TextSize::Display, {}, card_));
+  auto* labels = makeBox<QVBoxLayout>(2);
+  labels->addWidget(makeLabel(appearance, "fxscope", TextSize::Display, {}, card_));
   QLabel* purpose =
       makeLabel(appearance, "See how a PyTorch graph lowers to MLIR, and where and why it fails",
                 TextSize::Body, "muted", card_);
   purpose->setWordWrap(true);
-  words->addWidget(purpose);
-  head->addLayout(words, 1);
+  labels->addWidget(purpose);
+  head->addLayout(labels, 1);
   column->addLayout(head);
 
   drop_ = new DropArea(appearance, card_);

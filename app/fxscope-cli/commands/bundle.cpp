@@ -61,7 +61,7 @@ Result<bundle::BundleOptions> exportOptionsFrom(const Arguments& arguments) {
   FXS_TRY(options.weights, bundle::bundleWeightsFrom(
                                arguments.get("--weights").value_or(isWrong ? "used" : "none")));
   options.reduce = arguments.has("--reduce");
-  options.describe = bundleWords;
+  options.describe = bundleTexts;
   numbers::CompareOptions compare;
   compare.python = arguments.get("--python").value_or("");
   FXS_CHECK(setRunOptions(compare, arguments));
@@ -76,8 +76,8 @@ Result<bundle::BundleOptions> exportOptionsFrom(const Arguments& arguments) {
   return options;
 }
 
-Result<int> runBundle(const Arguments& arguments, World& world) {
-  FXS_TRY(session::Request request, lowerRequestFrom("bundle", arguments, world));
+Result<int> runBundle(const Arguments& arguments, Console& console) {
+  FXS_TRY(session::Request request, lowerRequestFrom("bundle", arguments, console));
   request.import.embedWeights = false;
   FXS_TRY(bundle::BundleOptions options, exportOptionsFrom(arguments));
   if (options.wrong) {
@@ -85,19 +85,21 @@ Result<int> runBundle(const Arguments& arguments, World& world) {
     request.askEngine = true;
   }
   FXS_TRY(const auto lowered, runTo(options.wrong ? session::Phase::Import : session::Phase::Lower,
-                                    request, arguments, world));
+                                    request, arguments, console));
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(options.node, nodeCalled(*lowered->capture->program, *name));
   }
-  const auto made = bundle::exportBundle(lowered, options, world.environment, world.context);
+  const auto made = bundle::exportBundle(lowered, options, console.environment, console.context);
   // The input was read, so an I/O error now is about OUT.
   if (!made) return tl::unexpected<Error>(ofOption(made.error()));
-  world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path,
-                            made->bytes, made->callNodes, made->originalCallNodes, made->signature,
-                            made->reproduces ? "replayed after unpacking: " : "", made->statement);
+  console.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path,
+                              made->bytes, made->callNodes, made->originalCallNodes,
+                              made->signature, made->reproduces ? "replayed after unpacking: " : "",
+                              made->statement);
   if (!made->removed.empty())
-    world.out << "removed as private or unneeded (private data in other forms is not detected):\n";
-  for (const std::string& removed : made->removed) world.out << report::line("  {}\n", removed);
+    console.out
+        << "removed as private or unneeded (private data in other forms is not detected):\n";
+  for (const std::string& removed : made->removed) console.out << report::line("  {}\n", removed);
   if (!made->isKnown) return kEngine;
   return made->reproduces ? kDone : kFindings;
 }

@@ -15,45 +15,46 @@ namespace {
 
 /// Lowers with every engine; nothing is run.
 int compareEngines(const session::Request& request, const std::vector<lower::OutputType>& targets,
-                   const Arguments& arguments, World& world) {
+                   const Arguments& arguments, Console& console) {
   if (request.route != &session::kPipelines)
     return reportError(
         {ErrorCode::Usage, "several engines are compared by their pipelines: leave out --via", {}},
-        world);
+        console);
   for (const Option& option : withRunOptions({{"--python", "", ""}}))
     if (arguments.has(option.name))
       return reportError({ErrorCode::Usage,
                           "option '" + option.name +
                               "' cannot be used with several engines, whose texts are not run",
                           {}},
-                         world);
-  auto engines = engines::enginesNamed(engineNames(arguments), world.environment, world.context);
-  if (!engines) return reportError(engines.error(), world);
+                         console);
+  auto engines =
+      engines::enginesNamed(engineNames(arguments), console.environment, console.context);
+  if (!engines) return reportError(engines.error(), console);
   // Read here, because the report names nodes.
-  const auto read = runTo(session::Phase::Rewrite, request, arguments, world);
-  if (!read) return reportError(read.error(), world);
+  const auto read = runTo(session::Phase::Rewrite, request, arguments, console);
+  if (!read) return reportError(read.error(), console);
   const auto sides = engines::lowerSideBySide(*read, targets, *std::move(engines),
-                                              world.environment, world.context);
-  if (!sides) return reportError(sides.error(), world);
+                                              console.environment, console.context);
+  if (!sides) return reportError(sides.error(), console);
   const report::Paths paths = pathsOf(arguments, request.file);
   const report::EnginesReport answer{paths.of(request.file), **sides, *(*read)->capture->program,
                                      paths};
-  if (world.clearProgress) world.clearProgress();
+  if (console.clearProgress) console.clearProgress();
   if (const auto written = writeAnswer(
           arguments,
           arguments.has("--json") ? report::enginesJson(answer) : report::enginesText(answer),
-          world);
+          console);
       !written)
-    return reportError(written.error(), world);
+    return reportError(written.error(), console);
   if ((*sides)->differs()) return kFindings;
   return (*sides)->isUnanswered() ? kEngine : kDone;
 }
 
-int runCompare(const Arguments& arguments, World& world) {
-  auto request = lowerRequestForTargets("compare", arguments, world);
-  if (!request) return reportError(request.error(), world);
+int runCompare(const Arguments& arguments, Console& console) {
+  auto request = lowerRequestForTargets("compare", arguments, console);
+  if (!request) return reportError(request.error(), console);
   if (engineNames(arguments).size() > 1)
-    return compareEngines(request->first, request->second, arguments, world);
+    return compareEngines(request->first, request->second, arguments, console);
   auto& [base, targets] = *request;
   base.normalize = false;
   base.askEngine = true;
@@ -61,21 +62,22 @@ int runCompare(const Arguments& arguments, World& world) {
   options.targets = targets;
   options.python = arguments.get("--python").value_or("");
   if (const auto set = setRunOptions(options, arguments); !set)
-    return reportError(set.error(), world);
-  const auto imported = runTo(session::Phase::Import, base, arguments, world);
-  if (!imported) return reportError(imported.error(), world);
-  const auto comparison = numbers::compare(*imported, options, world.environment, world.context);
-  if (!comparison) return reportError(comparison.error(), world);
+    return reportError(set.error(), console);
+  const auto imported = runTo(session::Phase::Import, base, arguments, console);
+  if (!imported) return reportError(imported.error(), console);
+  const auto comparison =
+      numbers::compare(*imported, options, console.environment, console.context);
+  if (!comparison) return reportError(comparison.error(), console);
   const report::Paths paths = pathsOf(arguments, base.file);
   const report::CompareReport answer{paths.of(base.file), **comparison,
                                      *(*imported)->capture->program, paths};
   if (const auto written = writeAnswer(
           arguments,
           arguments.has("--json") ? report::compareJson(answer) : report::compareText(answer),
-          world);
+          console);
       !written)
-    return reportError(written.error(), world);
-  if (world.context.stop.stop_requested()) return kCancelled;
+    return reportError(written.error(), console);
+  if (console.context.stop.stop_requested()) return kCancelled;
   if (compare::isAccused(**comparison)) return kFindings;
   return compare::isUnanswered(**comparison) ? kEngine : kDone;
 }

@@ -9,14 +9,15 @@
 namespace fxs::cli {
 namespace {
 
-int runCompletion(const Arguments& arguments, World& world) {
+int runCompletion(const Arguments& arguments, Console& console) {
   const std::string shell = *arguments.get("SHELL");
   if (std::find(shells().begin(), shells().end(), shell) == shells().end())
     return reportError(
-        {ErrorCode::Usage, "unknown shell '" + shell + "'; expected bash, zsh or fish", {}}, world);
-  std::vector<std::string> words = arguments.whole("WORD");
+        {ErrorCode::Usage, "unknown shell '" + shell + "'; expected bash, zsh or fish", {}},
+        console);
+  std::vector<std::string> words = arguments.raw("WORD");
   if (words.empty()) {
-    world.out << completionScript(shell);
+    console.out << completionScript(shell);
     return kDone;
   }
   std::size_t before = 0;  // of each candidate, what the shell has as a word of its own
@@ -28,12 +29,12 @@ int runCompletion(const Arguments& arguments, World& world) {
   }
   Commands commands;
   registerAllCommands(commands);
-  const Completions found = completionsOf(words, commands, world.environment.outputTypes,
-                                          world.environment.enginesFolder);
+  const Completions found = completionsOf(words, commands, console.environment.outputTypes,
+                                          console.environment.enginesFolder);
   for (const Candidate& candidate : found.candidates)
-    world.out << candidate.text.substr(before)
-              << (candidate.help.empty() ? "" : "\t" + candidate.help) << "\n";
-  if (found.files) world.out << ":files\n";
+    console.out << candidate.text.substr(before)
+                << (candidate.help.empty() ? "" : "\t" + candidate.help) << "\n";
+  if (found.files) console.out << ":files\n";
   return kDone;
 }
 

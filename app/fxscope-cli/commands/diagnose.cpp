@@ -69,22 +69,22 @@ int endOf(const diagnose::Diagnosis& diagnosis) {
   return any([](const Target& t) { return !t.lowers && !t.isKnown; }) ? kEngine : kDone;
 }
 
-Result<int> runDiagnose(const Arguments& arguments, World& world) {
+Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   FXS_TRY(const Form form, formFrom(arguments));
-  FXS_TRY(auto request, lowerRequestForTargets("diagnose", arguments, world));
+  FXS_TRY(auto request, lowerRequestForTargets("diagnose", arguments, console));
   auto& [base, targets] = request;
   base.normalize = false;
   session::Request asked = base;
   asked.askEngine = true;
   // Several are imported with a budget for each.
   const auto until = targets.size() > 1 ? session::Phase::Read : session::Phase::Import;
-  FXS_TRY(const auto imported, runTo(until, std::move(asked), arguments, world));
+  FXS_TRY(const auto imported, runTo(until, std::move(asked), arguments, console));
   FXS_TRY(diagnose::DiagnoseOptions options, diagnoseOptionsFrom(arguments));
   options.targets = targets;
   compare::ComparisonPtr comparison;
   options.onComparison = [&comparison](const compare::ComparisonPtr& made) { comparison = made; };
   FXS_TRY(const auto diagnosis,
-          diagnose::diagnose(imported, options, world.environment, world.context));
+          diagnose::diagnose(imported, options, console.environment, console.context));
   std::error_code ignored;
   const report::Paths paths = pathsOf(arguments, base.file);
   report::DiagnoseReport answer{paths.of(base.file), *diagnosis, *imported->capture->program,
@@ -93,12 +93,12 @@ Result<int> runDiagnose(const Arguments& arguments, World& world) {
   answer.comparison = comparison;
   std::optional<report::DiagnosePicture> picture;
   if (form == report::diagnoseHtml) {
-    picture = pictureOf(answer.program, *diagnosis, world);
+    picture = pictureOf(answer.program, *diagnosis, console);
     answer.picture = picture ? &*picture : nullptr;
-    answer.lowerings = loweringsOf(imported, *diagnosis, world);
+    answer.lowerings = loweringsOf(imported, *diagnosis, console);
   }
-  FXS_CHECK(writeAnswer(arguments, form(answer), world));
-  return world.context.stop.stop_requested() ? int{kCancelled} : endOf(*diagnosis);
+  FXS_CHECK(writeAnswer(arguments, form(answer), console));
+  return console.context.stop.stop_requested() ? int{kCancelled} : endOf(*diagnosis);
 }
 
 }  // namespace

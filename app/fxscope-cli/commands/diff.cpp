@@ -17,22 +17,22 @@ namespace {
 
 constexpr std::uint64_t kMaxModule = std::uint64_t{2} << 30;
 
-Result<std::string> textOf(const std::string& input, World& world) {
-  if (input == "-") return std::string{std::istreambuf_iterator<char>(world.in), {}};
+Result<std::string> textOf(const std::string& input, Console& console) {
+  if (input == "-") return std::string{std::istreambuf_iterator<char>(console.in), {}};
   return readWholeFile(input, kMaxModule);
 }
 
 /// For `TRACE#12`, the file of the module after pass 12 of a stored trace (0: before the first
 /// pass); anything else is a file.
-Result<std::string> fileOf(const std::string& input, World& world) {
+Result<std::string> fileOf(const std::string& input, Console& console) {
   const std::size_t hash = input.rfind('#');
   std::error_code ignored;
   if (hash == std::string::npos || std::filesystem::exists(input, ignored)) return input;
   const auto number = numberFrom<std::size_t>(std::string_view(input).substr(hash + 1));
   if (!number) return input;
-  FXS_TRY(
-      const trace::StoredTrace stored,
-      trace::openStoredTrace(input.substr(0, hash), world.context, world.environment.outputTypes));
+  FXS_TRY(const trace::StoredTrace stored,
+          trace::openStoredTrace(input.substr(0, hash), console.context,
+                                 console.environment.outputTypes));
   const lower::PassTrace& passes = stored.trace->passes();
   if (*number > passes.passes.size())
     return fail(ErrorCode::Usage,
@@ -50,29 +50,29 @@ Result<std::size_t> contextOf(const Arguments& arguments) {
   return fail(ErrorCode::Usage, "--context: expected a number of operations, got '" + text + "'");
 }
 
-int runDiff(const Arguments& arguments, World& world) {
+int runDiff(const Arguments& arguments, Console& console) {
   const auto context = contextOf(arguments);
-  if (!context) return reportError(context.error(), world);
+  if (!context) return reportError(context.error(), console);
   const std::string inputA = *arguments.get("A");
   const std::string inputB = *arguments.get("B");
-  const auto fileA = fileOf(inputA, world);
-  if (!fileA) return reportError(fileA.error(), world);
-  const auto fileB = fileOf(inputB, world);
-  if (!fileB) return reportError(fileB.error(), world);
-  const auto textA = textOf(*fileA, world);
-  if (!textA) return reportError(textA.error(), world);
-  const auto textB = textOf(*fileB, world);
-  if (!textB) return reportError(textB.error(), world);
+  const auto fileA = fileOf(inputA, console);
+  if (!fileA) return reportError(fileA.error(), console);
+  const auto fileB = fileOf(inputB, console);
+  if (!fileB) return reportError(fileB.error(), console);
+  const auto textA = textOf(*fileA, console);
+  if (!textA) return reportError(textA.error(), console);
+  const auto textB = textOf(*fileB, console);
+  if (!textB) return reportError(textB.error(), console);
   const mlir::Module a = mlir::readModule(*textA);
   const mlir::Module b = mlir::readModule(*textB);
   for (const auto& [module, input] : {std::pair(&a, &inputA), std::pair(&b, &inputB)})
     if (module->ops.empty())
       return reportError({ErrorCode::InvalidInput, *input + ": contains no MLIR operation", {}},
-                         world);
+                         console);
   const mlir::Diff diff = mlir::diff(a, b);
   const report::ModuleDiffReport report{inputA, inputB, a, b, diff, *context};
-  world.out << (arguments.has("--json") ? report::moduleDiffJson(report)
-                                        : report::moduleDiffText(report));
+  console.out << (arguments.has("--json") ? report::moduleDiffJson(report)
+                                          : report::moduleDiffText(report));
   return diff.empty() ? kDone : kFindings;
 }
 

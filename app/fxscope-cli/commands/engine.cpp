@@ -8,13 +8,14 @@
 namespace fxs::cli {
 namespace {
 
-int runEngine(const Arguments& arguments, World& world) {
-  const auto engine = session::engineOf(world.environment, world.context);
-  if (!engine) return reportError(engine.error(), world);
-  world.out << (arguments.has("--json") ? report::engineJson(*engine, world.environment.outputTypes,
-                                                             walls(cageStrength()))
-                                        : report::engineText(*engine, world.environment.outputTypes,
-                                                             walls(cageStrength())));
+int runEngine(const Arguments& arguments, Console& console) {
+  const auto engine = session::engineOf(console.environment, console.context);
+  if (!engine) return reportError(engine.error(), console);
+  console.out << (arguments.has("--json")
+                      ? report::engineJson(*engine, console.environment.outputTypes,
+                                           walls(cageStrength()))
+                      : report::engineText(*engine, console.environment.outputTypes,
+                                           walls(cageStrength())));
   return kDone;
 }
 

@@ -9,11 +9,11 @@
 namespace fxs::cli {
 namespace {
 
-int runEngineAdd(const Arguments& arguments, World& world) {
+int runEngineAdd(const Arguments& arguments, Console& console) {
   const auto added = engines::addEngine(*arguments.get("NAME"), *arguments.get("PATH"),
-                                        world.environment, world.context);
-  if (!added) return reportError(added.error(), world);
-  world.out << report::knownEngineText(*added);
+                                        console.environment, console.context);
+  if (!added) return reportError(added.error(), console);
+  console.out << report::knownEngineText(*added);
   return kDone;
 }
 

@@ -9,9 +9,9 @@
 namespace fxs::cli {
 namespace {
 
-int runEngineBisect(const Arguments& arguments, World& world) {
-  auto request = lowerRequestFrom("engine bisect", arguments, world);
-  if (!request) return reportError(request.error(), world);
+int runEngineBisect(const Arguments& arguments, Console& console) {
+  auto request = lowerRequestFrom("engine bisect", arguments, console);
+  if (!request) return reportError(request.error(), console);
   const lower::OutputType type = request->lower.target;
   const auto names = engineNames(arguments);
   if (names.size() < 2)
@@ -19,12 +19,12 @@ int runEngineBisect(const Arguments& arguments, World& world) {
         {ErrorCode::Usage,
          "'engine bisect' needs two or more engines, in order: --engine A --engine B ..",
          {}},
-        world);
-  auto engines = engines::enginesNamed(names, world.environment, world.context);
-  if (!engines) return reportError(engines.error(), world);
+        console);
+  auto engines = engines::enginesNamed(names, console.environment, console.context);
+  if (!engines) return reportError(engines.error(), console);
   const auto found = engines::bisectEngines(session::start(*request), type, *std::move(engines),
-                                            world.environment, world.context);
-  if (!found) return reportError(found.error(), world);
+                                            console.environment, console.context);
+  if (!found) return reportError(found.error(), console);
   const report::Paths paths = pathsOf(arguments, request->file);
   const report::BisectReport answer{paths.of(request->file),
                                     std::string(lower::name(type)),
@@ -34,8 +34,9 @@ int runEngineBisect(const Arguments& arguments, World& world) {
                                     found->ran,
                                     found->first,
                                     paths};
-  if (world.clearProgress) world.clearProgress();
-  world.out << (arguments.has("--json") ? report::bisectJson(answer) : report::bisectText(answer));
+  if (console.clearProgress) console.clearProgress();
+  console.out << (arguments.has("--json") ? report::bisectJson(answer)
+                                          : report::bisectText(answer));
   return found->first ? kDone : kFindings;
 }
 

@@ -13,28 +13,28 @@
 namespace fxs::cli {
 namespace {
 
-int runFetchExecutors(const Arguments& arguments, World& world) {
+int runFetchExecutors(const Arguments& arguments, Console& console) {
   if (arguments.has("PACKAGE") || arguments.has("--name"))
     return reportError(
         {ErrorCode::Usage,
          "option '--numbers' installs the pinned executors; it accepts no package or name",
          {}},
-        world);
-  const auto folder = engines::fetchExecutors(world.environment, world.context);
-  if (!folder) return reportError(folder.error(), world);
-  if (world.clearProgress) world.clearProgress();
-  world.out << "IREE " << execute::pinnedIreeVersion() << " in " << printable(*folder) << "\n";
+        console);
+  const auto folder = engines::fetchExecutors(console.environment, console.context);
+  if (!folder) return reportError(folder.error(), console);
+  if (console.clearProgress) console.clearProgress();
+  console.out << "IREE " << execute::pinnedIreeVersion() << " in " << printable(*folder) << "\n";
   return kDone;
 }
 
-int runEngineFetch(const Arguments& arguments, World& world) {
-  if (arguments.has("--numbers")) return runFetchExecutors(arguments, world);
-  const auto added =
-      engines::fetchEngine(arguments.get("PACKAGE").value_or(""),
-                           arguments.get("--name").value_or(""), world.environment, world.context);
-  if (!added) return reportError(added.error(), world);
-  if (world.clearProgress) world.clearProgress();
-  world.out << report::knownEngineText(*added);
+int runEngineFetch(const Arguments& arguments, Console& console) {
+  if (arguments.has("--numbers")) return runFetchExecutors(arguments, console);
+  const auto added = engines::fetchEngine(arguments.get("PACKAGE").value_or(""),
+                                          arguments.get("--name").value_or(""), console.environment,
+                                          console.context);
+  if (!added) return reportError(added.error(), console);
+  if (console.clearProgress) console.clearProgress();
+  console.out << report::knownEngineText(*added);
   return kDone;
 }
 

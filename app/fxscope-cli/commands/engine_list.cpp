@@ -9,11 +9,11 @@
 namespace fxs::cli {
 namespace {
 
-int runEngineList(const Arguments& arguments, World& world) {
-  const auto engines = lower::knownEngines(world.environment.enginesFolder);
-  if (!engines) return reportError(engines.error(), world);
-  world.out << (arguments.has("--json") ? report::knownEnginesJson(*engines)
-                                        : report::knownEnginesText(*engines));
+int runEngineList(const Arguments& arguments, Console& console) {
+  const auto engines = lower::knownEngines(console.environment.enginesFolder);
+  if (!engines) return reportError(engines.error(), console);
+  console.out << (arguments.has("--json") ? report::knownEnginesJson(*engines)
+                                          : report::knownEnginesText(*engines));
   return kDone;
 }
 

@@ -8,10 +8,10 @@
 namespace fxs::cli {
 namespace {
 
-int runEngineRemove(const Arguments& arguments, World& world) {
+int runEngineRemove(const Arguments& arguments, Console& console) {
   const auto removed =
-      lower::removeKnownEngine(world.environment.enginesFolder, *arguments.get("NAME"));
-  return removed ? kDone : reportError(removed.error(), world);
+      lower::removeKnownEngine(console.environment.enginesFolder, *arguments.get("NAME"));
+  return removed ? kDone : reportError(removed.error(), console);
 }
 
 }  // namespace

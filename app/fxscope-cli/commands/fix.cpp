@@ -13,14 +13,16 @@ namespace fxs::cli {
 namespace {
 
 /// Whether the changes were written as a Python module; says why if not.
-Result<bool> writePython(const fix::FixedProgram& fixed, const std::string& path, World& world) {
+Result<bool> writePython(const fix::FixedProgram& fixed, const std::string& path,
+                         Console& console) {
   if (const std::string python = fixed.python(); !python.empty()) {
     FXS_CHECK(writeOutput(path, python));
     return true;
   }
-  world.err << "fxscope-cli: " << path << " is not written: "
-            << (fixed.pythonStop.empty() ? "torch-mlir has no such output type" : fixed.pythonStop)
-            << '\n';
+  console.err << "fxscope-cli: " << path << " is not written: "
+              << (fixed.pythonStop.empty() ? "torch-mlir has no such output type"
+                                           : fixed.pythonStop)
+              << '\n';
   return false;
 }
 
@@ -34,33 +36,33 @@ int endOf(const fix::FixedProgram& fixed) {
   return any([](const fix::FixedTarget& t) { return !t.lowers; }) ? kEngine : kDone;
 }
 
-Result<int> runFix(const Arguments& arguments, World& world) {
-  FXS_TRY(auto request, lowerRequestForTargets("fix", arguments, world));
+Result<int> runFix(const Arguments& arguments, Console& console) {
+  FXS_TRY(auto request, lowerRequestForTargets("fix", arguments, console));
   auto& [base, targets] = request;
   base.normalize = false;
   base.askEngine = true;
   const auto file = arguments.get("-o");
   if (!file || *file == "-")
     return fail(ErrorCode::Usage, "fix: say where to write the fixed program, with -o FIXED.pt2");
-  FXS_TRY(const auto imported, runTo(session::Phase::Import, base, arguments, world));
+  FXS_TRY(const auto imported, runTo(session::Phase::Import, base, arguments, console));
   fix::FixOptions options;
   options.targets = targets;
   std::optional<std::string> script;
-  for (const std::string& value : arguments.whole("--python")) {
+  for (const std::string& value : arguments.raw("--python")) {
     if (value.ends_with(".py")) script = value;
     else options.python = value;
   }
   options.numbers = arguments.has("--numbers");
-  const auto made = fix::fix(imported, options, world.environment, world.context);
-  if (!made && world.context.stop.stop_requested()) return kCancelled;
+  const auto made = fix::fix(imported, options, console.environment, console.context);
+  if (!made && console.context.stop.stop_requested()) return kCancelled;
   if (!made) return tl::unexpected<Error>(made.error());
   const fix::FixedProgram& fixed = **made;
-  if (const auto written = fix::writeFixed(fixed, *file, world.context); !written)
+  if (const auto written = fix::writeFixed(fixed, *file, console.context); !written)
     return tl::unexpected<Error>(ofOption(written.error()));
   const report::Paths paths = pathsOf(arguments, base.file);
   std::string python;
   if (script) {
-    FXS_TRY(const bool written, writePython(fixed, *script, world));
+    FXS_TRY(const bool written, writePython(fixed, *script, console));
     if (written) python = paths.of(*script);
   }
   const report::FixReport answer{paths.of(base.file),
@@ -75,7 +77,7 @@ Result<int> runFix(const Arguments& arguments, World& world) {
                                  python,
                                  fixed.askedOf,
                                  paths};
-  world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
+  console.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
   return endOf(fixed);
 }
 

@@ -29,11 +29,11 @@ std::string summary(const import::Imported& imported, const std::string& path) {
   return text + "\n";
 }
 
-int runImport(const Arguments& arguments, World& world) {
+int runImport(const Arguments& arguments, Console& console) {
   session::Request request = requestFrom(arguments);
   if (const auto text = arguments.get("--mode")) {
     auto mode = modeFrom(*text);
-    if (!mode) return reportError(mode.error(), world);
+    if (!mode) return reportError(mode.error(), console);
     request.import.mode = *mode;
   }
   request.parity = request.import.mode != import::Mode::Lowering;
@@ -44,21 +44,21 @@ int runImport(const Arguments& arguments, World& world) {
             ErrorCode::Usage,
             "--decompose requires --mode lowering: frozen and program import the program unchanged",
             {}},
-        world);
+        console);
   request.import.embedWeights = arguments.has("--weights");
   request.parity = request.import.mode != import::Mode::Lowering;
 
-  const auto done = runTo(session::Phase::Import, request, arguments, world);
-  if (!done) return reportError(done.error(), world);
+  const auto done = runTo(session::Phase::Import, request, arguments, console);
+  if (!done) return reportError(done.error(), console);
   if (const auto can = session::requirePyTorchProgram(**done, "import"); !can)
-    return reportError(can.error(), world);
+    return reportError(can.error(), console);
   const import::Imported& imported = *(*done)->imported;
   const std::vector<fx::Finding> findings = (*done)->findings();
-  printFindings(findings, world.err);
-  if (auto written = writeAnswer(arguments, imported.text, world); !written)
-    return reportError(written.error(), world);
+  printFindings(findings, console.err);
+  if (auto written = writeAnswer(arguments, imported.text, console); !written)
+    return reportError(written.error(), console);
   if (const auto path = arguments.get("-o"); path && *path != "-")
-    world.out << summary(imported, *path);
+    console.out << summary(imported, *path);
   for (const fx::Finding& finding : findings)
     if (finding.severity == fx::Severity::Error) return kFindings;
   return kDone;

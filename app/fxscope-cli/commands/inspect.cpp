@@ -16,22 +16,22 @@ namespace fxs::cli {
 namespace {
 
 /// Lists the captures of a folder, each as a line or a JSON object.
-int runFolder(const std::string& folder, const Arguments& arguments, World& world) {
-  const auto captures = read::listCaptures(folder, requestFrom(arguments).read, world.context);
-  if (!captures) return reportError(captures.error(), world);
-  world.out << (arguments.has("--json") ? report::folderJson(folder, *captures)
-                                        : report::folderText(folder, *captures));
+int runFolder(const std::string& folder, const Arguments& arguments, Console& console) {
+  const auto captures = read::listCaptures(folder, requestFrom(arguments).read, console.context);
+  if (!captures) return reportError(captures.error(), console);
+  console.out << (arguments.has("--json") ? report::folderJson(folder, *captures)
+                                          : report::folderText(folder, *captures));
   return kDone;
 }
 
-int runInspect(const Arguments& arguments, World& world) {
+int runInspect(const Arguments& arguments, Console& console) {
   const bool graph = arguments.has("--graph"), rewritten = arguments.has("--rewritten");
   if (graph && arguments.has("--json"))
     return reportError(
         Error{ErrorCode::Usage, "--graph prints text and cannot be combined with --json", {}},
-        world);
+        console);
   if (rewritten && !graph)
-    return reportError(Error{ErrorCode::Usage, "--rewritten requires --graph", {}}, world);
+    return reportError(Error{ErrorCode::Usage, "--rewritten requires --graph", {}}, console);
 
   std::error_code ignored;
   if (const std::string file = requestFrom(arguments).file;
@@ -39,24 +39,24 @@ int runInspect(const Arguments& arguments, World& world) {
     if (graph)
       return reportError(
           Error{ErrorCode::Usage, "--graph requires a file; '" + file + "' is a folder", {}},
-          world);
-    return runFolder(file, arguments, world);
+          console);
+    return runFolder(file, arguments, console);
   }
   auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read,
-                        requestFrom(arguments), arguments, world);
-  if (!snapshot) return reportError(snapshot.error(), world);
+                        requestFrom(arguments), arguments, console);
+  if (!snapshot) return reportError(snapshot.error(), console);
   const read::Capture& capture = *(*snapshot)->capture;
   if (!graph) {
-    world.out << (arguments.has("--json") ? report::inspectJson(capture)
-                                          : report::inspectText(capture));
+    console.out << (arguments.has("--json") ? report::inspectJson(capture)
+                                            : report::inspectText(capture));
     return kDone;
   }
-  world.out << fx::dump(rewritten ? *(*snapshot)->rewritten->program : *capture.program);
+  console.out << fx::dump(rewritten ? *(*snapshot)->rewritten->program : *capture.program);
   int code = kDone;
   for (const fx::Finding& finding : (*snapshot)->findings()) {
-    world.err << report::line("{}: {}{}\n", fx::name(finding.severity),
-                              finding.nodeName.empty() ? "" : finding.nodeName + ": ",
-                              finding.message);
+    console.err << report::line("{}: {}{}\n", fx::name(finding.severity),
+                                finding.nodeName.empty() ? "" : finding.nodeName + ": ",
+                                finding.message);
     if (finding.severity == fx::Severity::Error) code = kFindings;
   }
   return code;

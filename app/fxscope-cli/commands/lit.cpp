@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 /// Adds the programs of --tool NAME=PATH.
 Result<> addTools(const Arguments& arguments, lit::Settings& settings) {
-  for (const std::string& tool : arguments.whole("--tool")) {
+  for (const std::string& tool : arguments.raw("--tool")) {
     const std::size_t equals = std::min(tool.find('='), tool.size());
     const std::string name = tool.substr(0, equals);
     if (name.empty() || equals + 1 >= tool.size())
@@ -65,13 +65,13 @@ Result<> selectLine(lit::Test& test, const std::string& file, std::uint32_t line
 
 Result<report::LitTest> runTest(const std::string& file, const lit::Settings& shared,
                                 const std::optional<std::uint32_t>& line,
-                                const Arguments& arguments, World& world) {
+                                const Arguments& arguments, Console& console) {
   report::LitTest out;
   out.paths = pathsOf(arguments, file);
   out.file = out.paths.of(file);
   lit::Settings settings = shared;
   if (file == "-") {
-    out.text = world.environment.stdinText;
+    out.text = console.environment.stdinText;
   } else {
     std::error_code ignored;
     settings.file = fs::absolute(file, ignored).lexically_normal().string();
@@ -81,7 +81,7 @@ Result<report::LitTest> runTest(const std::string& file, const lit::Settings& sh
   if (line) FXS_CHECK(selectLine(out.test, file, *line));
   lit::skipUnsupported(out.test);
   out.plan = lit::plan(out.test, settings);
-  FXS_TRY(out.run, lit::run(out.plan, out.text, *world.environment.runner, world.context));
+  FXS_TRY(out.run, lit::run(out.plan, out.text, *console.environment.runner, console.context));
   return out;
 }
 
@@ -101,8 +101,8 @@ std::set<std::string> unknownPrograms(const report::LitTest& test, const lit::Se
   return out;
 }
 
-Result<int> runLit(const Arguments& arguments, World& world) {
-  const std::vector<std::string> files = arguments.whole("FILE");
+Result<int> runLit(const Arguments& arguments, Console& console) {
+  const std::vector<std::string> files = arguments.raw("FILE");
   if (files.size() > 1 && std::find(files.begin(), files.end(), "-") != files.end())
     return fail(ErrorCode::Usage, "'-', standard input, is one FILE and no other");
   std::optional<std::uint32_t> line;
@@ -111,7 +111,7 @@ Result<int> runLit(const Arguments& arguments, World& world) {
     if (!line || files.size() > 1)
       return fail(ErrorCode::Usage, "option '--line': expected the number of a line of one FILE");
   }
-  FXS_TRY(lit::Settings settings, litSettingsFrom(arguments, world));
+  FXS_TRY(lit::Settings settings, litSettingsFrom(arguments, console));
   FXS_CHECK(addTools(arguments, settings));
   const auto shown =
       arguments.has("--matches") ? report::ShownChecks::All : report::ShownChecks::Failed;
@@ -120,20 +120,20 @@ Result<int> runLit(const Arguments& arguments, World& world) {
   std::set<std::string> unknown;
   bool failed = false;
   for (const std::string& file : files) {
-    FXS_TRY(report::LitTest test, runTest(file, settings, line, arguments, world));
+    FXS_TRY(report::LitTest test, runTest(file, settings, line, arguments, console));
     failed = failed || lit::isFailure(lit::outcomeOf(test.test, test.plan, test.run));
-    if (!json && world.clearProgress) world.clearProgress();
-    if (!json) world.out << report::litText(test, shown);
+    if (!json && console.clearProgress) console.clearProgress();
+    if (!json) console.out << report::litText(test, shown);
     unknown.merge(unknownPrograms(test, settings));
     tests.push_back(std::move(test));
   }
   if (json) {
-    world.out << report::litJson(tests, shown);
+    console.out << report::litJson(tests, shown);
   } else {
     if (!unknown.empty())
-      world.out << report::line("not known here: {}; name a program with --tool NAME=PATH\n",
-                                joined(unknown));
-    world.out << report::litSummary(tests);
+      console.out << report::line("not known here: {}; name a program with --tool NAME=PATH\n",
+                                  joined(unknown));
+    console.out << report::litSummary(tests);
   }
   return failed ? kFindings : kDone;
 }

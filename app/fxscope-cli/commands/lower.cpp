@@ -33,7 +33,7 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
 }
 
 /// The request of the arguments, with its route.
-Result<session::Request> routedRequestFrom(const Arguments& arguments, const World& world) {
+Result<session::Request> routedRequestFrom(const Arguments& arguments, const Console& console) {
   if (arguments.has("--as") && (arguments.has("--fix") || arguments.has("--via")))
     return fail(ErrorCode::Usage,
                 "--as torch-mlir lowers the whole program as it is: leave out --fix and --via");
@@ -41,7 +41,7 @@ Result<session::Request> routedRequestFrom(const Arguments& arguments, const Wor
     return fail(ErrorCode::Usage, "--fix is --via fixed: leave out one of them");
   if (arguments.has("--export-test") && !arguments.has("--pass-pipeline"))
     return fail(ErrorCode::Usage, "--export-test requires --pass-pipeline");
-  FXS_TRY(session::Request request, lowerRequestFrom("lower", arguments, world));
+  FXS_TRY(session::Request request, lowerRequestFrom("lower", arguments, console));
   if (arguments.has("--fix")) request.route = &fix::kFixed;
   if (!arguments.has("--block-size")) return request;
   if (request.route != &session::kRegistries)
@@ -55,38 +55,39 @@ Result<session::Request> routedRequestFrom(const Arguments& arguments, const Wor
 
 /// Of torch-mlir's pipelines, unless the options ask for the last stage only.
 Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(
-    const session::SnapshotPtr& snapshot, const Arguments& arguments, World& world) {
+    const session::SnapshotPtr& snapshot, const Arguments& arguments, Console& console) {
   if (snapshot->request.route != &session::kPipelines || arguments.get("-o") == "-" ||
-      world.context.stop.stop_requested())
+      console.context.stop.stop_requested())
     return std::nullopt;
-  auto found = diagnose::beyondTorchMlir({snapshot}, world.environment, world.context);
+  auto found = diagnose::beyondTorchMlir({snapshot}, console.environment, console.context);
   if (!found && !endsAll(found.error())) return std::nullopt;
   return found;
 }
 
 /// The lit test of --export-test, if it is given.
 Result<> exportTestOfPipeline(const session::Snapshot& snapshot, const Arguments& arguments,
-                              World& world) {
+                              Console& console) {
   if (!arguments.has("--export-test")) return {};
   const std::vector<lower::StageResult>& stages = snapshot.lowering->stages;
   if (stages.size() < 2 || stages[stages.size() - 2].text.empty())
     return fail(ErrorCode::Usage,
                 "option '--export-test': the stages before the pipeline do not end well");
   return exportTest(stages[stages.size() - 2].text, snapshot.request.lower.target->stage.tool,
-                    *arguments.get("--pass-pipeline"), arguments, world);
+                    *arguments.get("--pass-pipeline"), arguments, console);
 }
 
-Result<int> runLower(const Arguments& arguments, World& world) {
-  FXS_TRY(const session::Request request, routedRequestFrom(arguments, world));
-  FXS_TRY(const session::SnapshotPtr done, runTo(session::Phase::Lower, request, arguments, world));
-  FXS_CHECK(exportTestOfPipeline(*done, arguments, world));
-  if (!done->changes.empty() && world.clearProgress) world.clearProgress();
-  for (const std::string& change : done->changes) world.err << report::line("{}\n", change);
+Result<int> runLower(const Arguments& arguments, Console& console) {
+  FXS_TRY(const session::Request request, routedRequestFrom(arguments, console));
+  FXS_TRY(const session::SnapshotPtr done,
+          runTo(session::Phase::Lower, request, arguments, console));
+  FXS_CHECK(exportTestOfPipeline(*done, arguments, console));
+  if (!done->changes.empty() && console.clearProgress) console.clearProgress();
+  for (const std::string& change : done->changes) console.err << report::line("{}\n", change);
   const lower::Lowering& lowering = *done->lowering;
   const std::vector<fx::Finding> findings = done->findings();
   const auto directory = arguments.get("-o");
   const report::Paths paths = pathsOf(arguments, request.file);
-  FXS_TRY(const auto beyond, beyondTorchMlir(done, arguments, world));
+  FXS_TRY(const auto beyond, beyondTorchMlir(done, arguments, console));
   const report::LowerReport answer{paths.of(request.file),
                                    lowering,
                                    done->origins,
@@ -99,12 +100,13 @@ Result<int> runLower(const Arguments& arguments, World& world) {
                                    beyond ? &*beyond : nullptr};
   if (answer.files) FXS_CHECK(writeDirectory(*directory, lowering, report::lowerJson(answer)));
   if (directory == "-") {
-    world.out << lowering.stages.back().text;
-    if (!report::isOk(answer)) world.err << report::lowerText(answer);
+    console.out << lowering.stages.back().text;
+    if (!report::isOk(answer)) console.err << report::lowerText(answer);
   } else {
-    world.out << (arguments.has("--json") ? report::lowerJson(answer) : report::lowerText(answer));
+    console.out << (arguments.has("--json") ? report::lowerJson(answer)
+                                            : report::lowerText(answer));
   }
-  if (world.context.stop.stop_requested()) return kCancelled;
+  if (console.context.stop.stop_requested()) return kCancelled;
   if (!lower::isKnown(lowering.stages) ||
       std::any_of(findings.begin(), findings.end(), lower::isNoAnswer))
     return kEngine;

@@ -7,18 +7,18 @@
 namespace fxs::cli {
 namespace {
 
-int runMan(const Arguments& arguments, World& world) {
+int runMan(const Arguments& arguments, Console& console) {
   const std::string program = arguments.get("PROGRAM").value_or("fxscope-cli");
   if (program != "fxscope-cli" && program != "fxscope")
     return reportError({ErrorCode::Usage,
                         "unknown program '" + program + "'; expected fxscope-cli or fxscope",
                         {}},
-                       world);
+                       console);
   Commands commands;
   registerAllCommands(commands);
-  world.out << (program == "fxscope"
-                    ? windowManual(world.environment.outputTypes, FXS_VERSION)
-                    : commandLineManual(commands, world.environment.outputTypes, FXS_VERSION));
+  console.out << (program == "fxscope"
+                      ? windowManual(console.environment.outputTypes, FXS_VERSION)
+                      : commandLineManual(commands, console.environment.outputTypes, FXS_VERSION));
   return kDone;
 }
 

@@ -13,18 +13,18 @@
 namespace fxs::cli {
 namespace {
 
-Result<int> runNode(const Arguments& arguments, World& world) {
-  FXS_TRY(const session::Request request, lowerRequestFrom("node", arguments, world));
+Result<int> runNode(const Arguments& arguments, Console& console) {
+  FXS_TRY(const session::Request request, lowerRequestFrom("node", arguments, console));
   FXS_TRY(const session::SnapshotPtr read,
-          runTo(session::Phase::Normalize, request, arguments, world));
+          runTo(session::Phase::Normalize, request, arguments, console));
   const session::Snapshot& snapshot = *read;
   FXS_TRY(const fx::NodeId node,
           report::nodeCalled(*snapshot.capture->program, *arguments.get("NODE")));
-  const auto done =
-      node_lab::lowerNode(snapshot, node, request.lower.target, world.environment, world.context);
+  const auto done = node_lab::lowerNode(snapshot, node, request.lower.target, console.environment,
+                                        console.context);
   if (!done) {
     // The input was read, so this error is a finding about the node.
-    const int code = reportError(done.error(), world);
+    const int code = reportError(done.error(), console);
     return done.error().code == ErrorCode::InvalidInput ? kFindings : code;
   }
   const node_lab::NodeLowering& lowered = **done;
@@ -46,14 +46,14 @@ Result<int> runNode(const Arguments& arguments, World& world) {
   if (file && lowered.ok()) {
     const std::string& text =
         answer.showInlined ? lowered.inlined : lowered.lowering->stages.back().text;
-    FXS_CHECK(writeAnswer(arguments, text, world));
+    FXS_CHECK(writeAnswer(arguments, text, console));
   }
   if (file == "-") {
-    if (!lowered.ok()) world.err << report::nodeText(answer);
+    if (!lowered.ok()) console.err << report::nodeText(answer);
   } else {
-    world.out << (arguments.has("--json") ? report::nodeJson(answer) : report::nodeText(answer));
+    console.out << (arguments.has("--json") ? report::nodeJson(answer) : report::nodeText(answer));
   }
-  if (world.context.stop.stop_requested()) return kCancelled;
+  if (console.context.stop.stop_requested()) return kCancelled;
   const std::vector<fx::Finding> findings = report::findingsOf(answer);
   if (lowered.lowering && !lower::isKnown(lowered.lowering->stages)) return kEngine;
   if (std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;

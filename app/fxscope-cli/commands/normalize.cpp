@@ -10,21 +10,21 @@ namespace fxs::cli {
 
 namespace {
 
-int runNormalize(const Arguments& arguments, World& world) {
+int runNormalize(const Arguments& arguments, Console& console) {
   // A single node does not require normalizing the whole program.
   const std::optional<std::string> wanted = arguments.get("--node");
   auto snapshot = session::advance(session::start(requestFrom(arguments)),
                                    wanted ? session::Phase::Read : session::Phase::Normalize,
-                                   world.environment, world.context);
-  if (!snapshot) return reportError(snapshot.error(), world);
+                                   console.environment, console.context);
+  if (!snapshot) return reportError(snapshot.error(), console);
   if (const auto can = session::requirePyTorchProgram(**snapshot, "normalize"); !can)
-    return reportError(can.error(), world);
+    return reportError(can.error(), console);
   const read::Capture& capture = *(*snapshot)->capture;
   std::shared_ptr<const normalize::NormalizedProgram> normalized = (*snapshot)->normalized;
   std::optional<fx::NodeId> only;
   if (wanted) {
     const auto id = report::nodeCalled(*capture.program, *wanted);
-    if (!id) return reportError(id.error(), world);
+    if (!id) return reportError(id.error(), console);
     only = *id;
     auto one = std::make_shared<normalize::NormalizedProgram>();
     one->program = capture.program;
@@ -35,8 +35,8 @@ int runNormalize(const Arguments& arguments, World& world) {
   }
   const report::Paths paths = pathsOf(arguments, capture.label);
   const report::NormalizeReport report{paths.of(capture.label), *normalized, only, paths};
-  world.out << (arguments.has("--json") ? report::normalizeJson(report)
-                                        : report::normalizeText(report));
+  console.out << (arguments.has("--json") ? report::normalizeJson(report)
+                                          : report::normalizeText(report));
   return kDone;
 }
 

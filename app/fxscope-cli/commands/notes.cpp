@@ -10,21 +10,21 @@ namespace fxs::cli {
 
 namespace {
 
-int runNotes(const Arguments& arguments, World& world) {
+int runNotes(const Arguments& arguments, Console& console) {
   const session::Request request = requestFrom(arguments);
   if (request.file == "-")
     return reportError(
         Error{ErrorCode::Usage, "notes are kept beside a file; standard input has none", {}},
-        world);
+        console);
   const auto kept = notes::readBeside(request.file);
-  if (!kept) return reportError(kept.error(), world);
-  const auto snapshot = runTo(session::Phase::Read, request, arguments, world);
-  if (!snapshot) return reportError(snapshot.error(), world);
+  if (!kept) return reportError(kept.error(), console);
+  const auto snapshot = runTo(session::Phase::Read, request, arguments, console);
+  if (!snapshot) return reportError(snapshot.error(), console);
   const fx::Program& program = *(*snapshot)->capture->program;
   const auto placed = notes::placed(*kept, program, notes::versionOf(program));
   const std::string file = notes::fileBeside(request.file);
-  world.out << (arguments.has("--json") ? report::notesJson(file, placed)
-                                        : report::notesText(file, placed));
+  console.out << (arguments.has("--json") ? report::notesJson(file, placed)
+                                          : report::notesText(file, placed));
   return kDone;
 }
 

@@ -30,23 +30,23 @@ Result<std::vector<lower::ToolPass>> chosen(const std::vector<lower::ToolPass>& 
                   (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
 }
 
-Result<int> runPasses(const Arguments& arguments, World& world) {
+Result<int> runPasses(const Arguments& arguments, Console& console) {
   FXS_TRY(const lower::StageTool tool, toolFrom(arguments));
-  FXS_TRY(const lower::Engine engine, session::engineOf(world.environment, world.context));
+  FXS_TRY(const lower::Engine engine, session::engineOf(console.environment, console.context));
   lower::StageSpec stage;
   stage.tool = tool;
   FXS_TRY(const lower::Engine program, lower::engineOfStage(stage, engine));
   FXS_TRY(std::vector<lower::ToolPass> passes,
-          lower::passesOfTool(program, {}, *world.environment.runner, world.context));
+          lower::passesOfTool(program, {}, *console.environment.runner, console.context));
   if (passes.empty())
     return fail(ErrorCode::EngineFailed, program.path + ": --help lists no passes");
   const auto word = arguments.get("PASS");
   if (word) {
     FXS_TRY(passes, chosen(passes, *word));
   }
-  world.out << (arguments.has("--json")
-                    ? report::passesJson(tool.title(), passes)
-                    : report::passesText(passes, arguments.has("--options") || passes.size() == 1));
+  console.out << (arguments.has("--json") ? report::passesJson(tool.title(), passes)
+                                          : report::passesText(passes, arguments.has("--options") ||
+                                                                           passes.size() == 1));
   return kDone;
 }
 

@@ -53,19 +53,19 @@ Result<std::shared_ptr<const session::DirectRequest>> directRequestFrom(
 }
 
 /// Says so if there is nothing to write.
-Result<> writeStub(const std::string& path, const session::DirectResult& result, World& world) {
+Result<> writeStub(const std::string& path, const session::DirectResult& result, Console& console) {
   const std::string text = registry::stubRegistry(*result.lowering, *result.rewritten->program);
   if (!text.empty()) return writeOutput(path, text);
-  world.err << "fxscope-cli: " << path << " is not written: registries know every operator\n";
+  console.err << "fxscope-cli: " << path << " is not written: registries know every operator\n";
   return {};
 }
 
-Result<int> runRegistry(const Arguments& arguments, World& world) {
+Result<int> runRegistry(const Arguments& arguments, Console& console) {
   session::Request request = requestFrom(arguments);
   request.route = &session::kRegistries;
   FXS_TRY(request.registries, directRequestFrom(arguments));
   FXS_TRY(const session::SnapshotPtr snapshot,
-          runTo(session::Phase::Lower, std::move(request), arguments, world));
+          runTo(session::Phase::Lower, std::move(request), arguments, console));
   const session::DirectResult& result = *snapshot->direct;
   const std::vector<fx::Finding> findings = result.findings();
   const auto file = arguments.get("-o");
@@ -84,13 +84,13 @@ Result<int> runRegistry(const Arguments& arguments, World& world) {
                                       paths};
   const std::string said =
       arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
-  if (const auto stub = arguments.get("--stub")) FXS_CHECK(writeStub(*stub, result, world));
-  if (toFile) FXS_CHECK(writeAnswer(arguments, result.lowering->text, world));
+  if (const auto stub = arguments.get("--stub")) FXS_CHECK(writeStub(*stub, result, console));
+  if (toFile) FXS_CHECK(writeAnswer(arguments, result.lowering->text, console));
   if (toFile || arguments.has("--json") || arguments.has("--coverage")) {
-    world.out << said;
+    console.out << said;
   } else {
-    world.out << result.lowering->text;
-    if (!result.ok()) world.err << said;
+    console.out << result.lowering->text;
+    if (!result.ok()) console.err << said;
   }
   return result.ok() ? kDone : kFindings;
 }

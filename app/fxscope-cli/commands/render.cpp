@@ -76,8 +76,8 @@ struct Drawn {
   std::optional<std::vector<std::vector<fx::NodeId>>> origins;
   /// Of a pass: the graph of the passes around it, which it is drawn as a part of; see
   /// trace/graph_series.h.
-  fx::ProgramPtr whole = {};
-  std::vector<fx::NodeId> placeOf = {};  ///< by node of `program`
+  fx::ProgramPtr full = {};
+  std::vector<fx::NodeId> positionOf = {};  ///< by node of `program`
 };
 
 Drawn drawnOf(const trace::OpenText& text, const session::Snapshot& snapshot,
@@ -97,7 +97,7 @@ Result<Drawn> drawnStage(const std::string& id, const session::Snapshot& snapsho
       FXS_CHECK(lower::ensureAnswered(*snapshot.lowering));
     if (stage.ir().empty())
       return fail(ErrorCode::Usage, "stage '" + id + "' has no module to draw: " +
-                                        (stage.why.empty() ? "it failed" : stage.why));
+                                        (stage.message.empty() ? "it failed" : stage.message));
     if (stage.form != mlir::TextForm::Mlir)
       return fail(ErrorCode::Usage, "stage '" + id + "' is not MLIR and has no graph");
     return drawnOf(*trace::openText(stage.ir(), snapshot.origins[i]), snapshot, context);
@@ -119,9 +119,9 @@ Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapsh
                         count, [&](std::size_t i) { return snapshot.trace->open(i); },
                         *snapshot.capture->program, context));
   for (trace::GraphSeries& series : all) {
-    if (*number < series.first || *number - series.first >= series.placeOf.size()) continue;
-    drawn.whole = series.program;
-    drawn.placeOf = std::move(series.placeOf[*number - series.first]);
+    if (*number < series.first || *number - series.first >= series.positionOf.size()) continue;
+    drawn.full = series.program;
+    drawn.positionOf = std::move(series.positionOf[*number - series.first]);
   }
   return drawn;
 }
@@ -135,9 +135,9 @@ struct Picture {
 /// `only`: the nodes to draw; all without it. A pass keeps the places of the passes around it only
 /// as a whole.
 Result<Picture> pictureOf(const Drawn& drawn, const std::optional<std::vector<fx::NodeId>>& only,
-                          const Arguments& arguments, World& world) {
-  const bool isPart = drawn.whole && !only;
-  const fx::Program& program = isPart ? *drawn.whole : *drawn.program;
+                          const Arguments& arguments, Console& console) {
+  const bool isPart = drawn.full && !only;
+  const fx::Program& program = isPart ? *drawn.full : *drawn.program;
   Picture out;
   out.tree = layout::groupTree(program);
   FXS_TRY(layout::ViewOptions options, viewOptions(arguments.all("--expand"), program, out.tree));
@@ -149,14 +149,14 @@ Result<Picture> pictureOf(const Drawn& drawn, const std::optional<std::vector<fx
   }
   out.view = layout::graphView(program, out.tree, options);
   layout::LayoutWorker worker;
-  worker.path = world.layoutWorker;
+  worker.path = console.layoutWorker;
   FXS_TRY(out.layout,
-          layout::layoutGraph(out.view, worker, *world.environment.runner, world.context));
+          layout::layoutGraph(out.view, worker, *console.environment.runner, console.context));
   if (!isPart) return out;
   Picture part;
-  part.tree = layout::partTree(out.tree, *drawn.program, drawn.placeOf);
+  part.tree = layout::partTree(out.tree, *drawn.program, drawn.positionOf);
   layout::Part made = layout::partOf({out.tree, out.view, out.layout}, *drawn.program, part.tree,
-                                     options, drawn.placeOf);
+                                     options, drawn.positionOf);
   part.view = std::move(made.view);
   part.layout = std::move(made.layout);
   return part;
@@ -239,21 +239,21 @@ Result<Drawn> drawnFrom(const Arguments& arguments, const session::Snapshot& sna
 }
 
 /// As far as the options require.
-Result<session::SnapshotPtr> snapshotFrom(const Arguments& arguments, World& world) {
+Result<session::SnapshotPtr> snapshotFrom(const Arguments& arguments, Console& console) {
   session::Request request = requestFrom(arguments);
   session::Phase until = session::Phase::Read;
   const bool stage = arguments.has("--stage"), pass = arguments.has("--pass");
   if (stage && pass) return fail(ErrorCode::Usage, "--stage and --pass exclude each other");
   if (const auto to = arguments.get("--to")) {
-    FXS_TRY(request.lower.target, world.environment.outputTypes.from(*to));
+    FXS_TRY(request.lower.target, console.environment.outputTypes.from(*to));
     request.decomposeForTarget = true;
     until = pass ? session::Phase::Trace : session::Phase::Lower;
   } else if (stage || pass) {
     return fail(ErrorCode::Usage, std::string(stage ? "--stage" : "--pass") +
                                       " requires an output type; add --to TYPE");
   }
-  return session::advance(session::start(std::move(request)), until, world.environment,
-                          world.context);
+  return session::advance(session::start(std::move(request)), until, console.environment,
+                          console.context);
 }
 
 int endOf(const session::Snapshot& snapshot) {
@@ -266,34 +266,35 @@ int endOf(const session::Snapshot& snapshot) {
   return std::any_of(findings.begin(), findings.end(), isError) ? kFindings : kDone;
 }
 
-Result<int> runRender(const Arguments& arguments, World& world) {
+Result<int> runRender(const Arguments& arguments, Console& console) {
   FXS_TRY(const std::optional<double> scale, pngScale(arguments));
   FXS_TRY(const report::SvgTheme theme, themeFrom(arguments.get("--theme").value_or("light")));
   FXS_TRY(const std::optional<query::Query> query, queryFrom(arguments.get("--query")));
-  FXS_TRY(const session::SnapshotPtr snapshot, snapshotFrom(arguments, world));
-  FXS_TRY(const Drawn drawn, drawnFrom(arguments, *snapshot, world.context));
+  FXS_TRY(const session::SnapshotPtr snapshot, snapshotFrom(arguments, console));
+  FXS_TRY(const Drawn drawn, drawnFrom(arguments, *snapshot, console.context));
   const fx::Program& program = *drawn.program;
   std::optional<std::vector<fx::NodeId>> matches;
-  if (query) matches = matchesOf(*query, drawn, *snapshot->capture->program, world.context);
+  if (query) matches = matchesOf(*query, drawn, *snapshot->capture->program, console.context);
   FXS_TRY(const auto part, partOf(arguments, drawn, *snapshot->capture->program));
-  FXS_TRY(const Picture made, pictureOf(drawn, part, arguments, world));
+  FXS_TRY(const Picture made, pictureOf(drawn, part, arguments, console));
   const layout::GraphView& view = made.view;
   std::string picture =
       report::graphSvg(program, made.tree, view, made.layout, drawn.findings, theme, matches);
   if (scale) {
     const layout::Rect& bounds = made.layout.bounds;
     FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(bounds.width), std::ceil(bounds.height),
-                             *scale, world));
+                             *scale, console));
   }
-  FXS_CHECK(writeAnswer(arguments, picture, world));
+  FXS_CHECK(writeAnswer(arguments, picture, console));
   if (const auto file = arguments.get("-o")) {
-    world.out << printable(*file) << ": " << view.boxes.size() << " boxes in " << view.frames.size()
-              << " open modules, " << view.edges.size() << " edges, " << view.stubs.size()
-              << " stubs\n";
+    console.out << printable(*file) << ": " << view.boxes.size() << " boxes in "
+                << view.frames.size() << " open modules, " << view.edges.size() << " edges, "
+                << view.stubs.size() << " stubs\n";
     if (part)
-      world.out << part->size() << " of " << counted(program.nodes.size(), "node") << " drawn\n";
+      console.out << part->size() << " of " << counted(program.nodes.size(), "node") << " drawn\n";
     if (matches)
-      world.out << matches->size() << " of " << counted(program.nodes.size(), "node") << " match\n";
+      console.out << matches->size() << " of " << counted(program.nodes.size(), "node")
+                  << " match\n";
   }
   return endOf(*snapshot);
 }

@@ -23,7 +23,7 @@ std::string json(const std::string& input, const bundle::ReplayResult& r,
   json.textOrNull("found", r.found);
   json.member("statement", r.statement).member("vouched", r.vouched).key("files").beginObject();
   json.member("checked", r.checked).member("unchecked", r.unchecked);
-  json.textOrNull("why_unchecked", r.whyUnchecked).endObject().textOrNull("limits", r.lowered);
+  json.textOrNull("why_unchecked", r.uncheckedReason).endObject().textOrNull("limits", r.lowered);
   json.key("engine")
       .beginObject()
       .member("path", paths.of(r.engine.path))
@@ -45,7 +45,7 @@ std::string text(const bundle::ReplayResult& r, const report::Paths& paths) {
     out += report::line("files: {} of {} match what fxscope writes for this program and manifest\n",
                         r.checked.size(), r.checked.size() + r.unchecked.size());
   if (!r.unchecked.empty()) {
-    out += report::line("not checked, because {}:", r.whyUnchecked);
+    out += report::line("not checked, because {}:", r.uncheckedReason);
     for (const std::string& name : r.unchecked) out += report::line(" {}", name);
     out += "\n";
   }
@@ -53,17 +53,17 @@ std::string text(const bundle::ReplayResult& r, const report::Paths& paths) {
   return out + report::line("{}\n", r.statement);
 }
 
-int runReplay(const Arguments& arguments, World& world) {
+int runReplay(const Arguments& arguments, Console& console) {
   const std::string path = arguments.get("BUNDLE").value_or("");
   bundle::ReplayOptions options;
-  options.describe = bundleWords;
+  options.describe = bundleTexts;
   const auto limits = limitsFrom(arguments);
-  if (!limits) return reportError(limits.error(), world);
+  if (!limits) return reportError(limits.error(), console);
   options.limits = *limits;
-  const auto replayed = bundle::replayBundle(path, options, world.environment, world.context);
-  if (!replayed) return reportError(replayed.error(), world);
+  const auto replayed = bundle::replayBundle(path, options, console.environment, console.context);
+  if (!replayed) return reportError(replayed.error(), console);
   const report::Paths paths = pathsOf(arguments, path);
-  world.out << (arguments.has("--json") ? json(path, *replayed, paths) : text(*replayed, paths));
+  console.out << (arguments.has("--json") ? json(path, *replayed, paths) : text(*replayed, paths));
   if (replayed->outcome == bundle::ReplayOutcome::Unknown) return kEngine;
   return replayed->outcome == bundle::ReplayOutcome::SameFailure && replayed->vouched ? kDone
                                                                                       : kFindings;

@@ -46,9 +46,9 @@ Result<std::vector<std::string>> writeResults(const std::string& directory,
   return files;
 }
 
-int runRun(const Arguments& arguments, World& world) {
-  auto request = lowerRequestForTargets("run", arguments, world);
-  if (!request) return reportError(request.error(), world);
+int runRun(const Arguments& arguments, Console& console) {
+  auto request = lowerRequestForTargets("run", arguments, console);
+  if (!request) return reportError(request.error(), console);
   auto& [base, targets] = *request;
   base.normalize = false;
   base.askEngine = true;
@@ -56,16 +56,16 @@ int runRun(const Arguments& arguments, World& world) {
   options.targets = targets;
   options.dispatches = arguments.has("--dispatches");
   if (const auto set = setRunOptions(options, arguments); !set)
-    return reportError(set.error(), world);
-  const auto imported = runTo(session::Phase::Import, base, arguments, world);
-  if (!imported) return reportError(imported.error(), world);
-  const auto result = numbers::runStages(*imported, options, world.environment, world.context);
-  if (!result) return reportError(result.error(), world);
+    return reportError(set.error(), console);
+  const auto imported = runTo(session::Phase::Import, base, arguments, console);
+  if (!imported) return reportError(imported.error(), console);
+  const auto result = numbers::runStages(*imported, options, console.environment, console.context);
+  if (!result) return reportError(result.error(), console);
   const report::Paths paths = pathsOf(arguments, base.file);
   std::vector<std::string> files((*result)->stages.size());
   if (const auto directory = arguments.get("-o")) {
     auto written = writeResults(*directory, **result);
-    if (!written) return reportError(written.error(), world);
+    if (!written) return reportError(written.error(), console);
     files = *std::move(written);
   }
   report::RunReport answer{
@@ -76,8 +76,8 @@ int runRun(const Arguments& arguments, World& world) {
     if (!files[i].empty()) row.files.assign(1, files[i]);
     answer.rows.push_back(std::move(row));
   }
-  world.out << (arguments.has("--json") ? report::runJson(answer) : report::runText(answer));
-  if (world.context.stop.stop_requested()) return kCancelled;
+  console.out << (arguments.has("--json") ? report::runJson(answer) : report::runText(answer));
+  if (console.context.stop.stop_requested()) return kCancelled;
   const auto crashed = [](const numbers::StageRun& stage) {
     return stage.run.outcome == execute::Outcome::Crashed;
   };

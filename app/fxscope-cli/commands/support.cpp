@@ -20,8 +20,8 @@ using MatrixPtr = std::shared_ptr<const support::Matrix>;
 /// The matrix of the engine in use, else of the newest that was measured. EngineFailed if an engine
 /// that was named cannot be run.
 Result<MatrixPtr> chosenMatrix(const std::vector<MatrixPtr>& known, const Arguments& arguments,
-                               World& world) {
-  const auto engine = session::engineOf(world.environment, world.context);
+                               Console& console) {
+  const auto engine = session::engineOf(console.environment, console.context);
   if (!engine && arguments.has("--engine")) return tl::unexpected<Error>(engine.error());
   MatrixPtr matrix = support::matrixFor(known, engine ? engine->sha256 : "");
   if (engine && arguments.has("--engine") && (!matrix || matrix->engine().sha256 != engine->sha256))
@@ -39,7 +39,7 @@ struct Surveyed {
   diagnose::DiagnosisPtr diagnosis;
 };
 Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix,
-                          const Arguments& arguments, World& world) {
+                          const Arguments& arguments, Console& console) {
   session::Request request = requestFrom(arguments);
   request.file = file;
   request.askEngine = true;
@@ -51,16 +51,16 @@ Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix
   request.decomposeForTarget = true;
   options.experiments = options.beyondTorchMlir = false;
   FXS_TRY(session::SnapshotPtr snapshot,
-          runTo(session::Phase::Import, std::move(request), arguments, world));
+          runTo(session::Phase::Import, std::move(request), arguments, console));
   FXS_CHECK(session::requirePyTorchProgram(*snapshot, "support --of"));
   FXS_TRY(diagnose::DiagnosisPtr diagnosis,
-          diagnose::diagnose(snapshot, options, world.environment, world.context));
+          diagnose::diagnose(snapshot, options, console.environment, console.context));
   return Surveyed{std::move(snapshot), std::move(diagnosis)};
 }
 
 Result<std::vector<const support::Operator*>> operatorsFrom(const Arguments& arguments) {
   std::vector<const support::Operator*> out;
-  for (const std::string& word : arguments.whole("OP")) {
+  for (const std::string& word : arguments.raw("OP")) {
     FXS_TRY(const auto found, support::Calls::builtin().matching(word));
     for (const support::Operator* op : found)
       if (std::find(out.begin(), out.end(), op) == out.end()) out.push_back(op);
@@ -69,16 +69,17 @@ Result<std::vector<const support::Operator*>> operatorsFrom(const Arguments& arg
 }
 
 Result<MatrixPtr> measuredMatrix(const std::vector<const support::Operator*>& operators,
-                                 const Arguments& arguments, World& world) {
+                                 const Arguments& arguments, Console& console) {
   support::SupportOptions options;
   options.operators = operators;
   options.release = arguments.get("--release").value_or("");
   options.processes = std::max(std::thread::hardware_concurrency(), 1U);
   options.again = arguments.has("--again");
-  FXS_TRY(const auto measured, support::measureSupport(options, world.environment, world.context));
+  FXS_TRY(const auto measured,
+          support::measureSupport(options, console.environment, console.context));
   if (!measured.file.empty())
-    world.err << "fxscope-cli: " << measured.measured << " programs measured, kept in "
-              << printable(measured.file) << "\n";
+    console.err << "fxscope-cli: " << measured.measured << " programs measured, kept in "
+                << printable(measured.file) << "\n";
   return measured.matrix;
 }
 
@@ -93,32 +94,32 @@ report::SupportOfProgram comparedWith(const support::Matrix& matrix, const Surve
           support::compare(matrix, user, *survey.diagnosis), static_cast<std::size_t>(calls)};
 }
 
-Result<int> runSupport(const Arguments& arguments, World& world) {
+Result<int> runSupport(const Arguments& arguments, Console& console) {
   for (const char* option : {"--release", "--again"})
     if (arguments.has(option) && !arguments.has("--measure"))
       return fail(ErrorCode::Usage, "option '" + std::string(option) + "' requires --measure");
   FXS_TRY(const auto operators, operatorsFrom(arguments));
   MatrixPtr matrix;
   if (arguments.has("--measure")) {
-    FXS_TRY(matrix, measuredMatrix(operators, arguments, world));
+    FXS_TRY(matrix, measuredMatrix(operators, arguments, console));
   }
   std::vector<std::string> problems;
-  const std::vector<MatrixPtr> known = support::knownSupport(world.environment, problems);
+  const std::vector<MatrixPtr> known = support::knownSupport(console.environment, problems);
   for (const std::string& problem : problems)
-    world.err << "fxscope-cli: left out " << printable(problem) << "\n";
+    console.err << "fxscope-cli: left out " << printable(problem) << "\n";
   if (!matrix) {
-    FXS_TRY(matrix, chosenMatrix(known, arguments, world));
+    FXS_TRY(matrix, chosenMatrix(known, arguments, console));
   }
   report::SupportReport answer{*matrix, known, operators};
   Surveyed survey;
   std::optional<report::SupportOfProgram> program;
   if (const auto file = arguments.get("--of")) {
-    FXS_TRY(survey, surveyed(*file, *matrix, arguments, world));
+    FXS_TRY(survey, surveyed(*file, *matrix, arguments, console));
     program.emplace(comparedWith(*matrix, survey, *file, arguments));
     answer.program = &*program;
   }
-  world.out << (arguments.has("--json") ? report::supportJson(answer)
-                                        : report::supportText(answer));
+  console.out << (arguments.has("--json") ? report::supportJson(answer)
+                                          : report::supportText(answer));
   return kDone;
 }
 

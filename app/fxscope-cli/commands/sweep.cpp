@@ -47,7 +47,7 @@ class KeptLines {
   }
 
   /// Usage if a line is of another sweep.
-  Result<> look(const std::string& path, const sweep::Shard& shard, World& world) {
+  Result<> look(const std::string& path, const sweep::Shard& shard, Console& console) {
     const auto bytes = openFile(path);
     if (!bytes)
       return bytes.error().code == ErrorCode::NotFound
@@ -56,13 +56,13 @@ class KeptLines {
     sweep::ResultsReader reader(*bytes, path, sweep::Torn::Drop);
     bool any = false, ours = false;
     for (;;) {
-      FXS_TRY(const auto read, reader.next(world.context));
+      FXS_TRY(const auto read, reader.next(console.context));
       if (!read) break;
       const sweep::Line& line = read->line;
-      const auto isOther = [&](const std::string& what) {
+      const auto isOther = [&](const std::string& message) {
         return fail(ErrorCode::Usage,
-                    path + ":" + std::to_string(read->number) + ": is of another sweep (" + what +
-                        "); resume with the same arguments, or write to another file");
+                    path + ":" + std::to_string(read->number) + ": is of another sweep (" +
+                        message + "); resume with the same arguments, or write to another file");
       };
       if (!sweep::isIn(shard, line.program)) return isOther("of another shard");
       if (!isAsked(line.to)) return isOther("to " + line.to);
@@ -70,7 +70,7 @@ class KeptLines {
       const auto known = programs_.find(line.program);
       if (known == programs_.end()) continue;
       ours = true;
-      world.context.report({"looking at " + line.program, -1});
+      console.context.report({"looking at " + line.program, -1});
       if (isSame(line, known->second)) known->second.types.insert(line.to);
     }
     if (any && !ours)
@@ -79,7 +79,7 @@ class KeptLines {
                                         "the same paths, or write to another file");
     return {};
   }
-  bool isWhole(const std::string& program) const {
+  bool isComplete(const std::string& program) const {
     const auto known = programs_.find(program);
     return known != programs_.end() && known->second.types.size() == options_.targets.size();
   }
@@ -132,12 +132,12 @@ std::string progressOf(std::size_t number, std::size_t all, const std::vector<sw
   return out + fmt::format(" {:.1f} s\n", seconds);
 }
 
-int endOf(const Tally& tally, bool toFile, World& world) {
+int endOf(const Tally& tally, bool toFile, Console& console) {
   bool lowers = true;
   for (const auto& [type, counts] : tally.types) {
     if (toFile)
-      world.out << report::line("{}: {} of {} lower\n", type, counts.first,
-                                counted(counts.second, "program"));
+      console.out << report::line("{}: {} of {} lower\n", type, counts.first,
+                                  counted(counts.second, "program"));
     lowers = lowers && counts.first == counts.second;
   }
   if (lowers) return kDone;
@@ -147,19 +147,19 @@ int endOf(const Tally& tally, bool toFile, World& world) {
 /// The file to append to; with --resume, with the lines that stand, which `tally` counts.
 Result<sweep::ResultsFile> resultsFile(const std::string& path, const sweep::Shard& shard,
                                        KeptLines& kept, Tally& tally, const Arguments& arguments,
-                                       World& world) {
+                                       Console& console) {
   if (!arguments.has("--resume")) return sweep::ResultsFile::create(path);
-  FXS_CHECK(kept.look(path, shard, world));
+  FXS_CHECK(kept.look(path, shard, console));
   const auto keeps = [&](const sweep::Line& line) {
-    if (!kept.isWhole(line.program)) return false;
+    if (!kept.isComplete(line.program)) return false;
     tally.add(line);
     return true;
   };
-  return sweep::ResultsFile::resume(path, keeps, world.context);
+  return sweep::ResultsFile::resume(path, keeps, console.context);
 }
 
-Result<int> runSweep(const Arguments& arguments, World& world) {
-  FXS_TRY(const auto request, lowerRequestForTargets("sweep", arguments, world));
+Result<int> runSweep(const Arguments& arguments, Console& console) {
+  FXS_TRY(const auto request, lowerRequestForTargets("sweep", arguments, console));
   const auto out = arguments.get("-o");
   if (!out)
     return fail(ErrorCode::Usage, "sweep: say where to write the results, with -o RESULTS.jsonl");
@@ -174,39 +174,39 @@ Result<int> runSweep(const Arguments& arguments, World& world) {
   options.targets = request.second;
   options.experiments = !arguments.has("--no-experiments");
   options.version = FXS_VERSION;
-  FXS_TRY(const auto described, sweep::sweepOptionTexts(options, world.context.budget->limits()));
-  FXS_TRY(const lower::Engine engine, session::engineOf(world.environment, world.context));
-  FXS_TRY(const auto programs, sweep::programsUnder(arguments.whole("PATH"), shard, world.context));
+  FXS_TRY(const auto described, sweep::sweepOptionTexts(options, console.context.budget->limits()));
+  FXS_TRY(const lower::Engine engine, session::engineOf(console.environment, console.context));
+  FXS_TRY(const auto programs, sweep::programsUnder(arguments.raw("PATH"), shard, console.context));
 
   KeptLines kept(programs, options, described, engine);
   Tally tally;
   std::optional<sweep::ResultsFile> file;
   if (toFile) {
-    FXS_TRY(file, resultsFile(*out, shard, kept, tally, arguments, world));
+    FXS_TRY(file, resultsFile(*out, shard, kept, tally, arguments, console));
   }
   std::vector<sweep::ProgramFile> left;
   std::copy_if(programs.begin(), programs.end(), std::back_inserter(left),
-               [&](const sweep::ProgramFile& program) { return !kept.isWhole(program.name); });
+               [&](const sweep::ProgramFile& program) { return !kept.isComplete(program.name); });
   std::size_t number = 0;  // of the program
   const auto onProgram = [&](const sweep::ProgramFile& program,
                              const std::vector<sweep::Line>& lines) -> Result<> {
     while (programs[number].name != program.name) ++number;
-    if (world.clearProgress) world.clearProgress();
+    if (console.clearProgress) console.clearProgress();
     if (file) {
       FXS_CHECK(file->append(lines));
     } else {
-      for (const sweep::Line& line : lines) world.out << sweep::lineText(line);
-      if (!world.out.flush()) return tl::unexpected<Error>(cancelled());
+      for (const sweep::Line& line : lines) console.out << sweep::lineText(line);
+      if (!console.out.flush()) return tl::unexpected<Error>(cancelled());
     }
     for (const sweep::Line& line : lines) tally.add(line);
-    world.err << progressOf(number + 1, programs.size(), lines);
+    console.err << progressOf(number + 1, programs.size(), lines);
     return {};
   };
-  const auto swept = sweep::sweepPrograms(left, options, described, engine, world.environment,
-                                          world.context, onProgram);
-  if (!swept && !world.out) return kDiskFull;  // the caller says what happened to the output
+  const auto swept = sweep::sweepPrograms(left, options, described, engine, console.environment,
+                                          console.context, onProgram);
+  if (!swept && !console.out) return kDiskFull;  // the caller says what happened to the output
   if (!swept) return tl::unexpected<Error>(swept.error());
-  return endOf(tally, toFile, world);
+  return endOf(tally, toFile, console);
 }
 
 }  // namespace

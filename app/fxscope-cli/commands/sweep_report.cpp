@@ -21,9 +21,9 @@ Result<SweepForm> sweepFormFrom(const std::string& wanted) {
               "option '--format': '" + wanted + "' is not one of text, markdown, json, html");
 }
 
-Result<sweep::Merged> merged(const std::vector<std::string>& files, World& world) {
+Result<sweep::Merged> merged(const std::vector<std::string>& files, Console& console) {
   sweep::Merger merger;
-  for (const std::string& file : files) FXS_CHECK(merger.add(file, world.context));
+  for (const std::string& file : files) FXS_CHECK(merger.add(file, console.context));
   return merger.take();
 }
 
@@ -41,30 +41,30 @@ int endOf(bool isLost, bool isUnknown) {
   return isUnknown ? kEngine : kDone;
 }
 
-int runByEngine(SweepForm form, const Arguments& arguments, World& world) {
+int runByEngine(SweepForm form, const Arguments& arguments, Console& console) {
   if (arguments.has("--against"))
     return reportError(
         {ErrorCode::Usage,
          "option '--against' compares two sweeps; with --by-engine, list all files of results",
          {}},
-        world);
+        console);
   sweep::EngineMerger merger;
-  for (const std::string& file : arguments.whole("RESULTS"))
-    if (const auto added = merger.add(file, world.context); !added)
-      return reportError(added.error(), world);
+  for (const std::string& file : arguments.raw("RESULTS"))
+    if (const auto added = merger.add(file, console.context); !added)
+      return reportError(added.error(), console);
   auto all = merger.take();
   if (all.empty())
     return reportError(
         {ErrorCode::InvalidInput, "sweep report: the files have no line, and so no engine", {}},
-        world);
-  const auto known = lower::knownEngines(world.environment.enginesFolder);
-  if (!known) return reportError(known.error(), world);
+        console);
+  const auto known = lower::knownEngines(console.environment.enginesFolder);
+  if (!known) return reportError(known.error(), console);
   report::SweepEngines engines{sweep::engineDriftOf(all), {}};
   for (const sweep::EngineLines& each : all) engines.names.push_back(namesOf(*known, each.sha256));
   const sweep::Summary last = sweep::summaryOf(std::move(all.back().merged));
   const report::SweepReport answer{last, arguments.has("--timings"), &engines};
-  if (const auto written = writeAnswer(arguments, form(answer), world); !written)
-    return reportError(written.error(), world);
+  if (const auto written = writeAnswer(arguments, form(answer), console); !written)
+    return reportError(written.error(), console);
   const auto& columns = engines.drift.engines;
   const auto any = [&](std::size_t sweep::EngineColumn::* count) {
     return std::any_of(columns.begin(), columns.end(),
@@ -73,22 +73,22 @@ int runByEngine(SweepForm form, const Arguments& arguments, World& world) {
   return endOf(any(&sweep::EngineColumn::lost), any(&sweep::EngineColumn::unknown));
 }
 
-int runSweepReport(const Arguments& arguments, World& world) {
+int runSweepReport(const Arguments& arguments, Console& console) {
   const auto form =
       sweepFormFrom(arguments.has("--json") ? "json" : arguments.get("--format").value_or("text"));
-  if (!form) return reportError(form.error(), world);
-  if (arguments.has("--by-engine")) return runByEngine(*form, arguments, world);
-  auto now = merged(arguments.whole("RESULTS"), world);
-  if (!now) return reportError(now.error(), world);
+  if (!form) return reportError(form.error(), console);
+  if (arguments.has("--by-engine")) return runByEngine(*form, arguments, console);
+  auto now = merged(arguments.raw("RESULTS"), console);
+  if (!now) return reportError(now.error(), console);
   sweep::Summary summary = sweep::summaryOf(*std::move(now));
   if (const auto earlier = arguments.all("--against"); !earlier.empty()) {
-    const auto before = merged(earlier, world);
-    if (!before) return reportError(before.error(), world);
+    const auto before = merged(earlier, console);
+    if (!before) return reportError(before.error(), console);
     summary.drift = sweep::driftOf(summary.merged, *before);
   }
   const report::SweepReport answer{summary, arguments.has("--timings")};
-  if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written)
-    return reportError(written.error(), world);
+  if (const auto written = writeAnswer(arguments, (*form)(answer), console); !written)
+    return reportError(written.error(), console);
   return summary.drift ? endOf(!summary.drift->lost.empty(), !summary.drift->unknown.empty())
                        : kDone;
 }

@@ -60,10 +60,10 @@ int endOf(const trace::Trace& trace) {
 }
 
 Result<int> historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node,
-                          bool json, World& world) {
+                          bool json, Console& console) {
   FXS_TRY(const auto history, trace::historyOf(trace, node));
   const report::NodeHistoryReport report{input, trace, node, history};
-  world.out << (json ? report::nodeHistoryJson(report) : report::nodeHistoryText(report));
+  console.out << (json ? report::nodeHistoryJson(report) : report::nodeHistoryText(report));
   return endOf(trace);
 }
 
@@ -82,7 +82,7 @@ Result<std::optional<trace::Condition>> conditionOf(const Arguments& arguments) 
 /// left it open. `patternsOf` a node; null if they are not requested.
 Result<int> stopAnswer(const report::StopReport& made, bool json,
                        const std::function<Result<node_lab::NodePatterns>(fx::NodeId)>& patternsOf,
-                       World& world) {
+                       Console& console) {
   report::StopReport report = made;
   std::optional<node_lab::NodePatterns> patterns;
   if (report.stop && patternsOf) {
@@ -92,9 +92,9 @@ Result<int> stopAnswer(const report::StopReport& made, bool json,
     FXS_TRY(patterns, patternsOf(node));
     report.patterns = &patterns->trace;
   }
-  FXS_TRY(const std::string text,
-          json ? report::stopJson(report, world.context) : report::stopText(report, world.context));
-  world.out << text;
+  FXS_TRY(const std::string text, json ? report::stopJson(report, console.context)
+                                       : report::stopText(report, console.context));
+  console.out << text;
   if (report.stop) return kDone;
   return endOf(report.trace) == kEngine ? kEngine : kFindings;
 }
@@ -103,11 +103,11 @@ Result<int> stopAnswer(const report::StopReport& made, bool json,
 /// trace.json of another.
 class TraceFolder {
  public:
-  static Result<TraceFolder> at(const std::string& path, World& world) {
+  static Result<TraceFolder> at(const std::string& path, Console& console) {
     FXS_CHECK(makeOutputFolder(path));
     TraceFolder out(path);
     const auto earlier = trace::openStoredTrace(out.pathOf(std::string(trace::kTraceFile)),
-                                                world.context, world.environment.outputTypes);
+                                                console.context, console.environment.outputTypes);
     if (earlier) out.earlier_ = filesOf(*earlier->trace);
     return out;
   }
@@ -142,59 +142,59 @@ class TraceFolder {
 
 /// Prints what was requested of a trace without its program.
 Result<int> answer(const std::string& input, const trace::Trace& trace, bool files,
-                   const Arguments& arguments, World& world) {
+                   const Arguments& arguments, Console& console) {
   FXS_TRY(const auto condition, conditionOf(arguments));
   if (condition) {
-    FXS_TRY(const auto stop, trace::firstStop(trace, *condition, 0, world.context));
-    return stopAnswer({input, trace, *condition, stop}, arguments.has("--json"), nullptr, world);
+    FXS_TRY(const auto stop, trace::firstStop(trace, *condition, 0, console.context));
+    return stopAnswer({input, trace, *condition, stop}, arguments.has("--json"), nullptr, console);
   }
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, nodeCalled(trace, *name));
-    return historyAnswer(input, trace, node, arguments.has("--json"), world);
+    return historyAnswer(input, trace, node, arguments.has("--json"), console);
   }
-  if (arguments.has("--json")) world.out << trace::traceJson(trace, input, "");
-  else world.out << report::traceText({input, trace, {}, files, pathsOf(arguments, input)});
+  if (arguments.has("--json")) console.out << trace::traceJson(trace, input, "");
+  else console.out << report::traceText({input, trace, {}, files, pathsOf(arguments, input)});
   return endOf(trace);
 }
 
-Result<int> fromStored(const std::string& file, const Arguments& arguments, World& world) {
+Result<int> fromStored(const std::string& file, const Arguments& arguments, Console& console) {
   FXS_TRY(const auto stored,
-          trace::openStoredTrace(file, world.context, world.environment.outputTypes));
-  FXS_CHECK(exportTestOfPass(stored.trace->passes(), arguments, world));
-  return answer(stored.input, *stored.trace, true, arguments, world);
+          trace::openStoredTrace(file, console.context, console.environment.outputTypes));
+  FXS_CHECK(exportTestOfPass(stored.trace->passes(), arguments, console));
+  return answer(stored.input, *stored.trace, true, arguments, console);
 }
 
 /// Reads the output of an MLIR tool; writes its snapshots to the directory of -o, or to a temporary
 /// one.
-Result<int> fromForeign(const std::string& file, const Arguments& arguments, World& world) {
+Result<int> fromForeign(const std::string& file, const Arguments& arguments, Console& console) {
   const auto wanted = arguments.get("-o");
   std::optional<ScratchDirectory> temporary;
   std::string directory = wanted.value_or("");
   std::optional<TraceFolder> folder;
   if (wanted) {
-    FXS_TRY(folder, TraceFolder::at(*wanted, world));
+    FXS_TRY(folder, TraceFolder::at(*wanted, console));
   } else {
     FXS_TRY(ScratchDirectory made,
-            ScratchDirectory::make(world.environment.temporaryDir, "the snapshots of a trace"));
+            ScratchDirectory::make(console.environment.temporaryDir, "the snapshots of a trace"));
     directory = temporary.emplace(std::move(made)).path();
   }
-  FXS_TRY(auto passes, lower::openForeignTrace(file, directory, world.context));
+  FXS_TRY(auto passes, lower::openForeignTrace(file, directory, console.context));
   std::vector<std::string> names;
   std::vector<trace::SourceLine> sources;
   if (const auto program = arguments.get("--program")) {
     session::Request request;
     request.file = *program;
     FXS_TRY(const auto read, session::advance(session::start(request), session::Phase::Read,
-                                              world.environment, world.context));
+                                              console.environment, console.context));
     const fx::Program& nodes = *read->capture->program;
     for (const fx::Node& node : nodes.nodes) names.push_back(node.name);
     sources = trace::sourceLinesOf(nodes);
   }
-  FXS_TRY(const auto trace,
-          trace::SnapshotLinker(sources).finish(passes, std::move(names), nullptr, world.context));
-  FXS_CHECK(exportTestOfPass(trace->passes(), arguments, world));
+  FXS_TRY(const auto trace, trace::SnapshotLinker(sources).finish(passes, std::move(names), nullptr,
+                                                                  console.context));
+  FXS_CHECK(exportTestOfPass(trace->passes(), arguments, console));
   if (folder) FXS_CHECK(folder->finish(*trace, trace::traceJson(*trace, file, "")));
-  return answer(file, *trace, wanted.has_value(), arguments, world);
+  return answer(file, *trace, wanted.has_value(), arguments, console);
 }
 
 /// A traced program, and how output names its files.
@@ -206,51 +206,52 @@ struct Traced {
 
 /// Prints the rewrite patterns; as text, after the history of the node.
 Result<> patternsAnswer(const Traced& traced, fx::NodeId node, const Arguments& arguments,
-                        World& world) {
+                        Console& console) {
   FXS_TRY(const auto patterns,
-          node_lab::patternsOf(traced.snapshot, node, {}, world.environment, world.context));
+          node_lab::patternsOf(traced.snapshot, node, {}, console.environment, console.context));
   const report::PatternsReport report{traced.input,     *traced.snapshot->capture->program,
                                       patterns.trace,   patterns.engine,
-                                      patterns.fromCut, patterns.how,
+                                      patterns.fromCut, patterns.message,
                                       traced.paths};
   if (arguments.has("--json")) {
-    world.out << report::patternsJson(report);
+    console.out << report::patternsJson(report);
     return {};
   }
-  FXS_CHECK(historyAnswer(traced.input, *traced.snapshot->trace, node, false, world));
-  world.out << "\n" << report::patternsText(report);
+  FXS_CHECK(historyAnswer(traced.input, *traced.snapshot->trace, node, false, console));
+  console.out << "\n" << report::patternsText(report);
   return {};
 }
 
 Result<int> untilAnswer(const Traced& traced, const trace::Condition& condition,
-                        const Arguments& arguments, World& world) {
+                        const Arguments& arguments, Console& console) {
   const trace::Trace& trace = *traced.snapshot->trace;
-  FXS_TRY(const auto stop, trace::firstStop(trace, condition, 0, world.context));
+  FXS_TRY(const auto stop, trace::firstStop(trace, condition, 0, console.context));
   std::function<Result<node_lab::NodePatterns>(fx::NodeId)> patternsOf;
   if (arguments.has("--patterns"))
     patternsOf = [&](fx::NodeId node) {
-      return node_lab::patternsOf(traced.snapshot, node, {}, world.environment, world.context);
+      return node_lab::patternsOf(traced.snapshot, node, {}, console.environment, console.context);
     };
   return stopAnswer({traced.input, trace, condition, stop}, arguments.has("--json"), patternsOf,
-                    world);
+                    console);
 }
 
 /// Prints what was requested of a traced program.
-Result<int> answer(const Traced& traced, const Arguments& arguments, World& world) {
+Result<int> answer(const Traced& traced, const Arguments& arguments, Console& console) {
   const session::Snapshot& snapshot = *traced.snapshot;
   const trace::Trace& trace = *snapshot.trace;
   const std::vector<fx::Finding> findings = snapshot.findings();
   const bool json = arguments.has("--json");
   FXS_TRY(const auto condition, conditionOf(arguments));
-  if (condition) return untilAnswer(traced, *condition, arguments, world);
+  if (condition) return untilAnswer(traced, *condition, arguments, console);
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, report::nodeCalled(*snapshot.capture->program, *name));
-    if (!arguments.has("--patterns")) return historyAnswer(traced.input, trace, node, json, world);
-    FXS_CHECK(patternsAnswer(traced, node, arguments, world));
+    if (!arguments.has("--patterns"))
+      return historyAnswer(traced.input, trace, node, json, console);
+    FXS_CHECK(patternsAnswer(traced, node, arguments, console));
   } else if (!json) {
-    world.out << report::traceText({traced.input, trace,
-                                    report::findingsList(findings, *snapshot.capture->program),
-                                    arguments.has("-o"), traced.paths});
+    console.out << report::traceText({traced.input, trace,
+                                      report::findingsList(findings, *snapshot.capture->program),
+                                      arguments.has("-o"), traced.paths});
   }
   const bool stopped = std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) {
     return f.severity == fx::Severity::Error;
@@ -258,19 +259,19 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, World& worl
   return stopped && lower::isKnown(trace.passes().stages) ? kFindings : endOf(trace);
 }
 
-Result<int> fromProgram(const Arguments& arguments, World& world) {
-  FXS_TRY(session::Request request, lowerRequestFrom("trace", arguments, world));
+Result<int> fromProgram(const Arguments& arguments, Console& console) {
+  FXS_TRY(session::Request request, lowerRequestFrom("trace", arguments, console));
   if (arguments.has("--patterns") && !arguments.has("--node") && !arguments.has("--until"))
     return fail(ErrorCode::Usage, "option '--patterns' requires --node N or --until CONDITION");
   request.lowerFirst = false;
   request.normalize = false;
   std::optional<TraceFolder> folder;
   if (const auto directory = arguments.get("-o")) {
-    FXS_TRY(folder, TraceFolder::at(*directory, world));
+    FXS_TRY(folder, TraceFolder::at(*directory, console));
     request.traceDir = *directory;
   }
-  FXS_TRY(session::SnapshotPtr done, runTo(session::Phase::Trace, request, arguments, world));
-  FXS_CHECK(exportTestOfPass(done->trace->passes(), arguments, world));
+  FXS_TRY(session::SnapshotPtr done, runTo(session::Phase::Trace, request, arguments, console));
+  FXS_CHECK(exportTestOfPass(done->trace->passes(), arguments, console));
   const report::Paths paths = pathsOf(arguments, request.file);
   const Traced traced{std::move(done), paths, paths.of(request.file)};
   const bool printsJson =
@@ -280,23 +281,23 @@ Result<int> fromProgram(const Arguments& arguments, World& world) {
     const std::string json =
         trace::traceJson(trace, traced.input, findingsJson(*traced.snapshot, paths));
     if (folder) FXS_CHECK(folder->finish(trace, json));
-    if (printsJson) world.out << json;
+    if (printsJson) console.out << json;
   }
-  return answer(traced, arguments, world);
+  return answer(traced, arguments, console);
 }
 
-Result<int> runTrace(const Arguments& arguments, World& world) {
+Result<int> runTrace(const Arguments& arguments, Console& console) {
   const std::string file = arguments.get("FILE").value_or("");
   FXS_CHECK(conditionOf(arguments));  // before the engine runs
   if (arguments.has("--pass") != arguments.has("--export-test"))
     return fail(ErrorCode::Usage, "--export-test and --pass require each other");
   const bool stored = isStoredTrace(file);
   if (!stored && lower::foreignKind(file) == lower::ForeignKind::None)
-    return fromProgram(arguments, world);
+    return fromProgram(arguments, console);
   if (arguments.has("--patterns"))
     return fail(ErrorCode::Usage, "option '--patterns': " + file +
                                       " is a stored trace; patterns require the program");
-  return stored ? fromStored(file, arguments, world) : fromForeign(file, arguments, world);
+  return stored ? fromStored(file, arguments, console) : fromForeign(file, arguments, console);
 }
 
 }  // namespace

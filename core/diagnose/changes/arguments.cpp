@@ -75,9 +75,9 @@ bool readsStorage(const fx::Program& program) {
   });
 }
 
-rewrite::Rule withArgument(const Patient& patient, const std::string& id, const std::string& name,
+rewrite::Rule withArgument(const BlockedCall& call, const std::string& id, const std::string& name,
                            const fx::Argument& value) {
-  return ruleFor(patient, id, [name, value](rewrite::Emitter& e) -> rewrite::Results {
+  return ruleFor(call, id, [name, value](rewrite::Emitter& e) -> rewrite::Results {
     const fx::Node& node = e.matched();
     const fx::Argument* given = rewrite::given(node, name);
     if (given == nullptr || *given == value) return std::nullopt;
@@ -99,7 +99,7 @@ ArgumentKind argumentKind(const fx::NodeArgument& argument) {
   return isIn(kMeaning, argument.name) ? ArgumentKind::Meaning : ArgumentKind::Other;
 }
 
-std::optional<Change> changeOf(const Patient& patient, const fx::NodeArgument& argument,
+std::optional<Change> changeOf(const BlockedCall& call, const fx::NodeArgument& argument,
                                const ops::SchemaArgument& known) {
   const ArgumentKind kind = argumentKind(argument);
   if (kind == ArgumentKind::Other) return std::nullopt;
@@ -108,10 +108,10 @@ std::optional<Change> changeOf(const Patient& patient, const fx::NodeArgument& a
       training ? std::optional<fx::Argument>(false) : defaultOf(known);
   if (!value || *value == argument.value) return std::nullopt;
   const bool isFormat = argument.name == "memory_format";
-  const std::string text = fx::dumpArgument(*patient.subject.program, *value);
+  const std::string text = fx::dumpArgument(*call.subject.program, *value);
   Change change;
   change.sameResult =
-      kind == ArgumentKind::Layout && !(isFormat && readsStorage(*patient.subject.program));
+      kind == ArgumentKind::Layout && !(isFormat && readsStorage(*call.subject.program));
   if (training) {
     change.id = "eval-mode";
     change.change = "use evaluation mode (" + argument.name + "=" + text + ")";
@@ -122,21 +122,21 @@ std::optional<Change> changeOf(const Patient& patient, const fx::NodeArgument& a
     if (!change.sameResult)
       change.cost = "changes the result unless " + argument.name + " does not matter";
   }
-  change.rules = {withArgument(patient, change.id, argument.name, *value)};
+  change.rules = {withArgument(call, change.id, argument.name, *value)};
   if (change.sameResult) {
-    change.snippet = fixCommand(patient);
+    change.snippet = fixCommand(call);
     change.language = "sh";
   }
   return change;
 }
 
-void proposeArguments(const Patient& patient, std::vector<Change>& out) {
-  const ops::Schema* schema = ops::SchemaTable::builtin().find(patient.node.target);
+void proposeArguments(const BlockedCall& call, std::vector<Change>& out) {
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(call.node.target);
   if (schema == nullptr) return;
-  for (const fx::NodeArgument& argument : patient.node.args) {
+  for (const fx::NodeArgument& argument : call.node.args) {
     const ops::SchemaArgument* known = schema->find(argument.name);
     if (known == nullptr || argument.value.isNone() || hasNodes(argument.value)) continue;
-    if (std::optional<Change> change = changeOf(patient, argument, *known))
+    if (std::optional<Change> change = changeOf(call, argument, *known))
       out.push_back(*std::move(change));
   }
 }

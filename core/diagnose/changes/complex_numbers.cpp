@@ -27,11 +27,11 @@ const std::set<std::string>& transforms() {
   return targets;
 }
 
-void proposeComplexPairs(const Patient& patient, std::vector<Change>& out) {
-  bool touches = hasComplex(patient.node.val);
-  for (const fx::NodeArgument& argument : patient.node.args)
+void proposeComplexPairs(const BlockedCall& call, std::vector<Change>& out) {
+  bool touches = hasComplex(call.node.val);
+  for (const fx::NodeArgument& argument : call.node.args)
     fx::forEachNode(argument.value, [&](fx::NodeId id) {
-      touches |= hasComplex(patient.subject.program->node(id).val);
+      touches |= hasComplex(call.subject.program->node(id).val);
     });
   if (!touches) return;
   Change change;
@@ -40,7 +40,7 @@ void proposeComplexPairs(const Patient& patient, std::vector<Change>& out) {
   change.decompose = transforms();
   change.rules = rewrite::complexPairRules();
   change.acrossNodes = true;
-  change.snippet = fixCommand(patient);
+  change.snippet = fixCommand(call);
   change.language = "sh";
   out.push_back(std::move(change));
 }

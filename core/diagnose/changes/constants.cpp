@@ -23,11 +23,11 @@ std::optional<fx::Argument> numberOf(const fx::Node& node,
   return value ? std::optional<fx::Argument>(*value) : std::nullopt;
 }
 
-Constants constantsFor(const Patient& patient, const std::map<std::string, std::int64_t>& sizes) {
-  const fx::Program& program = *patient.subject.program;
+Constants constantsFor(const BlockedCall& call, const std::map<std::string, std::int64_t>& sizes) {
+  const fx::Program& program = *call.subject.program;
   Constants out;
   for (const fx::Node& node : program.nodes) {
-    if (!isOf(patient, node)) continue;
+    if (!isOf(call, node)) continue;
     for (const fx::NodeArgument& argument : node.args) {
       bool changed = false;
       fx::Argument value = fx::mapNodes(argument.value, [&](fx::NodeId used) -> fx::Argument {
@@ -62,17 +62,17 @@ rewrite::Results withConstants(rewrite::Emitter& e, const Constants& constants) 
   return e.call(node.target, std::move(args), node.val);
 }
 
-void proposeConstants(const Patient& patient, std::vector<Change>& out) {
-  const auto sizes = chosenSizes(*patient.subject.user);
+void proposeConstants(const BlockedCall& call, std::vector<Change>& out) {
+  const auto sizes = chosenSizes(*call.subject.user);
   if (sizes.empty()) return;
-  const Constants constants = constantsFor(patient, sizes);
+  const Constants constants = constantsFor(call, sizes);
   if (constants.empty()) return;
   Change change;
   change.id = "constant-arguments";
-  change.change = "give " + patient.blocked.fxTarget + " constants instead of computed sizes";
+  change.change = "give " + call.blocked.fxTarget + " constants instead of computed sizes";
   change.cost = "the operation is fixed to these sizes";
   change.sameResult = false;
-  change.rules = {ruleFor(patient, change.id, [constants](rewrite::Emitter& e) -> rewrite::Results {
+  change.rules = {ruleFor(call, change.id, [constants](rewrite::Emitter& e) -> rewrite::Results {
     return withConstants(e, constants);
   })};
   out.push_back(std::move(change));

@@ -8,10 +8,9 @@
 namespace fxs::diagnose {
 namespace {
 
-void proposeDecompositions(const Patient& patient, std::vector<Change>& out) {
+void proposeDecompositions(const BlockedCall& call, std::vector<Change>& out) {
   for (const rewrite::Rule& rule : rewrite::builtinRules().rules()) {
-    if (rule.essential ||
-        (rule.target != patient.node.target && rule.target != patient.blocked.fxTarget))
+    if (rule.essential || (rule.target != call.node.target && rule.target != call.blocked.fxTarget))
       continue;
     if (std::any_of(out.begin(), out.end(),
                     [&](const Change& c) { return c.decompose.contains(rule.target); }))
@@ -20,8 +19,8 @@ void proposeDecompositions(const Patient& patient, std::vector<Change>& out) {
     change.id = "decompose";
     change.change = "decompose " + rule.target + ": it " + rule.reason;
     change.decompose = {rule.target};
-    change.snippet = "fxscope-cli lower " + shellWord(patient.file) + " " +
-                     lower::shellOptionsFor(patient.blocked.target) + " --decompose " + rule.target;
+    change.snippet = "fxscope-cli lower " + shellWord(call.file) + " " +
+                     lower::shellOptionsFor(call.blocked.target) + " --decompose " + rule.target;
     change.language = "sh";
     out.push_back(std::move(change));
   }

@@ -10,35 +10,35 @@ namespace fxs::diagnose {
 namespace {
 
 bool isFloat(DType t) { return isFloating(t); }
-bool isWhole(DType t) { return isIntegral(t) || t == DType::Bool; }
-bool isReal(DType t) { return isFloat(t) || isWhole(t); }
+bool isIntegerOrBool(DType t) { return isIntegral(t) || t == DType::Bool; }
+bool isReal(DType t) { return isFloat(t) || isIntegerOrBool(t); }
 
 struct Cast {
   const char* id;
-  const char* what;
+  const char* name;
   rewrite::Takes takes;
   DType to;
 };
 constexpr std::array<Cast, 5> kCasts{
     {{"cast-f32", "the floating tensors", isFloat, DType::Float32},
-     {"cast-i32", "the integer tensors", isWhole, DType::Int32},
-     {"cast-i64", "the integer tensors", isWhole, DType::Int64},
+     {"cast-i32", "the integer tensors", isIntegerOrBool, DType::Int32},
+     {"cast-i64", "the integer tensors", isIntegerOrBool, DType::Int64},
      {"compute-f32", "all tensors", isReal, DType::Float32},
      {"cast-f16", "the floating tensors", isFloat, DType::Float16}}};
 
 /// Whether values of a type are not all values of another one, to its precision. Integers are taken
 /// to fit into int32.
 bool losesValues(DType from, DType to) {
-  if (isWhole(from)) return isFloat(to) && facts(from).bytes > 2;
+  if (isIntegerOrBool(from)) return isFloat(to) && facts(from).bytes > 2;
   return from == DType::Float64 || to == DType::Float16;
 }
 
-void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
-  if (patient.node.val.tensor() == nullptr && patient.node.val.list() == nullptr) return;
+void proposeElementTypes(const BlockedCall& call, std::vector<Change>& out) {
+  if (call.node.val.tensor() == nullptr && call.node.val.list() == nullptr) return;
   std::set<DType> types;
-  for (const fx::NodeArgument& argument : patient.node.args)
+  for (const fx::NodeArgument& argument : call.node.args)
     fx::forEachNode(argument.value, [&](fx::NodeId id) {
-      if (const fx::TensorMeta* meta = patient.subject.program->node(id).val.tensor())
+      if (const fx::TensorMeta* meta = call.subject.program->node(id).val.tensor())
         types.insert(meta->dtype);
     });
   for (const Cast& cast : kCasts) {
@@ -52,18 +52,17 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
     const std::string torchName(facts(cast.to).torchName);
     Change change;
     change.id = cast.id;
-    change.change = std::string("cast ") + cast.what + " of " + patient.blocked.fxTarget + " to " +
+    change.change = std::string("cast ") + cast.name + " of " + call.blocked.fxTarget + " to " +
                     torchName + ", and its result back";
     change.cost = "computes this operation in " + torchName;
     change.sameResult = std::none_of(types.begin(), types.end(), [&](DType t) {
       return isChanged(t) && losesValues(t, cast.to);
     });
-    change.rules = {
-        ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::Emitter& e) {
-          return rewrite::inElementType(e, takes, to);
-        })};
+    change.rules = {ruleFor(call, cast.id, [takes = cast.takes, to = cast.to](rewrite::Emitter& e) {
+      return rewrite::inElementType(e, takes, to);
+    })};
     if (change.sameResult) {
-      change.snippet = fixCommand(patient);
+      change.snippet = fixCommand(call);
       change.language = "sh";
     }
     out.push_back(std::move(change));

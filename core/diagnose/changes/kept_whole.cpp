@@ -7,23 +7,22 @@
 namespace fxs::diagnose {
 namespace {
 
-void proposeKeptWhole(const Patient& patient, std::vector<Change>& out) {
-  const std::string& target = patient.node.target;
+void proposeKeptWhole(const BlockedCall& call, std::vector<Change>& out) {
+  const std::string& target = call.node.target;
   if (!target.starts_with("aten.")) return;
   // "aten.diff.default" is torch.aten.diff in the dialect, "aten.add.Tensor" torch.aten.add.Tensor.
   const std::string op =
       target.ends_with(".default") ? target.substr(0, target.size() - 8) : target;
-  const auto* registered = patient.subject.import.registeredOps;
+  const auto* registered = call.subject.import.registeredOps;
   const auto& names = registered != nullptr ? *registered : import::pinnedRegisteredOps();
-  if (!names.contains("torch." + op) || patient.blocked.op == "torch." + op ||
-      patient.blocked.op.empty())
+  if (!names.contains("torch." + op) || call.blocked.op == "torch." + op || call.blocked.op.empty())
     return;
   Change change;
   change.id = "keep-whole";
   change.change = "keep " + op + " undecomposed in the torch stage";
   change.backendLegal = {op};
-  change.snippet = "fxscope-cli lower " + shellWord(patient.file) + " " +
-                   lower::shellOptionsFor(patient.blocked.target) + " --backend-legal-ops " + op;
+  change.snippet = "fxscope-cli lower " + shellWord(call.file) + " " +
+                   lower::shellOptionsFor(call.blocked.target) + " --backend-legal-ops " + op;
   change.language = "sh";
   out.push_back(std::move(change));
 }

@@ -50,36 +50,36 @@ Results asBatch(Emitter& e) {
   return rewrite::one(e.squeeze(product, 0));
 }
 
-void add(const Patient& patient, std::vector<Change>& out, std::string what,
+void add(const BlockedCall& call, std::vector<Change>& out, std::string title,
          decltype(rewrite::Rule::apply) apply) {
   Change change;
   change.id = "rank";
-  change.change = std::move(what);
-  change.rules = {ruleFor(patient, change.id, std::move(apply))};
-  change.snippet = fixCommand(patient);
+  change.change = std::move(title);
+  change.rules = {ruleFor(call, change.id, std::move(apply))};
+  change.snippet = fixCommand(call);
   change.language = "sh";
   out.push_back(std::move(change));
 }
 
-void proposeRank(const Patient& patient, std::vector<Change>& out) {
-  const fx::Node& node = patient.node;
+void proposeRank(const BlockedCall& call, std::vector<Change>& out) {
+  const fx::Node& node = call.node;
   if (!node.target.starts_with("aten.")) return;
   const fx::NodeId* first = node.args.empty() ? nullptr : node.args.front().value.node();
   const fx::TensorMeta* input =
-      first != nullptr ? patient.subject.program->node(*first).val.tensor() : nullptr;
+      first != nullptr ? call.subject.program->node(*first).val.tensor() : nullptr;
   if (input == nullptr) return;
   const auto known = batchedRank().find(rewrite::packetOf(node.target));
   if (known != batchedRank().end() && input->rank() + 1 == known->second) {
-    add(patient, out,
-        "give " + patient.blocked.fxTarget +
+    add(call, out,
+        "give " + call.blocked.fxTarget +
             " a batch dimension of size 1, and remove it from the result",
         [rank = known->second](Emitter& e) { return rewrite::withLeadingDimension(e, rank); });
   }
   if (input->rank() == 0 && (node.find("dim") != nullptr || node.find("dimension") != nullptr))
-    add(patient, out, "give " + patient.blocked.fxTarget + " a dimension of size 1",
+    add(call, out, "give " + call.blocked.fxTarget + " a dimension of size 1",
         [](Emitter& e) { return rewrite::withLeadingDimension(e, 1); });
   if (node.target == "aten.mm.default")
-    add(patient, out, "multiply as a batch of one matrix (aten.bmm)", asBatch);
+    add(call, out, "multiply as a batch of one matrix (aten.bmm)", asBatch);
 }
 
 }  // namespace

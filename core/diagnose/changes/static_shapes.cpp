@@ -6,8 +6,8 @@
 namespace fxs::diagnose {
 namespace {
 
-void proposeStaticShapes(const Patient& patient, std::vector<Change>& out) {
-  const auto sizes = chosenSizes(*patient.subject.user);
+void proposeStaticShapes(const BlockedCall& call, std::vector<Change>& out) {
+  const auto sizes = chosenSizes(*call.subject.user);
   if (sizes.empty()) return;
   std::string list;
   for (const auto& [symbol, size] : sizes)
@@ -17,7 +17,7 @@ void proposeStaticShapes(const Patient& patient, std::vector<Change>& out) {
   change.change = "export with static shapes (" + list + ")";
   change.cost = "the program is fixed to these sizes";
   change.staticSizes = true;
-  change.snippet = fixCommand(patient);
+  change.snippet = fixCommand(call);
   change.language = "sh";
   out.push_back(std::move(change));
 }

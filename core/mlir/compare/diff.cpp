@@ -73,12 +73,12 @@ class Judge {
         ofRegion[mine.valid() ? a_.block(mine).region.index() : a_.regions.size()].push_back(i);
       else moved_[i] = true;
     }
-    std::vector<std::uint32_t> places;
+    std::vector<std::uint32_t> positions;
     for (const std::vector<std::uint32_t>& ops : ofRegion) {
-      places.clear();
-      for (const std::uint32_t i : ops) places.push_back(opOfA_[i].value);
+      positions.clear();
+      for (const std::uint32_t i : ops) positions.push_back(opOfA_[i].value);
       std::size_t next = 0;
-      for (const std::uint32_t kept : longestIncreasing(places)) {
+      for (const std::uint32_t kept : longestIncreasing(positions)) {
         while (next < kept) moved_[ops[next++]] = true;
         ++next;
       }

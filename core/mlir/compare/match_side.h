@@ -22,7 +22,7 @@ struct Side {
         symbol(module.ops.size()),
         match(module.ops.size()),
         root(module.ops.size()),
-        place(module.ops.size()) {
+        position(module.ops.size()) {
     Keys names;
     for (std::uint32_t i = 0; i < m.names.size(); ++i) {
       Hash hash;
@@ -71,7 +71,7 @@ struct Side {
   Keys name, symbol;
   std::vector<OpId> match;
   std::vector<OpId> root;  ///< the enclosing top-level operation of the module, such as a function
-  std::vector<std::uint32_t> place;  ///< position in its region, while that is compared
+  std::vector<std::uint32_t> position;  ///< position in its region, while that is compared
 };
 
 struct Keyed {

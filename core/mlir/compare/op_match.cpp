@@ -108,8 +108,8 @@ class Matcher {
       return;
     }
     const std::size_t first = pairs_.size();
-    for (std::uint32_t i = 0; i < opsA_.size(); ++i) a_.place[opsA_[i].index()] = i;
-    for (std::uint32_t i = 0; i < opsB_.size(); ++i) b_.place[opsB_[i].index()] = i;
+    for (std::uint32_t i = 0; i < opsA_.size(); ++i) a_.position[opsA_[i].index()] = i;
+    for (std::uint32_t i = 0; i < opsB_.size(); ++i) b_.position[opsB_[i].index()] = i;
     matchUnique(a_.keys.cone, b_.keys.cone, Fit::Any);
     matchUnique(a_.keys.deep, b_.keys.deep, Fit::Loose);
     matchUnique(a_.symbol, b_.symbol, Fit::Any);
@@ -228,15 +228,15 @@ class Matcher {
 
   /// Matches operations between matched neighbours.
   void matchInGaps(Likeness likeness, Fit fit) {
-    std::vector<std::uint32_t> placesA, placesB;
+    std::vector<std::uint32_t> positionsA, positionsB;
     for (const OpId x : opsA_) {
       if (a_.open(x) || b_.regionOf(a_.match[x.index()]) != here_.second) continue;
-      placesA.push_back(a_.place[x.index()]);
-      placesB.push_back(b_.place[a_.match[x.index()].index()]);
+      positionsA.push_back(a_.position[x.index()]);
+      positionsB.push_back(b_.position[a_.match[x.index()].index()]);
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
-    for (const std::uint32_t i : longestIncreasing(placesB))
-      anchors.emplace_back(placesA[i], placesB[i]);
+    for (const std::uint32_t i : longestIncreasing(positionsB))
+      anchors.emplace_back(positionsA[i], positionsB[i]);
     anchors.emplace_back(opsA_.size(), opsB_.size());
     std::uint32_t fromA = 0;
     std::uint32_t fromB = 0;

@@ -42,11 +42,11 @@ void longest(const std::vector<Element>& a, const std::vector<Element>& b, Pairs
 
 /// The n-th of a key in `a` with the n-th in `b`, as far as they keep their order.
 void inOrder(const std::vector<Element>& a, const std::vector<Element>& b, Pairs& out) {
-  std::unordered_map<std::uint64_t, std::pair<std::vector<std::uint32_t>, std::size_t>> places;
-  for (std::uint32_t i = 0; i < a.size(); ++i) places[a[i].key].first.push_back(i);
+  std::unordered_map<std::uint64_t, std::pair<std::vector<std::uint32_t>, std::size_t>> positions;
+  for (std::uint32_t i = 0; i < a.size(); ++i) positions[a[i].key].first.push_back(i);
   std::vector<std::uint32_t> placeInA, placeInB;
   for (std::uint32_t j = 0; j < b.size(); ++j) {
-    auto& [all, used] = places[b[j].key];
+    auto& [all, used] = positions[b[j].key];
     if (used < all.size()) placeInA.push_back(all[used++]), placeInB.push_back(j);
   }
   for (const std::uint32_t i : longestIncreasing(placeInA))
@@ -60,12 +60,12 @@ std::vector<std::uint32_t> longestIncreasing(std::span<const std::uint32_t> numb
       tails;  // tails[n]: the element that ends the best subsequence of n + 1
   std::vector<std::uint32_t> before(numbers.size());
   for (std::uint32_t i = 0; i < numbers.size(); ++i) {
-    const auto place = std::lower_bound(
+    const auto position = std::lower_bound(
         tails.begin(), tails.end(), numbers[i],
         [&](std::uint32_t tail, std::uint32_t number) { return numbers[tail] < number; });
-    before[i] = place == tails.begin() ? i : *(place - 1);
-    if (place == tails.end()) tails.push_back(i);
-    else *place = i;
+    before[i] = position == tails.begin() ? i : *(position - 1);
+    if (position == tails.end()) tails.push_back(i);
+    else *position = i;
   }
   std::vector<std::uint32_t> out(tails.size());
   for (std::size_t n = out.size(); n > 0; --n)

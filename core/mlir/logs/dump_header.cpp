@@ -19,12 +19,12 @@ std::string folded(std::string_view text) {
 void takeOperation(std::string_view& text, DumpHeader& header) {
   const std::size_t at = text.rfind(" ('");
   if (at == std::string_view::npos || !text.ends_with(')')) return;
-  const std::string_view what = text.substr(at + 3, text.size() - at - 4);
-  const std::size_t quote = what.find("' operation");
+  const std::string_view description = text.substr(at + 3, text.size() - at - 4);
+  const std::size_t quote = description.find("' operation");
   if (quote == std::string_view::npos) return;
-  header.anchor = std::string(what.substr(0, quote));
-  if (const std::size_t symbol = what.find(": @", quote); symbol != std::string_view::npos)
-    header.symbol = std::string(what.substr(symbol + 3));
+  header.anchor = std::string(description.substr(0, quote));
+  if (const std::size_t symbol = description.find(": @", quote); symbol != std::string_view::npos)
+    header.symbol = std::string(description.substr(symbol + 3));
   text = text.substr(0, at);
 }
 

@@ -27,11 +27,11 @@ std::string symbolOf(std::string_view line) {
 
 bool isModule(std::string_view op) { return op == "module" || op == "builtin.module"; }
 
-struct Place {
+struct Position {
   std::size_t begin, end;  // of text; equal where there is none to replace
 };
 
-std::optional<Place> placeOf(std::string_view text, std::string_view symbol) {
+std::optional<Position> positionOf(std::string_view text, std::string_view symbol) {
   const Document document(text);
   const Module& module = document.module;
   const auto offsetOf = [&](std::uint32_t line) {
@@ -42,12 +42,12 @@ std::optional<Place> placeOf(std::string_view text, std::string_view symbol) {
     const bool atTop = op.parent.valid() && isModule(module.nameOf(op.parent));
     if (!atTop || isModule(module.nameOf(OpId{i})) || symbolOf(document.lineOf(OpId{i})) != symbol)
       continue;
-    return Place{offsetOf(op.firstLine), offsetOf(op.lastLine + 1)};
+    return Position{offsetOf(op.firstLine), offsetOf(op.lastLine + 1)};
   }
   for (const OpId id : module.top)
     if (const Op& op = module.op(id); isModule(module.nameOf(id)) && op.lastLine > op.firstLine) {
       const std::size_t at = offsetOf(op.lastLine);
-      return Place{at, at};
+      return Position{at, at};
     }
   return std::nullopt;
 }
@@ -69,8 +69,8 @@ bool ModuleOfDumps::lacks(const Document& printed) const {
   const std::string symbol = symbolOfOne(printed);
   if (symbol.empty()) return false;
   merged_ += text_.size();
-  const std::optional<Place> place = placeOf(text_, symbol);
-  return !place || place->begin == place->end;
+  const std::optional<Position> position = positionOf(text_, symbol);
+  return !position || position->begin == position->end;
 }
 
 void ModuleOfDumps::take(const Document& printed) {
@@ -87,8 +87,8 @@ void ModuleOfDumps::take(const Document& printed) {
   }
   if (text_.empty()) text_ = "module {\n}\n";
   merged_ += text_.size();
-  const std::optional<Place> place = placeOf(text_, symbol);
-  if (!place) {
+  const std::optional<Position> position = positionOf(text_, symbol);
+  if (!position) {
     text_ = std::string(module.text);
     return;
   }
@@ -96,7 +96,7 @@ void ModuleOfDumps::take(const Document& printed) {
   for (std::size_t i = 0; i < module.lineStarts.size(); ++i)
     if (const std::string_view line = lineAt(module, i); !line.empty())
       indented.append("  ").append(line).push_back('\n');
-  text_.replace(place->begin, place->end - place->begin, indented);
+  text_.replace(position->begin, position->end - position->begin, indented);
 }
 
 }  // namespace fxs::mlir

@@ -92,7 +92,7 @@ void ListingReader::openFunction(std::uint32_t op) {
 
 void ListingReader::closeFunction(std::size_t end, std::uint32_t line) {
   list_ = false;
-  place_ = {};
+  position_ = {};
   if (function_ == kNone) return;
   m_.ops[function_].text.end = end;
   m_.ops[function_].lastLine = line;
@@ -232,7 +232,7 @@ void ListingReader::assemblyLine(TextRange range) {
   if (function_ == kNone) return;
   const std::size_t end = firstOf(text_.substr(0, range.end), at, kBlank);
   const std::uint32_t number = named(addOp({at, range.end}, {at, end}, line_));
-  m_.ops[number].location = place_;
+  m_.ops[number].location = position_;
 }
 
 void ListingReader::assemblyLabel(TextRange range) {
@@ -257,7 +257,7 @@ void ListingReader::directive(TextRange range) {
   } else if (isDirective(text, ".file")) {
     fileDirective(trimmed(text.substr(5)));
   } else if (isDirective(text, ".loc")) {
-    place_ = fxLine({range.begin + 4, range.end});
+    position_ = fxLine({range.begin + 4, range.end});
   }
 }
 

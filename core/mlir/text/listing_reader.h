@@ -59,7 +59,7 @@ class ListingReader {
   // of assembly
   std::map<std::string_view, bool> functions_;  ///< names of `.type main,@function`
   std::string_view fxFile_;                     ///< number of `.file 1 "fx"`
-  TextRange place_;  ///< line of the latest `.loc` in the file fx; empty if it is in another one
+  TextRange position_;  ///< line of the latest `.loc` in the file fx; empty if it is in another one
 };
 
 }  // namespace fxs::mlir

@@ -9,9 +9,10 @@
 namespace fxs::mlir {
 namespace {
 
-void addPlace(std::vector<FilePlace>& out, FilePlace place) {
-  if (out.size() < kMaxPlacesOfLocation && std::find(out.begin(), out.end(), place) == out.end())
-    out.push_back(place);
+void addPosition(std::vector<FilePosition>& out, FilePosition position) {
+  if (out.size() < kMaxPositionsOfLocation &&
+      std::find(out.begin(), out.end(), position) == out.end())
+    out.push_back(position);
 }
 
 /// An open paren in a location's body.
@@ -21,7 +22,7 @@ struct Level {
 };
 
 /// Whether the callee of the innermost callsite led to a place.
-bool isCalleeKnown(const std::vector<Level>& levels, const std::vector<FilePlace>& out) {
+bool isCalleeKnown(const std::vector<Level>& levels, const std::vector<FilePosition>& out) {
   return !levels.empty() && levels.back().callsite && out.size() > levels.back().before;
 }
 
@@ -33,7 +34,7 @@ bool isLineNumber(std::string_view text) {
 /// Walks a location's body and calls the callbacks for every file position and alias, callee before
 /// caller.
 template <class OnLine, class OnAlias>
-void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnAlias onAlias) {
+void walk(std::string_view body, std::vector<FilePosition>& out, OnLine onLine, OnAlias onAlias) {
   std::vector<Level> levels;
   for (std::size_t i = 0; i < body.size();) {
     const char c = body[i];
@@ -62,7 +63,7 @@ void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnA
   }
 }
 
-void addLine(std::vector<FilePlace>& out,
+void addLine(std::vector<FilePosition>& out,
              const std::map<std::string, std::uint32_t, std::less<>>& files, std::string_view file,
              std::string_view line) {
   std::uint32_t number = 0;
@@ -73,7 +74,8 @@ void addLine(std::vector<FilePlace>& out,
   }
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-  if (error == std::errc() && (number > 0 || value < kMaxNodeIndex)) addPlace(out, {number, value});
+  if (error == std::errc() && (number > 0 || value < kMaxNodeIndex))
+    addPosition(out, {number, value});
 }
 
 }  // namespace
@@ -96,7 +98,7 @@ void LocationTable::resolve(std::uint32_t root) {
                               : module_->aliases[number].starts_with("#loc");
     if (aliases_[number].state == Alias::State::New && location) {
       aliases_[number].state = Alias::State::Open;
-      std::vector<FilePlace> ignored;
+      std::vector<FilePosition> ignored;
       const std::size_t before = open.size();
       walk(
           body, ignored, [](std::string_view, std::string_view) {},
@@ -108,19 +110,19 @@ void LocationTable::resolve(std::uint32_t root) {
       if (open.size() > before) continue;
     }
     if (aliases_[number].state != Alias::State::Done && location) {
-      const std::vector<FilePlace> found =
-          places(body);  // an alias that is still open is a cycle and adds nothing
-      aliases_[number].begin = static_cast<std::uint32_t>(aliasPlaces_.size());
-      aliasPlaces_.insert(aliasPlaces_.end(), found.begin(), found.end());
-      aliases_[number].end = static_cast<std::uint32_t>(aliasPlaces_.size());
+      const std::vector<FilePosition> found =
+          positions(body);  // an alias that is still open is a cycle and adds nothing
+      aliases_[number].begin = static_cast<std::uint32_t>(aliasPositions_.size());
+      aliasPositions_.insert(aliasPositions_.end(), found.begin(), found.end());
+      aliases_[number].end = static_cast<std::uint32_t>(aliasPositions_.size());
     }
     aliases_[number].state = Alias::State::Done;
     open.pop_back();
   }
 }
 
-std::vector<FilePlace> LocationTable::places(std::string_view body) const {
-  std::vector<FilePlace> out;
+std::vector<FilePosition> LocationTable::positions(std::string_view body) const {
+  std::vector<FilePosition> out;
   if (module_ != nullptr && module_->form == TextForm::Assembly) {
     addLine(out, files_, kFxFile, body);
     return out;
@@ -132,15 +134,15 @@ std::vector<FilePlace> LocationTable::places(std::string_view body) const {
         if (module_ == nullptr) return;
         if (const std::uint32_t number = module_->aliases.find(name); number != NameTable::kNone)
           for (std::uint32_t i = aliases_[number].begin; i < aliases_[number].end; ++i)
-            addPlace(out, aliasPlaces_[i]);
+            addPosition(out, aliasPositions_[i]);
       });
   return out;
 }
 
 std::vector<fx::NodeId> LocationTable::nodes(std::string_view body) const {
   std::vector<fx::NodeId> out;
-  for (const FilePlace& place : places(body))
-    if (place.file == 0) out.push_back(fx::NodeId{place.line});
+  for (const FilePosition& position : positions(body))
+    if (position.file == 0) out.push_back(fx::NodeId{position.line});
   return out;
 }
 

@@ -18,14 +18,14 @@ inline constexpr std::string_view kFxFile = "fx";
 /// Limit of node indices; larger line numbers in the file `fx` are not nodes.
 inline constexpr std::uint32_t kMaxNodeIndex = 1u << 22;
 /// Maximum number of places per location.
-inline constexpr std::size_t kMaxPlacesOfLocation = 64;
+inline constexpr std::size_t kMaxPositionsOfLocation = 64;
 
 /// A line of a known file, by the file's number. The line is as printed: a node index for `fx`,
 /// else 1-based.
-struct FilePlace {
+struct FilePosition {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
-  friend bool operator==(const FilePlace&, const FilePlace&) = default;
+  friend bool operator==(const FilePosition&, const FilePosition&) = default;
 };
 
 class LocationTable {
@@ -37,7 +37,7 @@ class LocationTable {
   explicit LocationTable(const Module& module, const std::vector<std::string>& files = {});
   /// The places in a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of
   /// appearance. For a callsite, those of the callee, or of the caller if the callee has none.
-  std::vector<FilePlace> places(std::string_view body) const;
+  std::vector<FilePosition> positions(std::string_view body) const;
   /// The places in the file `fx`, as nodes.
   std::vector<fx::NodeId> nodes(std::string_view body) const;
 
@@ -52,7 +52,7 @@ class LocationTable {
   const Module* module_ = nullptr;
   std::map<std::string, std::uint32_t, std::less<>> files_;  // without fx
   std::vector<Alias> aliases_;                               // by number of Module::aliases
-  std::vector<FilePlace> aliasPlaces_;
+  std::vector<FilePosition> aliasPositions_;
 };
 
 }  // namespace fxs::mlir

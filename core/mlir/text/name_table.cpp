@@ -26,22 +26,22 @@ std::uint32_t hashOf(std::string_view text) {
 
 }  // namespace
 
-std::size_t NameTable::place(std::string_view name, std::uint32_t hash) const {
-  const std::size_t mask = places_.size() - 1;
+std::size_t NameTable::slot(std::string_view name, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
   for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-    const std::uint32_t number = places_[at];
+    const std::uint32_t number = slots_[at];
     if (number == kNone || (names_[number].hash == hash && names_[number].text == name)) return at;
   }
 }
 
 std::uint32_t NameTable::find(std::string_view name) const {
-  return places_.empty() ? kNone : places_[place(name, hashOf(name))];
+  return slots_.empty() ? kNone : slots_[slot(name, hashOf(name))];
 }
 
 std::uint32_t NameTable::findOrAdd(std::string_view name) {
-  if ((names_.size() + 1) * 2 > places_.size()) grow();
+  if ((names_.size() + 1) * 2 > slots_.size()) grow();
   const std::uint32_t hash = hashOf(name);
-  std::uint32_t& number = places_[place(name, hash)];
+  std::uint32_t& number = slots_[slot(name, hash)];
   if (number == kNone) {
     number = static_cast<std::uint32_t>(names_.size());
     names_.push_back({name, hash});
@@ -50,12 +50,12 @@ std::uint32_t NameTable::findOrAdd(std::string_view name) {
 }
 
 void NameTable::grow() {
-  places_.assign(places_.empty() ? 64 : places_.size() * 2, kNone);
-  const std::size_t mask = places_.size() - 1;
+  slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, kNone);
+  const std::size_t mask = slots_.size() - 1;
   for (std::uint32_t number = 0; number < names_.size(); ++number) {
     std::size_t at = names_[number].hash & mask;
-    while (places_[at] != kNone) at = (at + 1) & mask;
-    places_[at] = number;
+    while (slots_[at] != kNone) at = (at + 1) & mask;
+    slots_[at] = number;
   }
 }
 

@@ -23,12 +23,12 @@ class NameTable {
     std::string_view text;
     std::uint32_t hash;
   };
-  std::size_t place(std::string_view name, std::uint32_t hash) const;
+  std::size_t slot(std::string_view name, std::uint32_t hash) const;
   void grow();
 
   std::vector<Name> names_;
-  std::vector<std::uint32_t> places_;  ///< hash table with open addressing; the size is a power of
-                                       ///< two, at most half is used
+  std::vector<std::uint32_t> slots_;  ///< hash table with open addressing; the size is a power of
+                                      ///< two, at most half is used
 };
 
 /// Resolves names in scopes. Definitions and uses are numbers chosen by the caller. A use may

@@ -30,9 +30,9 @@ enum ByteClass : std::uint16_t {
 
 constexpr std::array<std::uint16_t, 256> byteClasses() {
   std::array<std::uint16_t, 256> out{};
-  const auto add = [&](std::string_view bytes, int what) {
+  const auto add = [&](std::string_view bytes, int kind) {
     for (const char c : bytes)
-      out[static_cast<unsigned char>(c)] |= static_cast<std::uint16_t>(what);
+      out[static_cast<unsigned char>(c)] |= static_cast<std::uint16_t>(kind);
   };
   add(" \t\r", kBlank);
   add("0123456789", kDigit | kWord);

@@ -38,8 +38,8 @@ void normalizeFakeTensor(const Values& values, const fx::Node& node, NodeMetadat
                        isListResult(node) ? "a list of " + std::to_string(list->size())
                                           : "a tuple of " + std::to_string(list->size()),
                        "", ""});
-    forEachPart(node.val, [&](const std::string& place, const fx::Value& part) {
-      changes.push_back({"val" + place, asFound(part), asFake(part), "",
+    forEachPart(node.val, [&](const std::string& position, const fx::Value& part) {
+      changes.push_back({"val" + position, asFound(part), asFake(part), "",
                          std::holds_alternative<fx::Unknown>(part)
                              ? "the file does not list this element, which is unused"
                              : lost(values, node, part)});

@@ -39,10 +39,10 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
   const std::optional<std::string_view> text = program.meta(node, "tensor_meta");
   const TensorMetaFields found = text ? tensorMetaFields(*text) : TensorMetaFields();
   out.tensorMeta.clear();
-  forEachPart(out.val, [&](const std::string& place, const fx::Value& value) {
+  forEachPart(out.val, [&](const std::string& position, const fx::Value& value) {
     const fx::TensorMeta* tensor = value.tensor();
     if (!tensor) return;
-    const auto part = found.find(place);
+    const auto part = found.find(position);
     static const Fields kNone;
     const Fields& fields = part == found.end() ? kNone : part->second;
     TensorMetadata meta = tensorMetadata(program, *tensor, fields);
@@ -50,7 +50,7 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
       const std::string* before = fieldOf(fields, field);
       if (before && *before != after && *reason == '\0')
         reason = "it contradicts val, which the importer reads";
-      changes.push_back({"tensor_meta" + place + "." + field, before ? *before : "(absent)",
+      changes.push_back({"tensor_meta" + position + "." + field, before ? *before : "(absent)",
                          std::move(after), "", reason});
     };
     set("shape", tupleText(meta.shape));

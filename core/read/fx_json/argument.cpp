@@ -67,10 +67,10 @@ Result<fx::ArgumentList> listOf(const Json& items, const Names& names) {
 
 template <class T>
 Result<fx::Argument> named(const Json& at, std::optional<T> (*find)(std::string_view),
-                           std::string_view what) {
+                           std::string_view subject) {
   FXS_TRY(const std::string_view text, at.asString());
   if (auto found = find(text)) return fx::Argument(*found);
-  return invalid(at, "'" + std::string(text) + "' is not " + std::string(what));
+  return invalid(at, "'" + std::string(text) + "' is not " + std::string(subject));
 }
 
 Result<fx::Argument> deviceOf(const Json& at) {
@@ -176,13 +176,13 @@ Result<std::vector<fx::NodeArgument>> arguments(const Json& node, std::string_vi
     for (const Json json : *args) {
       fx::NodeArgument given;
       FXS_TRY(given.value, argument(json, names));
-      const std::size_t place = out.size();
-      if (schema != nullptr && place < schema->arguments.size()) {
-        given.name = schema->arguments[place].name;
-        given.keyword = schema->arguments[place].keywordOnly;
-      } else if (isPython && place < 2) {
-        given.name = place == 0 ? "a" : "b";
-      } else if (target.starts_with("math.") && place == 0) {
+      const std::size_t position = out.size();
+      if (schema != nullptr && position < schema->arguments.size()) {
+        given.name = schema->arguments[position].name;
+        given.keyword = schema->arguments[position].keywordOnly;
+      } else if (isPython && position < 2) {
+        given.name = position == 0 ? "a" : "b";
+      } else if (target.starts_with("math.") && position == 0) {
         given.name = "x";
       }
       out.push_back(std::move(given));
@@ -202,12 +202,12 @@ Result<std::vector<fx::NodeArgument>> arguments(const Json& node, std::string_vi
     }
   }
   if (schema != nullptr) {
-    const auto place = [&](const fx::NodeArgument& a) {
+    const auto position = [&](const fx::NodeArgument& a) {
       return std::find_if(schema->arguments.begin(), schema->arguments.end(),
                           [&](const auto& s) { return s.name == a.name; });
     };
     std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(positional), out.end(),
-                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+                     [&](const auto& a, const auto& b) { return position(a) < position(b); });
   }
   return out;
 }

@@ -27,7 +27,7 @@ fx::Weight describedBy(std::string fqn, const fx::TensorMeta& meta) {
     out.strides = *std::move(strides);
   }
   out.readable = false;
-  out.whyNot = kNoData;
+  out.reason = kNoData;
   return out;
 }
 
@@ -70,7 +70,7 @@ class StoredWeights final : public WeightReader {
     const std::string about = label_ + ": weight '" + weight.fqn + "' ";
     const auto found = data_.find(weight.fqn);
     if (!weight.readable || found == data_.end())
-      return fail(ErrorCode::Unsupported, about + "cannot be read: " + weight.whyNot);
+      return fail(ErrorCode::Unsupported, about + "cannot be read: " + weight.reason);
     if (found->second.size() / 4 * 3 > maxBytes + 2)
       return fail(ErrorCode::InvalidInput,
                   about + "is larger than the limit of " + std::to_string(maxBytes) + " bytes");
@@ -123,7 +123,7 @@ Result<fx::Weight> readAttribute(const Json& json, StoredData& stored, const Run
   FXS_TRY(const std::string_view text, data->asString());
   if (meta.dtype == DType::Unknown) return invalid(*data, "data of an unknown dtype");
   out.readable = true;
-  out.whyNot = "";
+  out.reason = "";
   stored.insert_or_assign(out.fqn, std::string(text));
   return out;
 }

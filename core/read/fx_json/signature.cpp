@@ -175,8 +175,8 @@ Result<std::string> graphBreak(const Json& top) {
   // Dynamo's first line names the cause; hints follow.
   std::string out(reason.substr(0, reason.find('\n')));
   if (const auto where = present(*at, "where")) {
-    FXS_TRY(const std::string_view place, where->asString());
-    out += " (" + std::string(place) + ")";
+    FXS_TRY(const std::string_view position, where->asString());
+    out += " (" + std::string(position) + ")";
   }
   return out;
 }

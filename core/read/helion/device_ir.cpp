@@ -67,13 +67,14 @@ Result<> DeviceIrReader::findNamed() {
     FXS_TRY(const Json nodes, at.graph.arrayAt("nodes"));
     for (const Json node : nodes) {
       FXS_TRY(const std::string_view target, fx_json::nameOf(node, "target"));
-      const std::vector<std::size_t> places = graphArguments(target);
-      const auto args = places.empty() ? std::nullopt : present(node, "args");
-      std::size_t place = 0;
+      const std::vector<std::size_t> positions = graphArguments(target);
+      const auto args = positions.empty() ? std::nullopt : present(node, "args");
+      std::size_t position = 0;
       if (args)
         for (const Json argument : *args) {
           const auto constant = argument.find("const");
-          if (std::find(places.begin(), places.end(), place++) == places.end() || !constant)
+          if (std::find(positions.begin(), positions.end(), position++) == positions.end() ||
+              !constant)
             continue;
           const auto number = constant->asInt();
           if (number && *number >= 0 && static_cast<std::size_t>(*number) < graphs_.size())
@@ -138,8 +139,8 @@ Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::N
   FXS_TRY(const std::string_view name, fx_json::nameOf(node, "name"));
   FXS_TRY(const std::string_view target, fx_json::nameOf(node, "target"));
   FXS_TRY(std::vector<fx::NodeArgument> args, fx_json::arguments(node, target, names));
-  for (const std::size_t place : graphArguments(target)) {
-    const std::int64_t* number = place < args.size() ? args[place].value.integer() : nullptr;
+  for (const std::size_t position : graphArguments(target)) {
+    const std::int64_t* number = position < args.size() ? args[position].value.integer() : nullptr;
     if (number == nullptr) continue;
     if (*number < 0 || static_cast<std::size_t>(*number) >= graphs_.size())
       return invalid(node.find("args").value_or(node),
@@ -149,7 +150,7 @@ Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::N
     if (graphs_[index].held) continue;
     fx::NodeId holder;
     FXS_CHECK(hold(index, into, names, depth, &holder));
-    args[place].value = holder;
+    args[position].value = holder;
   }
   const fx::NodeId id =
       builder_.call(into, std::string(name), std::string(target), std::move(args), fx::Unknown{});

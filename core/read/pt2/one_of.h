@@ -22,8 +22,8 @@ inline Result<OneOf> oneOf(const Json& json) {
   return OneOf{member.key(), member};
 }
 
-inline tl::unexpected<Error> invalid(const Json& at, std::string what) {
-  return tl::unexpected<Error>(at.error(std::move(what)));
+inline tl::unexpected<Error> invalid(const Json& at, std::string message) {
+  return tl::unexpected<Error>(at.error(std::move(message)));
 }
 
 /// The member; std::nullopt if it is absent or null.

@@ -76,8 +76,8 @@ class PickleMachine {
   }
 
  private:
-  static tl::unexpected<Error> wrong(std::string what) {
-    return fail(ErrorCode::Unsupported, std::move(what));
+  static tl::unexpected<Error> wrong(std::string message) {
+    return fail(ErrorCode::Unsupported, std::move(message));
   }
 
   Result<std::string_view> take(std::uint64_t count) {
@@ -220,19 +220,19 @@ class PickleMachine {
   Result<> memoize() { return remember(memo_.size()); }
   template <std::size_t Width>
   Result<> put() {
-    FXS_TRY(const std::uint64_t place, takeNumber(Width));
-    return remember(place);
+    FXS_TRY(const std::uint64_t position, takeNumber(Width));
+    return remember(position);
   }
-  Result<> remember(std::uint64_t place) {
+  Result<> remember(std::uint64_t position) {
     FXS_TRY(const PickleId id, top());
     context_.spend(Resource::Values, 1, kWhat);
-    memo_[place] = id;
+    memo_[position] = id;
     return {};
   }
   template <std::size_t Width>
   Result<> get() {
-    FXS_TRY(const std::uint64_t place, takeNumber(Width));
-    const auto found = memo_.find(place);
+    FXS_TRY(const std::uint64_t position, takeNumber(Width));
+    const auto found = memo_.find(position);
     if (found == memo_.end()) return wrong("refers to a value that is not in the memo");
     context_.spend(Resource::Values, 1, kWhat);
     stack_.push_back(found->second);

@@ -107,15 +107,15 @@ class Tensors {
     return {};
   }
 
-  static tl::unexpected<Error> wrong(std::string what) {
-    return fail(ErrorCode::Unsupported, std::move(what));
+  static tl::unexpected<Error> wrong(std::string message) {
+    return fail(ErrorCode::Unsupported, std::move(message));
   }
   static tl::unexpected<Error> notATensor() {
     return wrong("has an entry that is not written as PyTorch writes a tensor");
   }
-  static Result<> unreadable(fx::Weight& weight, std::string why) {
+  static Result<> unreadable(fx::Weight& weight, std::string reason) {
     weight.readable = false;
-    weight.whyNot = std::move(why);
+    weight.reason = std::move(reason);
     return {};
   }
 
@@ -335,13 +335,13 @@ void PickledWeights::describe(fx::Weight& weight) const {
   weight.fileBytes = 0;
   if (found == weights_.end()) {
     weight.readable = false;
-    weight.whyNot = member_ + " has no entry for it";
+    weight.reason = member_ + " has no entry for it";
     return;
   }
   const fx::Weight& stored = found->second;
   if (!stored.readable) {
     weight.readable = false;
-    weight.whyNot = stored.whyNot;
+    weight.reason = stored.reason;
     return;
   }
   weight.dtype = stored.dtype;
@@ -353,7 +353,7 @@ void PickledWeights::describe(fx::Weight& weight) const {
   if (record) weight.fileBytes = record->entry->size;
   if (record && (weight.fileBytes > 0 || weight.elements() == 0)) return;
   weight.readable = false;
-  weight.whyNot = record ? "exported with fake weights: its record is empty"
+  weight.reason = record ? "exported with fake weights: its record is empty"
                          : "the archive has no member " + weight.file;
 }
 

@@ -91,7 +91,7 @@ class Pt2WeightReader final : public WeightReader {
   Result<std::string> read(const fx::Weight& weight, std::uint64_t maxBytes,
                            const RunContext& context) const override {
     if (!weight.readable)
-      return fail(ErrorCode::Unsupported, about(weight) + "cannot be read: " + weight.whyNot);
+      return fail(ErrorCode::Unsupported, about(weight) + "cannot be read: " + weight.reason);
     const std::optional<Record> record = recordOf(weight);
     if (!record) return wrong(weight, "the archive has no member " + weight.file);
     const std::uint64_t itemBytes = itemBytesOf(weight);
@@ -150,8 +150,8 @@ class Pt2WeightReader final : public WeightReader {
   std::string about(const fx::Weight& weight) const {
     return archive_.label() + ": weight '" + weight.fqn + "' ";
   }
-  tl::unexpected<Error> wrong(const fx::Weight& weight, const std::string& what) const {
-    return fail(ErrorCode::InvalidInput, about(weight) + what);
+  tl::unexpected<Error> wrong(const fx::Weight& weight, const std::string& message) const {
+    return fail(ErrorCode::InvalidInput, about(weight) + message);
   }
 
   /// The part of the storage that contains the weight's elements; an error if it exceeds the

@@ -17,16 +17,16 @@ constexpr std::string_view kConstants = "data/constants/";
 
 constexpr std::string_view kSaveAgain = "; save the program again with PyTorch 2.9 or later";
 
-bool isFake(const fx::Weight& weight) { return weight.whyNot.starts_with("exported with fake"); }
+bool isFake(const fx::Weight& weight) { return weight.reason.starts_with("exported with fake"); }
 void noteFakes(std::size_t count, std::vector<std::string>& notes) {
   if (count > 0)
     notes.push_back(std::to_string(count) +
                     " weights have no data: the program was exported with fake weights");
 }
 
-void unreadable(fx::Weight& weight, std::string why) {
+void unreadable(fx::Weight& weight, std::string reason) {
   weight.readable = false;
-  weight.whyNot = std::move(why);
+  weight.reason = std::move(reason);
 }
 
 Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta) {
@@ -144,7 +144,7 @@ Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& valu
   for (const fx::Weight& weight : out.weights) {
     if (files.insert(weight.file).second) out.storedBytes += weight.fileBytes;
     fake += isFake(weight);
-    absent += weight.whyNot.starts_with("the archive has no member");
+    absent += weight.reason.starts_with("the archive has no member");
   }
   noteFakes(fake, notes);
   if (absent > 0)

@@ -69,8 +69,9 @@ std::optional<std::string> branchPairs(const BranchSides& sides, std::vector<Bra
              std::to_string(sides.known->branches.size());
     for (const auto& [then, otherwise] : sides.known->branches) {
       BranchPair pair;
-      if (auto why = knownValue(sides, then, sides.then, pair.then)) return why;
-      if (auto why = knownValue(sides, otherwise, sides.otherwise, pair.otherwise)) return why;
+      if (auto reason = knownValue(sides, then, sides.then, pair.then)) return reason;
+      if (auto reason = knownValue(sides, otherwise, sides.otherwise, pair.otherwise))
+        return reason;
       out.push_back(std::move(pair));
     }
     return std::nullopt;

@@ -62,8 +62,8 @@ std::vector<const fx::Node*> KernelLowering::partsOf(const fx::Node& node, std::
   return out;
 }
 
-KernelLowering::Why KernelLowering::bindPlaceholders(const fx::Graph& graph,
-                                                     const fx::ArgumentList& arguments) {
+KernelLowering::Reason KernelLowering::bindPlaceholders(const fx::Graph& graph,
+                                                        const fx::ArgumentList& arguments) {
   const std::vector<const fx::Node*> placeholders = placeholdersOf(program_, graph);
   if (placeholders.size() != arguments.size())
     return "it passes " + std::to_string(arguments.size()) + " values to a graph of " +
@@ -80,8 +80,9 @@ KernelLowering::Why KernelLowering::bindPlaceholders(const fx::Graph& graph,
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::outputsOf(const fx::Graph& graph,
-                                              const std::vector<std::size_t>& wanted, Values& out) {
+KernelLowering::Reason KernelLowering::outputsOf(const fx::Graph& graph,
+                                                 const std::vector<std::size_t>& wanted,
+                                                 Values& out) {
   const fx::ArgumentList& outputs = outputList(program_, graph);
   for (const std::size_t output : wanted) {
     const auto value = output < outputs.size() ? valueOf(outputs[output]) : std::nullopt;
@@ -113,9 +114,9 @@ KernelLowering::VariableBefore KernelLowering::variableBefore(const fx::Node& lo
   return out;
 }
 
-KernelLowering::Why KernelLowering::carriedBy(const fx::Node& loop, const fx::Graph& graph,
-                                              const fx::ArgumentList& arguments,
-                                              std::vector<Carried>& out) {
+KernelLowering::Reason KernelLowering::carriedBy(const fx::Node& loop, const fx::Graph& graph,
+                                                 const fx::ArgumentList& arguments,
+                                                 std::vector<Carried>& out) {
   const std::size_t outputs = outputList(program_, graph).size();
   for (std::size_t output = 0; output < outputs; ++output) {
     const VariableBefore before = variableBefore(loop, output);
@@ -143,7 +144,7 @@ KernelLowering::Why KernelLowering::carriedBy(const fx::Node& loop, const fx::Gr
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::loopOf(const fx::Node& node, Loop& out) {
+KernelLowering::Reason KernelLowering::loopOf(const fx::Node& node, Loop& out) {
   out.graph = graphOf(argument(node, 0));
   if (out.graph == nullptr) return "its graph is not in the file, or another loop has it";
   out.begins = &listOf(argument(node, 1));
@@ -168,7 +169,7 @@ std::int64_t KernelLowering::boundOf(const fx::Argument& bound) const {
                                                                 : kFirstSymbol;
 }
 
-KernelLowering::Why KernelLowering::enterLoops(const Loop& loop, ForNest& nest) {
+KernelLowering::Reason KernelLowering::enterLoops(const Loop& loop, ForNest& nest) {
   for (std::size_t i = 0; i < loop.blocks.size(); ++i) {
     const auto block = static_cast<std::size_t>(loop.blocks[i]);
     if (!plan_.tiles[block]) return sizeUnknown(kernel_.blocks[block]);
@@ -185,8 +186,9 @@ KernelLowering::Why KernelLowering::enterLoops(const Loop& loop, ForNest& nest) 
 }
 
 /// Writes an iteration, with the carried values in `now`; then, `now` are those after it.
-KernelLowering::Why KernelLowering::writeBody(const fx::Node& node, const Loop& loop, Values& now) {
-  if (const Why why = bindPlaceholders(*loop.graph, *loop.arguments)) return why;
+KernelLowering::Reason KernelLowering::writeBody(const fx::Node& node, const Loop& loop,
+                                                 Values& now) {
+  if (const Reason reason = bindPlaceholders(*loop.graph, *loop.arguments)) return reason;
   const std::vector<const fx::Node*> placeholders = placeholdersOf(program_, *loop.graph);
   for (std::size_t i = 0; i < loop.carried.size(); ++i)
     if (const auto& argument = loop.carried[i].argument)
@@ -197,23 +199,23 @@ KernelLowering::Why KernelLowering::writeBody(const fx::Node& node, const Loop& 
   std::vector<std::size_t> wanted;
   for (const Carried& each : loop.carried) wanted.push_back(each.output);
   now.clear();
-  if (const Why why = outputsOf(*loop.graph, wanted, now)) return why;
+  if (const Reason reason = outputsOf(*loop.graph, wanted, now)) return reason;
   const Values stored = hostValues(loop.hosts);
   now.insert(now.end(), stored.begin(), stored.end());
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::forLoop(const fx::Node& node) {
   Loop loop;
-  if (const Why why = loopOf(node, loop)) return why;
+  if (const Reason reason = loopOf(node, loop)) return reason;
   Values now;
   for (const Carried& each : loop.carried) now.push_back(each.before);
   const Values before = hostValues(loop.hosts);
   now.insert(now.end(), before.begin(), before.end());
   ForNest nest(emit_, std::move(now));
-  if (const Why why = enterLoops(loop, nest)) return why;
+  if (const Reason reason = enterLoops(loop, nest)) return reason;
   now = nest.now();
-  if (const Why why = writeBody(node, loop, now)) return why;
+  if (const Reason reason = writeBody(node, loop, now)) return reason;
   if (typesOf(now) != nest.types()) return "its graph returns values of other types than it reads";
   now = nest.leave(std::move(now));
   setHosts(loop.hosts, now);
@@ -250,7 +252,7 @@ void KernelLowering::setHosts(const std::vector<std::size_t>& hosts,
 // -- branches
 // -------------------------------------------------------------------------------------------------
 
-KernelLowering::Why KernelLowering::conditionOf(const fx::Argument& test, Value& out) {
+KernelLowering::Reason KernelLowering::conditionOf(const fx::Argument& test, Value& out) {
   const fx::NodeId* id = test.node();
   const auto number = id != nullptr ? knownNumber(program_.node(*id).val) : std::nullopt;
   if (const auto* flag = number ? std::get_if<bool>(&*number) : std::get_if<bool>(&test)) {
@@ -270,9 +272,9 @@ KernelLowering::Why KernelLowering::conditionOf(const fx::Argument& test, Value&
 }
 
 /// The variables that a branch sets.
-KernelLowering::Why KernelLowering::pairsOf(const fx::Node& node, const fx::Graph& then,
-                                            const fx::Graph& otherwise,
-                                            std::vector<BranchPair>& out) {
+KernelLowering::Reason KernelLowering::pairsOf(const fx::Node& node, const fx::Graph& then,
+                                               const fx::Graph& otherwise,
+                                               std::vector<BranchPair>& out) {
   BranchSides sides;
   sides.program = &program_;
   sides.then = {&outputList(program_, then), &listOf(argument(node, 3))};
@@ -296,13 +298,14 @@ KernelLowering::Side KernelLowering::sideOf(const fx::Graph& graph, const fx::Ar
 }
 
 /// Writes what a side does, and appends what it gives to `now`.
-KernelLowering::Why KernelLowering::writeSide(const fx::Node& node, const Side& side, Values& now) {
-  if (const Why why = bindPlaceholders(*side.graph, *side.arguments)) return why;
+KernelLowering::Reason KernelLowering::writeSide(const fx::Node& node, const Side& side,
+                                                 Values& now) {
+  if (const Reason reason = bindPlaceholders(*side.graph, *side.arguments)) return reason;
   lowerWithin(*side.graph);
   locate(node);
   for (std::size_t i = 0; i < side.gives.size(); ++i) {
     if (const auto& output = side.gives[i].output) {
-      if (const Why why = outputsOf(*side.graph, {*output}, now)) return why;
+      if (const Reason reason = outputsOf(*side.graph, {*output}, now)) return reason;
     } else if (side.kept[i]) {
       now.push_back(*side.kept[i]);
     } else {
@@ -313,27 +316,27 @@ KernelLowering::Why KernelLowering::writeSide(const fx::Node& node, const Side& 
 }
 
 /// The types of the first results of a node.
-KernelLowering::Why KernelLowering::recordedTypes(const fx::Node& node, std::size_t count,
-                                                  std::vector<std::string>& out) {
+KernelLowering::Reason KernelLowering::recordedTypes(const fx::Node& node, std::size_t count,
+                                                     std::vector<std::string>& out) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto type = tensorTypeOf((*node.val.list())[i], &symbols_);
-    if (!type) return type.error().why;
+    if (!type) return type.error().message;
     out.push_back(type->text());
   }
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::branch(const fx::Node& node) {
   const fx::Graph *then = graphOf(argument(node, 1)), *otherwise = graphOf(argument(node, 2));
   if (then == nullptr || otherwise == nullptr)
     return "its graphs are not in the file, or another branch has them";
   Value condition;
-  if (const Why why = conditionOf(argument(node, 0), condition)) return why;
+  if (const Reason reason = conditionOf(argument(node, 0), condition)) return reason;
   std::vector<BranchPair> pairs;
-  if (const Why why = pairsOf(node, *then, *otherwise, pairs)) return why;
+  if (const Reason reason = pairsOf(node, *then, *otherwise, pairs)) return reason;
 
   std::vector<std::string> types;
-  if (const Why why = recordedTypes(node, pairs.size(), types)) return why;
+  if (const Reason reason = recordedTypes(node, pairs.size(), types)) return reason;
   const std::vector<std::size_t> hosts = hostsStoredIn({then, otherwise});
   const Values before = hostValues(hosts);
   for (const Value& host : before) types.push_back(host.type);
@@ -346,7 +349,7 @@ KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
     emit_.beginRegion(open, {});
     setHosts(hosts, before);
     Values now;
-    if (const Why why = writeSide(node, side, now)) return why;
+    if (const Reason reason = writeSide(node, side, now)) return reason;
     const Values stored = hostValues(hosts);
     now.insert(now.end(), stored.begin(), stored.end());
     if (typesOf(now) != types)
@@ -367,8 +370,8 @@ KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
   return std::nullopt;
 }
 
-void KernelLowering::noteAssumed(const fx::Node& node, const std::string& what) {
-  fx::Finding finding = fx::findingAt(program_, node, "assumed", what);
+void KernelLowering::noteAssumed(const fx::Node& node, const std::string& message) {
+  fx::Finding finding = fx::findingAt(program_, node, "assumed", message);
   finding.severity = fx::Severity::Note;
   finding.stage = "registry";
   out_->findings.push_back(std::move(finding));
@@ -382,7 +385,7 @@ const fx::Node* KernelLowering::nodeOfPart(fx::NodeId id) const {
 }
 
 /// Joins the value before a loop with that after it, or those of two branches.
-KernelLowering::Why KernelLowering::phi(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::phi(const fx::Node& node) {
   const fx::NodeId *a = argument(node, 0).node(), *b = argument(node, 1).node();
   if (a == nullptr || b == nullptr) return "it does not join two values";
   const fx::Node *first = nodeOfPart(*a), *second = nodeOfPart(*b);

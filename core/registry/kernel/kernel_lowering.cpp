@@ -288,14 +288,14 @@ KernelLowering::Tile KernelLowering::tileOf(std::int64_t block, const Value& off
     const std::int64_t extent = std::max(minus(end, begin), std::int64_t{0});
     if (extent < size) out.valid = extent;
     if (extent % size == 0 || extent < size) {
-      out.whole = out.valid == size || extent == 0;
+      out.full = out.valid == size || extent == 0;
       return out;
     }
   }
   const linalg::Arith arith(emit_, DType::Int64);
-  const Value rest = arith.sub(endValue, offset), whole = emit_.index(size);
-  out.valid = emit_.symbol(arith.minimum(rest, whole));
-  out.whole = false;
+  const Value rest = arith.sub(endValue, offset), full = emit_.index(size);
+  out.valid = emit_.symbol(arith.minimum(rest, full));
+  out.full = false;
   return out;
 }
 
@@ -316,7 +316,7 @@ std::vector<NodeCoverage> KernelLowering::lowerNodes(const fx::Graph& graph) {
   return out;
 }
 
-KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTensor*>& outputs) {
+KernelLowering::Reason KernelLowering::writeParallelGrid(const std::vector<HostTensor*>& outputs) {
   std::vector<Value> operands;
   std::vector<std::string> types, arguments(kernel_.grid.size(), kIndexType);
   Sizes begins(Sizes::Base(kernel_.grid.size(), 0)), ends, steps;
@@ -370,7 +370,7 @@ KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTens
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::checkGrid() const {
+KernelLowering::Reason KernelLowering::checkGrid() const {
   if (kernel_.roots > 1)
     return "the kernel has " + std::to_string(kernel_.roots) +
            " root graphs; write one kernel for each loop nest";
@@ -384,7 +384,7 @@ KernelLowering::Why KernelLowering::checkGrid() const {
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::writeSerialGrid(const std::vector<HostTensor*>& outputs) {
+KernelLowering::Reason KernelLowering::writeSerialGrid(const std::vector<HostTensor*>& outputs) {
   Values now;
   for (const HostTensor* output : outputs) now.push_back(output->now);
   ForNest nest(emit_, std::move(now));
@@ -405,8 +405,8 @@ KernelLowering::Why KernelLowering::writeSerialGrid(const std::vector<HostTensor
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::writeGrid() {
-  if (const Why why = checkGrid()) return why;
+KernelLowering::Reason KernelLowering::writeGrid() {
+  if (const Reason reason = checkGrid()) return reason;
   std::vector<HostTensor*> outputs;
   for (const std::size_t host : results_) outputs.push_back(&hosts_[host]);
   for (HostTensor* output : outputs)
@@ -424,13 +424,13 @@ Result<> KernelLowering::lowerMain(const RunContext& context) {
     return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
   context.report({"lowering by registries", -1});
   const OpBuilder::Mark mark = emit_.mark();
-  Why why;
+  Reason reason;
   try {
-    why = writeGrid();
+    reason = writeGrid();
   } catch (const BadSizes& bad) {
-    why = bad.what();
+    reason = bad.what();
   }
-  if (!why) return {};
+  if (!reason) return {};
   emit_.rollback(mark);
   results_.clear();
   out_->coverage.clear();
@@ -438,9 +438,9 @@ Result<> KernelLowering::lowerMain(const RunContext& context) {
   NodeCoverage coverage;
   coverage.node = output.id;
   coverage.status = CoverageStatus::Refused;
-  coverage.refusals = {*why};
+  coverage.refusals = {*reason};
   out_->coverage.push_back(std::move(coverage));
-  refuse(output, "refused", "the kernel's grid is not supported; " + *why);
+  refuse(output, "refused", "the kernel's grid is not supported; " + *reason);
   return {};
 }
 
@@ -448,29 +448,29 @@ Result<> KernelLowering::lowerMain(const RunContext& context) {
 // -------------------------------------------------------------------------------------------------
 
 /// The values of a node, cast to the recorded types.
-KernelLowering::Why KernelLowering::take(const fx::Node& node, Values values) {
-  if (auto refusal = takeRecordedTypes(node, values)) return refusal->why;
+KernelLowering::Reason KernelLowering::take(const fx::Node& node, Values values) {
+  if (auto refusal = takeRecordedTypes(node, values)) return refusal->message;
   values_[node.id.index()] = std::move(values);
   return std::nullopt;
 }
 
 void KernelLowering::attempt(const fx::Node& node, NodeCoverage& coverage,
-                             const std::function<Why()>& write) {
+                             const std::function<Reason()>& write) {
   locate(node);
   const OpBuilder::Mark mark = emit_.mark();
   const std::size_t findings = out_->findings.size(), nested = nested_.size();
-  Why why;
+  Reason reason;
   try {
-    why = write();
+    reason = write();
   } catch (const BadSizes& bad) {
-    why = bad.what();
+    reason = bad.what();
   }
-  if (!why) return;
+  if (!reason) return;
   emit_.rollback(mark);
   const bool isWithin = out_->findings.size() > findings;  // what is within says more
   if (!isWithin && nested_.size() > nested) nested_.resize(nested);
   coverage.status = CoverageStatus::Refused;
-  coverage.refusals = {printedType(*why)};
+  coverage.refusals = {printedType(*reason)};
   if (!isWithin)
     refuse(node, "refused",
            "'" + node.target + "' is not supported in a kernel; " + coverage.refusals.front());
@@ -479,23 +479,23 @@ void KernelLowering::attempt(const fx::Node& node, NodeCoverage& coverage,
 }
 
 /// For loops and branches: what they leave behind if they are refused is undone.
-KernelLowering::Why KernelLowering::keepingHosts(const std::function<Why()>& write) {
+KernelLowering::Reason KernelLowering::keepingHosts(const std::function<Reason()>& write) {
   emit_.spend((hosts_.size() + tiles_.size()) * sizeof(HostTensor));
   const std::vector<HostTensor> hosts = hosts_;
   const std::vector<std::optional<Tile>> tiles = tiles_;
-  Why why;
+  Reason reason;
   try {
-    why = write();
+    reason = write();
   } catch (const BadSizes& bad) {
-    why = bad.what();
+    reason = bad.what();
   }
   tiles_ = tiles;
-  if (why) hosts_ = hosts;
-  return why;
+  if (reason) hosts_ = hosts;
+  return reason;
 }
 
 void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
-  using Write = Why (KernelLowering::*)(const fx::Node&);
+  using Write = Reason (KernelLowering::*)(const fx::Node&);
   struct Known {
     std::string_view name;
     Write write;
@@ -534,7 +534,7 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   } else if (node.target.starts_with("_operator.") && node.target != fx::kGetitem &&
              !knownNumber(node.val) && node.val.list() == nullptr) {
     attempt(node, coverage, [&] { return arithmetic(node); });
-  } else if (Why reason = notAskedOf(node)) {
+  } else if (Reason reason = notAskedOf(node)) {
     attempt(node, coverage, [&] { return reason; });
   } else {
     ProgramLowering::lowerNode(node, coverage);
@@ -544,7 +544,7 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
 }
 
 /// Why no handler is asked for the node, if none is.
-KernelLowering::Why KernelLowering::notAskedOf(const fx::Node& node) const {
+KernelLowering::Reason KernelLowering::notAskedOf(const fx::Node& node) const {
   if (node.target.starts_with("helion."))
     return "this construct is not assembled; keep it out of the kernel, or lower the node by "
            "itself";
@@ -558,12 +558,12 @@ const KernelLowering::Tile* KernelLowering::partialTile(std::string_view symbol)
   const auto block = blockBySymbol_.find(symbol);
   if (block == blockBySymbol_.end() || !tiles_[block->second]) return nullptr;
   const Tile& tile = *tiles_[block->second];
-  return tile.whole ? nullptr : &tile;
+  return tile.full ? nullptr : &tile;
 }
 
 /// An operator that Helion had split into buffers masks between them; put together again, it does
 /// not.
-KernelLowering::Why KernelLowering::masksLostBy(const fx::Node& node) const {
+KernelLowering::Reason KernelLowering::masksLostBy(const fx::Node& node) const {
   if (!program_.meta(node, "helion_args")) return std::nullopt;
   std::set<std::string> kept;
   const auto collect = [&](const fx::Value& value, std::set<std::string>& into) {
@@ -576,7 +576,7 @@ KernelLowering::Why KernelLowering::masksLostBy(const fx::Node& node) const {
   if (const fx::ValueList* parts = val.list())
     for (const fx::Value& part : *parts) collect(part, kept);
   else collect(val, kept);
-  Why out;
+  Reason out;
   for (const fx::NodeArgument& each : node.args)
     fx::forEachNode(each.value, [&](fx::NodeId id) {
       std::set<std::string> used;

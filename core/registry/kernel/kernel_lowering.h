@@ -33,7 +33,7 @@ class KernelLowering final : public ProgramLowering {
   KernelLowering(const fx::Program&, const DirectOptions&, std::vector<const Registry*> chain);
 
  private:
-  using Why = std::optional<std::string>;  ///< why a node is not lowered: one clause
+  using Reason = std::optional<std::string>;  ///< why a node is not lowered: one clause
 
   /// A tensor of the host function, by the name that the kernel has for it.
   struct HostTensor {
@@ -49,7 +49,7 @@ class KernelLowering final : public ProgramLowering {
     Value offset;
     std::int64_t valid =
         0;  ///< how much of the tile is before the loop's end: a number, or a symbol of the builder
-    bool whole = true;                ///< all of it, for every iteration
+    bool full = true;                 ///< all of it, for every iteration
     std::optional<std::int64_t> end;  ///< of the loop, if it is a number
   };
   /// The part of a host tensor that a load or store is about, one entry per dimension of the host
@@ -125,76 +125,76 @@ class KernelLowering final : public ProgramLowering {
   void bindScalar(const std::string& name, const fx::Node&, fx::SymKind);
   HostTensor* hostOf(const fx::Argument&);
   bool canRunInParallel() const;
-  Why checkGrid() const;
-  Why writeGrid();
-  Why writeSerialGrid(const std::vector<HostTensor*>& outputs);
-  Why writeParallelGrid(const std::vector<HostTensor*>& outputs);
+  Reason checkGrid() const;
+  Reason writeGrid();
+  Reason writeSerialGrid(const std::vector<HostTensor*>& outputs);
+  Reason writeParallelGrid(const std::vector<HostTensor*>& outputs);
   std::vector<NodeCoverage> lowerNodes(const fx::Graph&);
   void lowerWithin(const fx::Graph&);
   static std::string sizeUnknown(const fx::KernelBlock&);
   static bool calls(const fx::Node&, std::string_view helionName);
   Tile tileOf(std::int64_t block, const Value& offset, std::int64_t begin, std::int64_t end,
               const Value& endValue);
-  Why take(const fx::Node&, Values);
-  Why masksLostBy(const fx::Node&) const;
-  Why notAskedOf(const fx::Node&) const;
+  Reason take(const fx::Node&, Values);
+  Reason masksLostBy(const fx::Node&) const;
+  Reason notAskedOf(const fx::Node&) const;
   const Tile* partialTile(std::string_view symbol) const;
-  void attempt(const fx::Node&, NodeCoverage&, const std::function<Why()>&);
-  Why keepingHosts(const std::function<Why()>&);
+  void attempt(const fx::Node&, NodeCoverage&, const std::function<Reason()>&);
+  Reason keepingHosts(const std::function<Reason()>&);
 
   // kernel_memory.cpp
-  Why access(const fx::Node&, Access&);
-  Why addIndex(const fx::Argument&, Access&);
-  Why addSlice(const fx::Slice&, Access&);
-  Why addTile(const fx::Node&, std::int64_t block, Access&);
-  Why addNumber(const fx::Argument&, const Value&, Access&);
-  Why load(const fx::Node&);
-  Why store(const fx::Node&);
-  Why storedPart(const fx::Node&, const Access&, Value& part);
-  Why maskTo(const fx::Node&);
-  Why endsOf(const fx::TensorMeta&, DimensionEnds&);
+  Reason access(const fx::Node&, Access&);
+  Reason addIndex(const fx::Argument&, Access&);
+  Reason addSlice(const fx::Slice&, Access&);
+  Reason addTile(const fx::Node&, std::int64_t block, Access&);
+  Reason addNumber(const fx::Argument&, const Value&, Access&);
+  Reason load(const fx::Node&);
+  Reason store(const fx::Node&);
+  Reason storedPart(const fx::Node&, const Access&, Value& part);
+  Reason maskTo(const fx::Node&);
+  Reason endsOf(const fx::TensorMeta&, DimensionEnds&);
   Value masked(const Value& x, const DimensionEnds&, const Value& replacement);
-  Why subscript(const fx::Node&);
-  Why full(const fx::Node&);
+  Reason subscript(const fx::Node&);
+  Reason full(const fx::Node&);
 
   // kernel_control.cpp
-  Why forLoop(const fx::Node&);
-  Why loopOf(const fx::Node&, Loop&);
+  Reason forLoop(const fx::Node&);
+  Reason loopOf(const fx::Node&, Loop&);
   VariableBefore variableBefore(const fx::Node& loop, std::size_t output) const;
-  Why carriedBy(const fx::Node& loop, const fx::Graph&, const fx::ArgumentList& arguments,
-                std::vector<Carried>&);
+  Reason carriedBy(const fx::Node& loop, const fx::Graph&, const fx::ArgumentList& arguments,
+                   std::vector<Carried>&);
   std::int64_t boundOf(const fx::Argument&) const;
-  Why enterLoops(const Loop&, ForNest&);
-  Why writeBody(const fx::Node&, const Loop&, Values& now);
-  Why branch(const fx::Node&);
-  Why pairsOf(const fx::Node&, const fx::Graph& then, const fx::Graph& otherwise,
-              std::vector<BranchPair>&);
+  Reason enterLoops(const Loop&, ForNest&);
+  Reason writeBody(const fx::Node&, const Loop&, Values& now);
+  Reason branch(const fx::Node&);
+  Reason pairsOf(const fx::Node&, const fx::Graph& then, const fx::Graph& otherwise,
+                 std::vector<BranchPair>&);
   Side sideOf(const fx::Graph&, const fx::Argument& arguments, const std::vector<BranchPair>&,
               BranchValue BranchPair::* side) const;
-  Why recordedTypes(const fx::Node&, std::size_t count, std::vector<std::string>&);
-  Why writeSide(const fx::Node&, const Side&, Values& now);
+  Reason recordedTypes(const fx::Node&, std::size_t count, std::vector<std::string>&);
+  Reason writeSide(const fx::Node&, const Side&, Values& now);
   std::vector<std::size_t> hostsStoredIn(std::initializer_list<const fx::Graph*>) const;
   Values hostValues(const std::vector<std::size_t>& hosts) const;
   void setHosts(const std::vector<std::size_t>& hosts, std::span<const Value> values);
-  Why bindPlaceholders(const fx::Graph&, const fx::ArgumentList& arguments);
-  Why outputsOf(const fx::Graph&, const std::vector<std::size_t>& wanted, Values&);
+  Reason bindPlaceholders(const fx::Graph&, const fx::ArgumentList& arguments);
+  Reason outputsOf(const fx::Graph&, const std::vector<std::size_t>& wanted, Values&);
   std::optional<Value> valueOf(const fx::Argument&) const;
   std::vector<const fx::Node*> partsOf(const fx::Node&, std::size_t part) const;
-  Why conditionOf(const fx::Argument&, Value&);
-  Why phi(const fx::Node&);
+  Reason conditionOf(const fx::Argument&, Value&);
+  Reason phi(const fx::Node&);
   const fx::Node* nodeOfPart(fx::NodeId) const;
-  void noteAssumed(const fx::Node&, const std::string& what);
+  void noteAssumed(const fx::Node&, const std::string& message);
 
   // kernel_scalars.cpp
   std::optional<Value> indexOf(const fx::Argument&);
   std::optional<std::int64_t> blockOf(const fx::Argument&) const;
   bool isGridNumber(const fx::Node&) const;
-  std::optional<Tile> tileAt(const fx::Argument&, Why&);
-  Why symbolNode(const fx::Node&);
-  Why tileNumber(const fx::Node&);
-  Why tileIndex(const fx::Node&);
-  Why arithmetic(const fx::Node&);
-  Why takeNumber(const fx::Node&, Value);
+  std::optional<Tile> tileAt(const fx::Argument&, Reason&);
+  Reason symbolNode(const fx::Node&);
+  Reason tileNumber(const fx::Node&);
+  Reason tileIndex(const fx::Node&);
+  Reason arithmetic(const fx::Node&);
+  Reason takeNumber(const fx::Node&, Value);
 
   const KernelPlan& plan_;
   const fx::Kernel& kernel_;

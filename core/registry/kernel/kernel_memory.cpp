@@ -42,7 +42,7 @@ void KernelLowering::Access::add(std::int64_t offset, std::int64_t size,
   full.push_back(*tile);
 }
 
-KernelLowering::Why KernelLowering::addSlice(const fx::Slice& slice, Access& access) {
+KernelLowering::Reason KernelLowering::addSlice(const fx::Slice& slice, Access& access) {
   const std::int64_t size = access.nextSize();
   const auto begin = partOf(slice, 0, 0), end = partOf(slice, 1, size), step = partOf(slice, 2, 1);
   if (!begin || !end || *begin < 0 || isSymbolic(size) || *end > size || *begin > *end || step != 1)
@@ -52,8 +52,8 @@ KernelLowering::Why KernelLowering::addSlice(const fx::Slice& slice, Access& acc
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::addTile(const fx::Node& node, std::int64_t block,
-                                            Access& access) {
+KernelLowering::Reason KernelLowering::addTile(const fx::Node& node, std::int64_t block,
+                                               Access& access) {
   const auto at = static_cast<std::size_t>(block);
   const fx::KernelBlock& runs = kernel_.blocks[at];
   if (!tiles_[at] || !plan_.tiles[at])
@@ -70,8 +70,8 @@ KernelLowering::Why KernelLowering::addTile(const fx::Node& node, std::int64_t b
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::addNumber(const fx::Argument& index, const Value& value,
-                                              Access& access) {
+KernelLowering::Reason KernelLowering::addNumber(const fx::Argument& index, const Value& value,
+                                                 Access& access) {
   const std::int64_t* number = index.integer();
   const std::int64_t size = access.nextSize();
   if (number != nullptr && (*number < 0 || (!isSymbolic(size) && *number >= size)))
@@ -81,7 +81,7 @@ KernelLowering::Why KernelLowering::addNumber(const fx::Argument& index, const V
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::addIndex(const fx::Argument& index, Access& access) {
+KernelLowering::Reason KernelLowering::addIndex(const fx::Argument& index, Access& access) {
   if (access.offsets.size() >= access.host->type.sizes.size())
     return "it has more indices than '" + access.host->name + "' has dimensions";
   if (index.isNone()) return "it adds a dimension; index the tile after the load";
@@ -98,14 +98,14 @@ KernelLowering::Why KernelLowering::addIndex(const fx::Argument& index, Access& 
          "dimensions";
 }
 
-KernelLowering::Why KernelLowering::access(const fx::Node& node, Access& access) {
+KernelLowering::Reason KernelLowering::access(const fx::Node& node, Access& access) {
   access.host = hostOf(argument(node, 0));
   if (access.host == nullptr || access.host->now.name.empty())
     return "its tensor is not one of the host function whose type the file records";
   const fx::ArgumentList* indices = argument(node, 1).list();
   if (indices == nullptr) return "its indices are not a list";
   for (const fx::Argument& index : *indices)
-    if (const Why why = addIndex(index, access)) return why;
+    if (const Reason reason = addIndex(index, access)) return reason;
   if (access.offsets.size() != access.host->type.sizes.size())
     return "it has " + std::to_string(access.offsets.size()) + " indices, but '" +
            access.host->name + "' has " + std::to_string(access.host->type.sizes.size()) +
@@ -113,18 +113,18 @@ KernelLowering::Why KernelLowering::access(const fx::Node& node, Access& access)
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::load(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::load(const fx::Node& node) {
   if (!argument(node, kMaskArgument).isNone())
     return "it has an extra mask; select with torch.where after the load";
   Access part;
-  if (const Why why = access(node, part)) return why;
+  if (const Reason reason = access(node, part)) return reason;
   const Value slice = linalg::slicedTo(emit_, part.host->now, part.offsets, part.sizes, part.valid);
   return take(node, {linalg::padded(emit_, slice, part.full)});
 }
 
 /// The stored value without what is beyond the end of a loop.
-KernelLowering::Why KernelLowering::storedPart(const fx::Node& node, const Access& to,
-                                               Value& part) {
+KernelLowering::Reason KernelLowering::storedPart(const fx::Node& node, const Access& to,
+                                                  Value& part) {
   const fx::Argument& given = argument(node, 2);
   const TensorType type{to.full, to.host->type.element};
   const fx::NodeId* id = given.node();
@@ -145,15 +145,15 @@ KernelLowering::Why KernelLowering::storedPart(const fx::Node& node, const Acces
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::store(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::store(const fx::Node& node) {
   const bool adds = node.target.ends_with("atomic_add");
   if (!adds && !argument(node, kStoreMaskArgument).isNone())
     return "it has an extra mask; load, select with torch.where and store";
   if (adds && !users_[node.id.index()].empty()) return "the value before it is used; load it first";
   Access to;
-  if (const Why why = access(node, to)) return why;
+  if (const Reason reason = access(node, to)) return reason;
   Value part;
-  if (const Why why = storedPart(node, to, part)) return why;
+  if (const Reason reason = storedPart(node, to, part)) return reason;
   if (parallel_ != nullptr) {
     parallel_->push_back({&node, to.host, part, to.offsets, to.sizes});
     return std::nullopt;
@@ -170,21 +170,22 @@ KernelLowering::Why KernelLowering::store(const fx::Node& node) {
 }
 
 /// Where the dimensions end that may be only partly before the end of their loop.
-KernelLowering::Why KernelLowering::endsOf(const fx::TensorMeta& meta, DimensionEnds& out) {
+KernelLowering::Reason KernelLowering::endsOf(const fx::TensorMeta& meta, DimensionEnds& out) {
   for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim) {
     if (meta.sizes[dim].isStatic()) continue;
-    Why why;
+    Reason reason;
     fx::collectSymbols(*meta.sizes[dim].expr(), [&](const std::string& name) {
       const Tile* tile = partialTile(name);
       if (tile == nullptr) return;
       if (meta.sizes[dim].text() == name)
         out.emplace_back(static_cast<std::int64_t>(dim), emit_.index(tile->valid));
       else
-        why = "dimension " + std::to_string(dim) +
-              " combines tiles, of which the last is not whole; choose block sizes that divide the "
-              "extents";
+        reason =
+            "dimension " + std::to_string(dim) +
+            " combines tiles, of which the last is not whole; choose block sizes that divide the "
+            "extents";
     });
-    if (why) return why;
+    if (reason) return reason;
   }
   return std::nullopt;
 }
@@ -207,7 +208,7 @@ Value KernelLowering::masked(const Value& x, const DimensionEnds& ends, const Va
 }
 
 /// What is beyond the end of a loop becomes a number.
-KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::maskTo(const fx::Node& node) {
   const fx::NodeId* of = argument(node, 0).node();
   const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
   if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty())
@@ -217,7 +218,7 @@ KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
   if (meta == nullptr || meta->sizes.size() != x.tensor.sizes.size())
     return "the file does not record the type of its operand";
   DimensionEnds ends;
-  if (const Why why = endsOf(*meta, ends)) return why;
+  if (const Reason reason = endsOf(*meta, ends)) return reason;
   if (ends.empty()) return take(node, {x});
   const std::optional<Scalar> number = constantOf(argument(node, 1));
   if (!number) return "it masks with what is not a number";
@@ -225,7 +226,7 @@ KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
 }
 
 /// x[:, None]: the dimensions of x, and new ones.
-KernelLowering::Why KernelLowering::subscript(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::subscript(const fx::Node& node) {
   const fx::NodeId* of = argument(node, 0).node();
   const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
   if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty())
@@ -245,9 +246,9 @@ KernelLowering::Why KernelLowering::subscript(const fx::Node& node) {
   return take(node, {linalg::reshaped(emit_, values->front(), to)});
 }
 
-KernelLowering::Why KernelLowering::full(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::full(const fx::Node& node) {
   const auto type = tensorTypeOf(node.val, &symbols_);
-  if (!type) return type.error().why;
+  if (!type) return type.error().message;
   const fx::Argument& value = argument(node, 1);
   const std::optional<Scalar> number = constantOf(value);
   if (!number) return "its value is not a constant number";

@@ -90,7 +90,7 @@ std::optional<Value> KernelLowering::indexOf(const fx::Argument& number) {
 }
 
 /// Gives a node a number: itself, or as a tensor of rank 0 where PyTorch's operators use it as one.
-KernelLowering::Why KernelLowering::takeNumber(const fx::Node& node, Value number) {
+KernelLowering::Reason KernelLowering::takeNumber(const fx::Node& node, Value number) {
   const auto type =
       node.val.tensor() != nullptr ? tensorTypeOf(node.val) : tl::unexpected<Refusal>(Refusal{});
   if (!type) {
@@ -104,7 +104,7 @@ KernelLowering::Why KernelLowering::takeNumber(const fx::Node& node, Value numbe
   return take(node, {emit_.op("tensor.from_elements", {number}, *type)});
 }
 
-KernelLowering::Why KernelLowering::symbolNode(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::symbolNode(const fx::Node& node) {
   const fx::SymValue* symbol = recorded(node).val.symbol();
   if (symbol == nullptr || !symbol->expr) return "the file does not record what it stands for";
   const fx::KernelSymbol* means = meaningOf(kernel_, recorded(node).val);
@@ -128,23 +128,23 @@ KernelLowering::Why KernelLowering::symbolNode(const fx::Node& node) {
   return takeNumber(node, emit_.index(*size));
 }
 
-std::optional<KernelLowering::Tile> KernelLowering::tileAt(const fx::Argument& of, Why& why) {
+std::optional<KernelLowering::Tile> KernelLowering::tileAt(const fx::Argument& of, Reason& reason) {
   const auto block = blockOf(of);
   if (!block) {
-    why = "its operand is not a tile";
+    reason = "its operand is not a tile";
     return std::nullopt;
   }
   const auto& tile = tiles_[static_cast<std::size_t>(*block)];
   if (!tile || !plan_.tiles[static_cast<std::size_t>(*block)])
-    why = "it uses the tile of '" + kernel_.blocks[static_cast<std::size_t>(*block)].symbol +
-          "' outside of the loop over it";
-  return why ? std::nullopt : tile;
+    reason = "it uses the tile of '" + kernel_.blocks[static_cast<std::size_t>(*block)].symbol +
+             "' outside of the loop over it";
+  return reason ? std::nullopt : tile;
 }
 
-KernelLowering::Why KernelLowering::tileNumber(const fx::Node& node) {
-  Why why;
-  const auto tile = tileAt(argument(node, 0), why);
-  if (!tile) return why;
+KernelLowering::Reason KernelLowering::tileNumber(const fx::Node& node) {
+  Reason reason;
+  const auto tile = tileAt(argument(node, 0), reason);
+  if (!tile) return reason;
   const linalg::Arith arith(emit_, DType::Int64);
   const Value size =
       emit_.index(*plan_.tiles[static_cast<std::size_t>(*blockOf(argument(node, 0)))]);
@@ -154,10 +154,10 @@ KernelLowering::Why KernelLowering::tileNumber(const fx::Node& node) {
   return takeNumber(node, arith.floorDiv(tile->offset, size));
 }
 
-KernelLowering::Why KernelLowering::tileIndex(const fx::Node& node) {
-  Why why;
-  const auto tile = tileAt(argument(node, 0), why);
-  if (!tile) return why;
+KernelLowering::Reason KernelLowering::tileIndex(const fx::Node& node) {
+  Reason reason;
+  const auto tile = tileAt(argument(node, 0), reason);
+  if (!tile) return reason;
   const auto type = tensorTypeOf(node.val, &symbols_);
   if (!type || type->rank() != 1 || !type->isInteger())
     return "the file does not record the type of its result";
@@ -167,7 +167,7 @@ KernelLowering::Why KernelLowering::tileIndex(const fx::Node& node) {
               })});
 }
 
-KernelLowering::Why KernelLowering::arithmetic(const fx::Node& node) {
+KernelLowering::Reason KernelLowering::arithmetic(const fx::Node& node) {
   const std::string_view name =
       std::string_view(node.target).substr(std::string_view("_operator.").size());
   const auto known = std::find_if(kOperators.begin(), kOperators.end(),

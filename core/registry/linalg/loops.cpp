@@ -87,16 +87,16 @@ std::vector<Value> sliceOperands(OpBuilder& emit, std::vector<Value> tensors, co
 
 /// Throws BadSizes if a slice is not within a tensor, as far as its sizes are known. MLIR refuses
 /// also an empty slice at the end.
-void checkWithin(const Sizes& whole, const Sizes& offsets, const Sizes& sizes,
+void checkWithin(const Sizes& full, const Sizes& offsets, const Sizes& sizes,
                  const Sizes& strides) {
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    if (isSymbolic(whole[i]) || isSymbolic(offsets[i]) || isSymbolic(sizes[i])) continue;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    if (isSymbolic(full[i]) || isSymbolic(offsets[i]) || isSymbolic(sizes[i])) continue;
     const std::int64_t last =
         sizes[i] == 0 ? offsets[i] - 1 : plus(offsets[i], times(sizes[i] - 1, strides[i]));
-    if (offsets[i] < 0 || sizes[i] < 0 || last >= whole[i])
+    if (offsets[i] < 0 || sizes[i] < 0 || last >= full[i])
       throw BadSizes("incompatible sizes: " + std::to_string(sizes[i]) + " elements from " +
                      std::to_string(offsets[i]) + " on are out of range for size " +
-                     std::to_string(whole[i]));
+                     std::to_string(full[i]));
   }
 }
 
@@ -112,11 +112,11 @@ Value extractedSlice(OpBuilder& emit, const Value& x, const Slice& slice, const 
                  sliceAttributes("1", slice.offsets, slice.sizes, slice.strides));
 }
 
-Value insertedSlice(OpBuilder& emit, const Value& part, const Value& whole, const Slice& slice) {
-  checkWithin(whole.tensor.sizes, slice.offsets, slice.sizes, slice.strides);
-  if (part.tensor.isEmpty()) return whole;
+Value insertedSlice(OpBuilder& emit, const Value& part, const Value& full, const Slice& slice) {
+  checkWithin(full.tensor.sizes, slice.offsets, slice.sizes, slice.strides);
+  if (part.tensor.isEmpty()) return full;
   return emit.op("tensor.insert_slice",
-                 sliceOperands(emit, {part, whole}, slice.offsets, slice.sizes), whole.tensor,
+                 sliceOperands(emit, {part, full}, slice.offsets, slice.sizes), full.tensor,
                  sliceAttributes("1, 1", slice.offsets, slice.sizes, slice.strides));
 }
 
@@ -313,9 +313,9 @@ Value sliced(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes&
   return extractedSlice(emit, x, {offsets, sizes, strides}, sizes);
 }
 
-Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets,
+Value overwritten(OpBuilder& emit, const Value& part, const Value& full, const Sizes& offsets,
                   const Sizes& strides) {
-  return insertedSlice(emit, part, whole, {offsets, part.tensor.sizes, strides});
+  return insertedSlice(emit, part, full, {offsets, part.tensor.sizes, strides});
 }
 
 Value slicedTo(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes,
@@ -323,15 +323,15 @@ Value slicedTo(OpBuilder& emit, const Value& x, const Sizes& offsets, const Size
   return extractedSlice(emit, x, {offsets, sizes, Sizes(Sizes::Base(sizes.size(), 1))}, result);
 }
 
-Value overwrittenAt(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets,
+Value overwrittenAt(OpBuilder& emit, const Value& part, const Value& full, const Sizes& offsets,
                     const Sizes& sizes) {
-  return insertedSlice(emit, part, whole, {offsets, sizes, Sizes(Sizes::Base(sizes.size(), 1))});
+  return insertedSlice(emit, part, full, {offsets, sizes, Sizes(Sizes::Base(sizes.size(), 1))});
 }
 
-void overwrittenInParallel(OpBuilder& emit, const Value& part, const Value& whole,
+void overwrittenInParallel(OpBuilder& emit, const Value& part, const Value& full,
                            const Sizes& offsets, const Sizes& sizes) {
   const Sizes ones(Sizes::Base(sizes.size(), 1));
-  emit.ops("tensor.parallel_insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes), {},
+  emit.ops("tensor.parallel_insert_slice", sliceOperands(emit, {part, full}, offsets, sizes), {},
            sliceAttributes("1, 1", offsets, sizes, ones));
 }
 

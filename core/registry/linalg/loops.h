@@ -73,7 +73,7 @@ Value reshaped(OpBuilder&, const Value& x, const Sizes& sizes);
 Value sliced(OpBuilder&, const Value& x, const Sizes& offsets, const Sizes& sizes,
              const Sizes& strides);
 /// `part` written over those elements of `whole`.
-Value overwritten(OpBuilder&, const Value& part, const Value& whole, const Sizes& offsets,
+Value overwritten(OpBuilder&, const Value& part, const Value& full, const Sizes& offsets,
                   const Sizes& strides);
 /// perm[i] is the dimension of x that becomes dimension i.
 Value permuted(OpBuilder&, const Value& x, std::span<const std::int64_t> perm);

@@ -11,10 +11,10 @@ namespace fxs::registry::linalg {
 Value slicedTo(OpBuilder&, const Value& x, const Sizes& offsets, const Sizes& sizes,
                const Sizes& result);
 /// As overwritten() with strides of 1: `part` is of `sizes`, some of size 1 left out.
-Value overwrittenAt(OpBuilder&, const Value& part, const Value& whole, const Sizes& offsets,
+Value overwrittenAt(OpBuilder&, const Value& part, const Value& full, const Sizes& offsets,
                     const Sizes& sizes);
 /// The same in the terminator of an scf.forall.
-void overwrittenInParallel(OpBuilder&, const Value& part, const Value& whole, const Sizes& offsets,
+void overwrittenInParallel(OpBuilder&, const Value& part, const Value& full, const Sizes& offsets,
                            const Sizes& sizes);
 /// `x` with zeros (false) behind each dimension, up to `sizes`.
 Value padded(OpBuilder&, const Value& x, const Sizes& sizes);

@@ -18,7 +18,7 @@ Value added(OpBuilder& emit, const Value& a, const Value& b) {
 
 /// The element of `indices` at `at` as an index into `count` elements, counted from the end when it
 /// is negative.
-Value place(OpBuilder& emit, const Value& indices, Elements at, std::int64_t count) {
+Value position(OpBuilder& emit, const Value& indices, Elements at, std::int64_t count) {
   const Arith arith(emit, DType::Int64);
   const Value given = toIndex(emit, extract(emit, indices, at));
   return arith.select(arith.compare(Relation::Less, given, index(emit, 0)),
@@ -50,19 +50,19 @@ tl::expected<Indexing, Refusal> indexingOf(Call& call, const TensorType& x) {
   FXS_TAKE(given, call.operands("indices"));
   Indexing out{given, {}, 0, {}};
   out.indices.resize(x.sizes.size());
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < out.indices.size(); ++i) {
     if (!out.indices[i]) continue;
     if (!isIndex(*out.indices[i]))
       return refuse(
           "a bool mask selects a data-dependent number of elements; registries support static "
           "sizes only");
-    places.push_back(i);
+    positions.push_back(i);
     out.indexed = broadcastSizes(out.indexed, out.indices[i]->tensor.sizes);
   }
-  if (places.empty()) return refuse("no dimension is indexed");
-  const bool adjacent = places.back() - places.front() + 1 == places.size();
-  out.first = adjacent ? places.front() : 0;
+  if (positions.empty()) return refuse("no dimension is indexed");
+  const bool adjacent = positions.back() - positions.front() + 1 == positions.size();
+  out.first = adjacent ? positions.front() : 0;
   for (std::size_t i = 0; i < x.sizes.size(); ++i)
     if (!out.indices[i]) out.result.push_back(x.sizes[i]);
   out.result.insert(out.result.begin() + static_cast<std::ptrdiff_t>(out.first),
@@ -78,7 +78,7 @@ std::vector<Value> sourceOf(OpBuilder& emit, const Indexing& indexing, const Ten
   for (std::size_t i = 0; i < x.sizes.size(); ++i) {
     if (indexing.indices[i]) {
       const Value& which = *indexing.indices[i];
-      out.push_back(place(emit, which, ownIndices(emit, which, indexed), x.sizes[i]));
+      out.push_back(position(emit, which, ownIndices(emit, which, indexed), x.sizes[i]));
     } else {
       out.push_back(at[sliced < indexing.first ? sliced : sliced + indexed.size()]);
       ++sliced;
@@ -173,9 +173,10 @@ Handled gather(Call& call) {
   FXS_TAKE(along, alongOf(call));
   const Value out =
       generate(call.emit, {along.index.tensor.sizes, result.element}, [&](Elements at) {
-        return extract(call.emit, along.self,
-                       movedTo(at, along.dim,
-                               place(call.emit, along.index, at, sizeOf(along.self, along.dim))));
+        return extract(
+            call.emit, along.self,
+            movedTo(at, along.dim,
+                    position(call.emit, along.index, at, sizeOf(along.self, along.dim))));
       });
   return Values{reshaped(call.emit, out, result.sizes)};
 }
@@ -189,8 +190,8 @@ Handled indexSelect(Call& call) {
       along.index.tensor.rank() == 1 ? along.index.tensor.sizes[0] : along.index.tensor.elements();
   const Value out = generate(call.emit, {sizes, result.element}, [&](Elements at) {
     const Value from =
-        place(call.emit, along.index, at.subspan(static_cast<std::size_t>(along.dim), 1),
-              sizeOf(along.self, along.dim));
+        position(call.emit, along.index, at.subspan(static_cast<std::size_t>(along.dim), 1),
+                 sizeOf(along.self, along.dim));
     return extract(call.emit, along.self, movedTo(at, along.dim, from));
   });
   return Values{reshaped(call.emit, out, result.sizes)};
@@ -212,14 +213,15 @@ Handled scatter(Call& call, Write write, bool fromTensor) {
     FXS_TAKE(given, call.number("value"));
     src = Arith(call.emit, dtype).constant(numberOf(given, dtype));
   }
-  const Values done = loop(
-      call.emit, along.index.tensor.sizes, {along.self},
-      [&](Elements at, Elements carried) -> Values {
-        const Value value = fromTensor ? extract(call.emit, src, at) : src;
-        return {writeAt(call.emit, write, dtype, carried[0], value,
-                        movedTo(at, along.dim,
-                                place(call.emit, along.index, at, sizeOf(along.self, along.dim))))};
-      });
+  const Values done =
+      loop(call.emit, along.index.tensor.sizes, {along.self},
+           [&](Elements at, Elements carried) -> Values {
+             const Value value = fromTensor ? extract(call.emit, src, at) : src;
+             return {writeAt(
+                 call.emit, write, dtype, carried[0], value,
+                 movedTo(at, along.dim,
+                         position(call.emit, along.index, at, sizeOf(along.self, along.dim))))};
+           });
   return Values{reshaped(call.emit, done.front(), result.sizes)};
 }
 
@@ -247,8 +249,8 @@ Handled embedding(Call& call) {
     return refuse("the table is " + weight.type + " and the indices are " + indices.type);
   const std::size_t rank = indices.tensor.sizes.size();
   return Values{generate(call.emit, result, [&](Elements at) {
-    const std::vector<Value> from{place(call.emit, indices, at.first(rank), weight.tensor.sizes[0]),
-                                  at.back()};
+    const std::vector<Value> from{
+        position(call.emit, indices, at.first(rank), weight.tensor.sizes[0]), at.back()};
     return extract(call.emit, weight, from);
   })};
 }
@@ -269,7 +271,7 @@ Handled embeddingDenseBackward(Call& call) {
   return loop(call.emit, grad.tensor.sizes, {filled(call.emit, result, zero)},
               [&](Elements at, Elements carried) -> Values {
                 const std::vector<Value> to{
-                    place(call.emit, indices, at.first(rank), result.sizes[0]), at.back()};
+                    position(call.emit, indices, at.first(rank), result.sizes[0]), at.back()};
                 const Value skipped =
                     Arith(call.emit, DType::Int64)
                         .compare(Relation::Equal, to[0], index(call.emit, padding));
@@ -360,10 +362,10 @@ Handled maskedScatter(Call& call) {
     return refuse("a mask of " + mask.type + " cannot select elements of " + source.type);
   OpBuilder& emit = call.emit;
   const Value line = reshaped(emit, source, {source.tensor.elements()});
-  const Value whole = broadcast(emit, self, result.sizes);
+  const Value full = broadcast(emit, self, result.sizes);
   const Arith counts(emit, DType::Int64);
   const Values done = loop(
-      emit, result.sizes, {whole, index(emit, 0)}, [&](Elements at, Elements carried) -> Values {
+      emit, result.sizes, {full, index(emit, 0)}, [&](Elements at, Elements carried) -> Values {
         const Value taken = extract(emit, mask, ownIndices(emit, mask, at));
         // Clamped to the source, also after its last element was read.
         const Value from = counts.minimum(carried[1], index(emit, source.tensor.elements() - 1));

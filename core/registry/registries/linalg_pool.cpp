@@ -70,24 +70,24 @@ Sizes planesOf(const Pool& pool) {
 }
 
 /// One element of a window: its indices in the input, clamped, and whether they were in range.
-struct Place {
+struct Position {
   std::vector<Value> indices;
   Value inside;
 };
-Place placeIn(OpBuilder& emit, const Pool& pool, Elements out, Elements window) {
+Position placeIn(OpBuilder& emit, const Pool& pool, Elements out, Elements window) {
   const Arith arith(emit, DType::Int64);
-  Place place{{out[0]}, emit.scalar("i1", true)};
+  Position position{{out[0]}, emit.scalar("i1", true)};
   for (std::size_t d = 0; d < pool.in.size(); ++d) {
     const Value start =
         arith.sub(arith.mul(out[d + 1], index(emit, pool.stride[d])), index(emit, pool.padding[d]));
     const Value i = arith.add(start, arith.mul(window[d], index(emit, pool.dilation[d])));
     const Value low = index(emit, 0), high = index(emit, pool.in[d] - 1);
-    place.inside =
-        arith.both(place.inside, arith.both(arith.compare(Relation::GreaterEqual, i, low),
-                                            arith.compare(Relation::LessEqual, i, high)));
-    place.indices.push_back(arith.minimum(arith.maximum(i, low), high));
+    position.inside =
+        arith.both(position.inside, arith.both(arith.compare(Relation::GreaterEqual, i, low),
+                                               arith.compare(Relation::LessEqual, i, high)));
+    position.indices.push_back(arith.minimum(arith.maximum(i, low), high));
   }
-  return place;
+  return position;
 }
 
 /// The maximum of each window and its place in the plane; the first of equal ones, NaN before all.
@@ -96,23 +96,24 @@ Handled maxima(Call& call, std::size_t dims, bool withIndices) {
   if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end())
     return refuse("pooling of an empty tensor");
   OpBuilder& emit = call.emit;
-  const Arith arith(emit, pool.dtype), places(emit, DType::Int64);
+  const Arith arith(emit, pool.dtype), positions(emit, DType::Int64);
   const Value least = arith.constant(lowest(pool.dtype));
   const Sizes sizes = planesOf(pool);
   const Values init{empty(emit, {sizes, pool.x.tensor.element}), empty(emit, {sizes, "i64"})};
   Values done = loop(emit, sizes, init, [&](Elements out, Elements carried) -> Values {
     const Values best = loop(
         emit, pool.kernel, {least, index(emit, -1)}, [&](Elements window, Elements now) -> Values {
-          const Place place = placeIn(emit, pool, out, window);
-          const Value element = extract(emit, pool.x, place.indices);
+          const Position position = placeIn(emit, pool, out, window);
+          const Value element = extract(emit, pool.x, position.indices);
           Value better = arith.compare(Relation::Greater, element, now[0]);
           if (isFloating(pool.dtype)) better = arith.either(better, arith.isNan(element));
-          better = arith.either(better, places.compare(Relation::Less, now[1], index(emit, 0)));
-          better = arith.both(better, place.inside);
+          better = arith.either(better, positions.compare(Relation::Less, now[1], index(emit, 0)));
+          better = arith.both(better, position.inside);
           Value flat = index(emit, 0);
           for (std::size_t d = 0; d < pool.in.size(); ++d)
-            flat = places.add(places.mul(flat, index(emit, pool.in[d])), place.indices[d + 1]);
-          return {arith.select(better, element, now[0]), places.select(better, flat, now[1])};
+            flat = positions.add(positions.mul(flat, index(emit, pool.in[d])),
+                                 position.indices[d + 1]);
+          return {arith.select(better, element, now[0]), positions.select(better, flat, now[1])};
         });
     return {insert(emit, best[0], carried[0], out),
             insert(emit, fromIndex(emit, best[1], "i64"), carried[1], out)};

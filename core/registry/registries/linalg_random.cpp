@@ -24,12 +24,12 @@ Value bitsAt(Call& call, const Sizes& sizes, Elements at, std::uint64_t stream) 
     return emit.ops(name, operands, std::span(&a.type, 1)).front();
   };
   const auto number = [&](std::uint64_t bits) { return emit.scalar("i64", constantOf(bits)); };
-  Value place = index(emit, 0);
+  Value position = index(emit, 0);
   for (std::size_t d = 0; d < at.size(); ++d)
-    place = arith.add(arith.mul(place, index(emit, sizes[d])), at[d]);
+    position = arith.add(arith.mul(position, index(emit, sizes[d])), at[d]);
   const std::uint64_t seed =
       (std::uint64_t{call.node().id.index()} * 2 + stream + 1) * 0xD1B54A32D192ED03u;
-  Value z = arith.add(arith.mul(fromIndex(emit, place, "i64"), number(0x9E3779B97F4A7C15u)),
+  Value z = arith.add(arith.mul(fromIndex(emit, position, "i64"), number(0x9E3779B97F4A7C15u)),
                       number(seed));
   z = arith.mul(op("arith.xori", z, op("arith.shrui", z, number(30))), number(0xBF58476D1CE4E5B9u));
   z = arith.mul(op("arith.xori", z, op("arith.shrui", z, number(27))), number(0x94D049BB133111EBu));

@@ -68,13 +68,13 @@ Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims
                                 [](const Arith& a, const Value& element, const Value& soFar) {
                                   return a.add(element, soFar);
                                 });
-  const Value whole = reshaped(call.emit, total, result.sizes);
+  const Value full = reshaped(call.emit, total, result.sizes);
   const std::optional<double> count = isMean ? countOf(self, dims) : 1.0;
   const bool divides = count != 1.0;
-  if (!divides && compute == to) return Values{whole};
+  if (!divides && compute == to) return Values{full};
   const Arith arith(call.emit, compute);
   const Value symbolic = count ? Value{} : countOf(call.emit, arith, self, dims);
-  return Values{pointwise(call.emit, result, std::span(&whole, 1), [&](Elements v) {
+  return Values{pointwise(call.emit, result, std::span(&full, 1), [&](Elements v) {
     if (!divides) return convert(call.emit, v[0], compute, to);
     return convert(call.emit, arith.div(v[0], count ? arith.constant(*count) : symbolic), compute,
                    to);

@@ -76,15 +76,15 @@ tl::expected<Cut, Refusal> cutOf(Call& call, const TensorType& of) {
   FXS_TAKE(dim, call.dim("dim", of.rank()));
   const std::int64_t count = of.sizes.empty() ? 1 : of.sizes[static_cast<std::size_t>(dim)];
   FXS_TAKE(first, call.has("start") ? call.size("start") : 0);
-  FXS_TAKE(behind, call.has("end") ? call.size("end") : count);
+  FXS_TAKE(stop, call.has("end") ? call.size("end") : count);
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a step of " + std::to_string(step) + " is not a slice");
-  if (isSymbolic(count) || isSymbolic(first) || isSymbolic(behind)) {
+  if (isSymbolic(count) || isSymbolic(first) || isSymbolic(stop)) {
     FXS_TAKE(result, call.result());
     return Cut{dim, symbolicStart(call.emit, first, count), step,
                result.sizes[static_cast<std::size_t>(dim)]};
   }
-  const std::int64_t start = ops::sliceBound(first, count), end = ops::sliceBound(behind, count);
+  const std::int64_t start = ops::sliceBound(first, count), end = ops::sliceBound(stop, count);
   return Cut{dim, start, step, end > start ? (end - start - 1) / step + 1 : 0};
 }
 
@@ -112,11 +112,11 @@ Handled slice(Call& call) {
 }
 
 /// An index, counted from the end when negative, as one from the front.
-tl::expected<std::int64_t, Refusal> placeOf(OpBuilder& emit, std::int64_t index,
-                                            std::int64_t count) {
+tl::expected<std::int64_t, Refusal> positionOf(OpBuilder& emit, std::int64_t index,
+                                               std::int64_t count) {
   if (isSymbolic(count)) return symbolicStart(emit, index, count);
-  if (const auto place = ops::wrapIndex(index, static_cast<std::size_t>(count)))
-    return static_cast<std::int64_t>(*place);
+  if (const auto position = ops::wrapIndex(index, static_cast<std::size_t>(count)))
+    return static_cast<std::int64_t>(*position);
   return refuse("index " + std::to_string(index) + " is out of range for " + std::to_string(count));
 }
 
@@ -125,8 +125,9 @@ Handled select(Call& call) {
   FXS_TAKE(index, call.integer("index"));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
   FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
-  FXS_TAKE(place, placeOf(call.emit, index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
-  const Value one = part(call.emit, self, {dim, place, 1, 1});
+  FXS_TAKE(position,
+           positionOf(call.emit, index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
+  const Value one = part(call.emit, self, {dim, position, 1, 1});
   return Values{reshaped(call.emit, one, without(self.tensor.sizes, std::span(&dim, 1)))};
 }
 
@@ -159,13 +160,14 @@ Handled selectScatter(Call& call) {
   FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
   if (src.tensor.element != self.tensor.element)
     return refuse("the element types of src and self differ");
-  FXS_TAKE(place, placeOf(call.emit, index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
-  const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
-  return Values{written(call.emit, self, whole, {dim, place, 1, 1})};
+  FXS_TAKE(position,
+           positionOf(call.emit, index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
+  const Value full = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
+  return Values{written(call.emit, self, full, {dim, position, 1, 1})};
 }
 
 /// start + size, computed in the text where one is symbolic.
-std::int64_t behind(OpBuilder& emit, std::int64_t start, std::int64_t size) {
+std::int64_t after(OpBuilder& emit, std::int64_t start, std::int64_t size) {
   if (start == 0 || (!isSymbolic(start) && !isSymbolic(size))) return plus(start, size);
   return emit.symbol(Arith(emit, DType::Int64).add(index(emit, start), index(emit, size)));
 }
@@ -174,7 +176,7 @@ Handled cat(Call& call) {
   FXS_TAKE(tensors, call.operands("tensors"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(dim, call.dim("dim", result.rank()));
-  Value whole = empty(call.emit, result);
+  Value full = empty(call.emit, result);
   std::int64_t start = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (!tensors[i]) return refuse("a tensor to concatenate is None");
@@ -184,10 +186,10 @@ Handled cat(Call& call) {
     if (one.tensor.element != result.element)
       return refuse("the tensors have different element types");
     const std::int64_t size = one.tensor.sizes[static_cast<std::size_t>(dim)];
-    whole = written(call.emit, whole, one, {dim, start, 1, size});
-    start = i + 1 == tensors.size() ? start : behind(call.emit, start, size);
+    full = written(call.emit, full, one, {dim, start, 1, size});
+    start = i + 1 == tensors.size() ? start : after(call.emit, start, size);
   }
-  return Values{whole};
+  return Values{full};
 }
 
 Values partsOf(Call& call, const Value& self, std::int64_t dim,
@@ -329,7 +331,8 @@ tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
 }
 
 /// The indices in the whole tensor of an element of the diagonal, whose last index runs along it.
-std::vector<Value> placeOf(OpBuilder& emit, const Diagonal& d, std::size_t rank, Elements indices) {
+std::vector<Value> positionOf(OpBuilder& emit, const Diagonal& d, std::size_t rank,
+                              Elements indices) {
   std::vector<Value> out;
   const auto shifted = [&](std::int64_t start) {
     const std::vector<Value> terms{indices.back(), index(emit, start)};
@@ -349,7 +352,7 @@ Handled diagonal(Call& call) {
   FXS_TAKE(result, call.result());
   FXS_TAKE(d, diagonalOf(call, self.tensor));
   return Values{generate(call.emit, result, [&](Elements indices) {
-    return extract(call.emit, self, placeOf(call.emit, d, self.tensor.sizes.size(), indices));
+    return extract(call.emit, self, positionOf(call.emit, d, self.tensor.sizes.size(), indices));
   })};
 }
 
@@ -362,7 +365,7 @@ Handled diagonalScatter(Call& call) {
   return loop(call.emit, src.tensor.sizes, {self},
               [&](Elements indices, Elements carried) -> Values {
                 return {insert(call.emit, extract(call.emit, src, indices), carried[0],
-                               placeOf(call.emit, d, self.tensor.sizes.size(), indices))};
+                               positionOf(call.emit, d, self.tensor.sizes.size(), indices))};
               });
 }
 

@@ -42,8 +42,8 @@ Value before(const Arith& arith, const Value& a, const Value& b) {
 }
 
 /// How many elements of the line come before element `i`; equal ones in their order.
-Value placeOf(OpBuilder& emit, const Line& line, Elements outside, const Value& i,
-              bool descending) {
+Value positionOf(OpBuilder& emit, const Line& line, Elements outside, const Value& i,
+                 bool descending) {
   const Arith arith(emit, line.dtype), counts(emit, DType::Int64);
   const Value own = extract(emit, line.x, at(outside, line.dim, i));
   return loop(emit, {line.size()}, {index(emit, 0)},
@@ -68,13 +68,13 @@ Values sorted(Call& call, const Line& line, std::int64_t count, bool descending)
   Sizes sizes = line.x.tensor.sizes;
   const Sizes outer = without(sizes, std::span(&line.dim, 1));
   // Write all elements at their ranks, then slice.
-  const Value values = empty(emit, line.x.tensor), places = empty(emit, {sizes, "i64"});
+  const Value values = empty(emit, line.x.tensor), positions = empty(emit, {sizes, "i64"});
   Values done =
-      loop(emit, outer, {values, places}, [&](Elements outside, Elements carried) -> Values {
+      loop(emit, outer, {values, positions}, [&](Elements outside, Elements carried) -> Values {
         return loop(
             emit, {line.size()}, {carried[0], carried[1]}, [&](Elements i, Elements now) -> Values {
               const std::vector<Value> to =
-                  at(outside, line.dim, placeOf(emit, line, outside, i[0], descending));
+                  at(outside, line.dim, positionOf(emit, line, outside, i[0], descending));
               return {insert(emit, extract(emit, line.x, at(outside, line.dim, i[0])), now[0], to),
                       insert(emit, fromIndex(emit, i[0], "i64"), now[1], to)};
             });

@@ -48,8 +48,8 @@ Handled binary(Call& call, std::string_view first, std::string_view second, std:
     const DType from = call.dtypeOf(call.argument(name));
     if (!isArithmetic(from))
       return refuse(std::string(facts(from).torchName) + " has no function in the math dialect");
-    const Value whole = broadcast(call.emit, value, result.sizes);
-    operands.push_back(convert(call.emit, convert(call.emit, whole, from, to), to, compute));
+    const Value full = broadcast(call.emit, value, result.sizes);
+    operands.push_back(convert(call.emit, convert(call.emit, full, from, to), to, compute));
   }
   const Value out =
       call.emit.op("math." + std::string(op), {operands[0], operands[1]}, operands[0].tensor);

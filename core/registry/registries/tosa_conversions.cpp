@@ -58,14 +58,14 @@ Handled indexSelect(Call& call) {
 Handled numbers(Call& call, const Scalar& start, const Scalar& step) {
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
-  const bool whole = isWhole(dtype) && std::holds_alternative<std::int64_t>(start) &&
-                     std::holds_alternative<std::int64_t>(step);
+  const bool isInteger = isIntegerOrBool(dtype) && std::holds_alternative<std::int64_t>(start) &&
+                         std::holds_alternative<std::int64_t>(step);
   OpBuilder& emit = call.emit;
   if (result.elements() <= kWrittenOut) {
     std::vector<Scalar> values;
     for (std::int64_t i = 0; i < result.elements(); ++i) {
       // Wraps, as PyTorch's integers do.
-      if (whole)
+      if (isInteger)
         values.emplace_back(static_cast<std::int64_t>(
             static_cast<std::uint64_t>(std::get<std::int64_t>(start)) +
             static_cast<std::uint64_t>(i) *
@@ -74,16 +74,16 @@ Handled numbers(Call& call, const Scalar& start, const Scalar& step) {
     }
     return Values{emit.constant(result, values)};
   }
-  const DType computed = whole ? DType::Int64 : DType::Float64;
+  const DType computed = isInteger ? DType::Int64 : DType::Float64;
   const std::string type = elementOf(computed);
   const TensorType counted{result.sizes, type};
   const Value out =
       loop(emit, {"p", {"d0"}}, {}, emptyTensor(emit, counted), [&](std::span<const Value>) {
         Value i = element(emit, "arith.index_cast", {loopIndex(emit, 0)}, "i64");
-        if (!whole) i = element(emit, "arith.sitofp", {i}, type);
-        const Value product = element(emit, whole ? "arith.muli" : "arith.mulf",
+        if (!isInteger) i = element(emit, "arith.sitofp", {i}, type);
+        const Value product = element(emit, isInteger ? "arith.muli" : "arith.mulf",
                                       {i, emit.scalar(type, numberOf(step, computed))});
-        return Values{element(emit, whole ? "arith.addi" : "arith.addf",
+        return Values{element(emit, isInteger ? "arith.addi" : "arith.addf",
                               {product, emit.scalar(type, numberOf(start, computed))})};
       });
   return Values{cast(emit, out, computed, dtype)};

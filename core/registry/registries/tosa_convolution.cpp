@@ -24,7 +24,7 @@ struct Convolution {
       weight;  // [N, C, sizes..], [O, C / groups, kernel..]; transposed: [C, O / groups, kernel..]
   std::optional<Value> bias;  // [O]
   Window window;
-  Sizes outputPadding, places;
+  Sizes outputPadding, positions;
   std::int64_t batch, channels, outputs, groups;
   DType computed;
 };
@@ -60,7 +60,7 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   }
   out.window = {spatial(weight.tensor.sizes), stride, padding, {}, dilation};
   out.outputPadding = outputPadding;
-  out.places = spatial(result.sizes);
+  out.positions = spatial(result.sizes);
   out.batch = x.tensor.sizes[0];
   out.channels = x.tensor.sizes[1];
   out.outputs = result.sizes[1];
@@ -70,17 +70,17 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
 
 Value biased(OpBuilder& emit, const Value& x, const Convolution& c) {
   if (!c.bias) return x;
-  return add(emit, x, reshape(emit, *c.bias, with({1, c.outputs}, Sizes(c.places.size(), 1))));
+  return add(emit, x, reshape(emit, *c.bias, with({1, c.outputs}, Sizes(c.positions.size(), 1))));
 }
 
 /// x: [N, C, sizes..] under a window with stride 1 or more, weight as [G, O/G, C/G, kernel..].
 Value looped(OpBuilder& emit, const Convolution& c, Value x, const Value& weight) {
-  const Sizes behind = paddingBehind(c.window, spatial(x.tensor.sizes), c.places);
-  x = pad(emit, x, with({0, 0}, c.window.before), with({0, 0}, behind),
+  const Sizes after = paddingAfter(c.window, spatial(x.tensor.sizes), c.positions);
+  x = pad(emit, x, with({0, 0}, c.window.before), with({0, 0}, after),
           numberOf(std::int64_t{0}, c.computed));
   x = reshape(emit, x, with({c.batch, c.groups, c.channels / c.groups}, spatial(x.tensor.sizes)));
-  const Value out = convolve(emit, x, weight, c.window, c.places);
-  return biased(emit, reshape(emit, out, with({c.batch, c.outputs}, c.places)), c);
+  const Value out = convolve(emit, x, weight, c.window, c.positions);
+  return biased(emit, reshape(emit, out, with({c.batch, c.outputs}, c.positions)), c);
 }
 
 Value forward(OpBuilder& emit, const Convolution& c) {
@@ -123,7 +123,7 @@ Value transposed(OpBuilder& emit, Convolution c) {
     c.window.before[i] = std::max<std::int64_t>(0, before);
     c.window.stride[i] = 1;
     const std::int64_t reach =
-        minus(plus(c.places[i], times(kernel[i] - 1, c.window.dilation[i])), c.window.before[i]);
+        minus(plus(c.positions[i], times(kernel[i] - 1, c.window.dilation[i])), c.window.before[i]);
     if (x.tensor.sizes[2 + i] > reach) x = slice(emit, x, dim, 0, reach);
   }
   Value weight = reshape(emit, c.weight,
@@ -141,7 +141,7 @@ Value tosaOp(OpBuilder& emit, std::string_view op, const Value& x, const Value& 
              const Value& bias, const Convolution& c, const Sizes& pads) {
   const Value zero = emit.splat({{1}, "f32"}, 0.0);
   return emit.op(op, {x, weight, bias, zero, zero},
-                 {{c.batch, c.places[0], c.places[1], bias.tensor.sizes[0]}, "f32"},
+                 {{c.batch, c.positions[0], c.positions[1], bias.tensor.sizes[0]}, "f32"},
                  "acc_type = f32, dilation = " + arrayText("i64", c.window.dilation) + ", pad = " +
                      arrayText("i64", pads) + ", stride = " + arrayText("i64", c.window.stride));
 }
@@ -149,13 +149,13 @@ Value tosaOp(OpBuilder& emit, std::string_view op, const Value& x, const Value& 
 Value native(OpBuilder& emit, const Convolution& c) {
   Value x = permute(emit, c.x, {0, 2, 3, 1});
   // Reduce the padding, then crop, what no window reaches, because TOSA requires exact sizes.
-  const Sizes behind = paddingBehind(c.window, spatial(c.x.tensor.sizes), c.places);
+  const Sizes after = paddingAfter(c.window, spatial(c.x.tensor.sizes), c.positions);
   for (std::size_t i = 0; i < 2; ++i) {
     const std::int64_t used = std::min(
-        x.tensor.sizes[1 + i], minus(reachOf(c.window, i, c.places[i]), c.window.before[i]));
+        x.tensor.sizes[1 + i], minus(reachOf(c.window, i, c.positions[i]), c.window.before[i]));
     x = slice(emit, x, static_cast<std::int64_t>(1 + i), 0, used);
   }
-  const Sizes pads{c.window.before[0], behind[0], c.window.before[1], behind[1]};
+  const Sizes pads{c.window.before[0], after[0], c.window.before[1], after[1]};
   const Value bias = c.bias ? *c.bias : emit.splat({{c.outputs}, "f32"}, 0.0);
   const Sizes& kernel = c.window.kernel;
   const std::int64_t perGroup = c.channels / c.groups;
@@ -179,7 +179,7 @@ Value native(OpBuilder& emit, const Convolution& c) {
 Convolution asRow(OpBuilder& emit, Convolution c) {
   c.x = unsqueeze(emit, c.x, 2);
   c.weight = unsqueeze(emit, c.weight, 2);
-  for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation, &c.places})
+  for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation, &c.positions})
     sizes->insertAt(0, 1);
   c.window.before.insertAt(0, 0);
   return c;

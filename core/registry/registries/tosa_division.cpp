@@ -21,7 +21,7 @@ std::string_view remainderOp(DType dtype) {
 
 /// The remainder with the sign of the dividend.
 Value leftOver(OpBuilder& emit, const Quotient& q) {
-  return whole(emit, remainderOp(q.computed), {q.a, q.b});
+  return tensorOp(emit, remainderOp(q.computed), {q.a, q.b});
 }
 
 /// True if the remainder and the divisor have different signs, so that the quotient was not rounded
@@ -42,8 +42,8 @@ Value modulo(OpBuilder& emit, const Quotient& q) {
 
 /// Python's //, computed from the remainder as in PyTorch, so that 1.0 // 0.1 is 9.
 Value floorQuotient(OpBuilder& emit, const Quotient& q) {
-  if (isUnsigned(q.dtype)) return whole(emit, "arith.divui", {q.a, q.b});
-  if (isIntegral(q.dtype)) return whole(emit, "arith.floordivsi", {q.a, q.b});
+  if (isUnsigned(q.dtype)) return tensorOp(emit, "arith.divui", {q.a, q.b});
+  if (isIntegral(q.dtype)) return tensorOp(emit, "arith.floordivsi", {q.a, q.b});
   const Value left = leftOver(emit, q);
   const Value exact = divide(emit, sub(emit, q.a, left), q.b);
   const Value one = number(emit, exact, 1.0);
@@ -53,14 +53,14 @@ Value floorQuotient(OpBuilder& emit, const Quotient& q) {
   const Value isFar = compare(emit, "gt", sub(emit, lowered, floor), number(emit, exact, 0.5));
   const Value nearest = select(emit, isFar, add(emit, floor, one), floor);
   const Value plain = divide(emit, q.a, q.b);
-  const Value nothing = whole(emit, "math.copysign", {zero, plain});
+  const Value nothing = tensorOp(emit, "math.copysign", {zero, plain});
   const Value result = select(emit, compare(emit, "ne", lowered, zero), nearest, nothing);
   return select(emit, compare(emit, "eq", q.b, zero), plain, result);
 }
 
 Value truncatedQuotient(OpBuilder& emit, const Quotient& q) {
-  if (isUnsigned(q.dtype)) return whole(emit, "arith.divui", {q.a, q.b});
-  if (isIntegral(q.dtype)) return whole(emit, "arith.divsi", {q.a, q.b});
+  if (isUnsigned(q.dtype)) return tensorOp(emit, "arith.divui", {q.a, q.b});
+  if (isIntegral(q.dtype)) return tensorOp(emit, "arith.divsi", {q.a, q.b});
   return unary(emit, "math.trunc", divide(emit, q.a, q.b));
 }
 

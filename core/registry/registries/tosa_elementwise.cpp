@@ -42,12 +42,12 @@ Handled signOf(Call& call) {
 
 Value greatest(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   if (dtype == DType::Bool) return binary(emit, "tosa.logical_or", a, b);
-  return isUnsigned(dtype) ? whole(emit, "arith.maxui", {a, b})
+  return isUnsigned(dtype) ? tensorOp(emit, "arith.maxui", {a, b})
                            : binary(emit, "tosa.maximum", a, b);
 }
 Value least(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   if (dtype == DType::Bool) return binary(emit, "tosa.logical_and", a, b);
-  return isUnsigned(dtype) ? whole(emit, "arith.minui", {a, b})
+  return isUnsigned(dtype) ? tensorOp(emit, "arith.minui", {a, b})
                            : binary(emit, "tosa.minimum", a, b);
 }
 
@@ -75,7 +75,7 @@ Handled bounded(Call& call) {
 Handled copySign(Call& call) {
   FXS_TAKE(self, operandAs(call, "self", call.resultDtype()));
   FXS_TAKE(other, operandAs(call, "other", call.resultDtype()));
-  return Values{whole(call.emit, "math.copysign", {self, other})};
+  return Values{tensorOp(call.emit, "math.copysign", {self, other})};
 }
 
 Handled maskedFill(Call& call) {
@@ -91,7 +91,7 @@ Handled powerOf(Call& call) {
     return refuse("integer powers of integers are not supported by math or TOSA");
   FXS_TAKE(self, computedOperand(call, "self"));
   FXS_TAKE(exponent, computedOperand(call, "exponent"));
-  return asResult(call, whole(call.emit, "math.powf", {self, exponent}));
+  return asResult(call, tensorOp(call.emit, "math.powf", {self, exponent}));
 }
 
 }  // namespace

@@ -23,12 +23,12 @@ Handled inverted(Call& call) {
 }
 
 /// "and", "or", "xor" of tosa.bitwise_* and tosa.logical_*.
-Handled bitwise(Call& call, std::string_view what) {
+Handled bitwise(Call& call, std::string_view name) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
   return Values{binary(
-      call.emit, (dtype == DType::Bool ? "tosa.logical_" : "tosa.bitwise_") + std::string(what),
+      call.emit, (dtype == DType::Bool ? "tosa.logical_" : "tosa.bitwise_") + std::string(name),
       self, other)};
 }
 
@@ -57,7 +57,7 @@ Handled shiftLeft(Call& call) {
   OpBuilder& emit = call.emit;
   const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
   return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}),
-                       whole(emit, "arith.shli", {s.self, s.amount}))};
+                       tensorOp(emit, "arith.shli", {s.self, s.amount}))};
 }
 
 Handled shiftRight(Call& call) {
@@ -66,9 +66,9 @@ Handled shiftRight(Call& call) {
   const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
   if (isUnsigned(s.dtype))
     return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}),
-                         whole(emit, "arith.shrui", {s.self, s.amount}))};
+                         tensorOp(emit, "arith.shrui", {s.self, s.amount}))};
   const Value amount = select(emit, isBeyond, number(emit, s.amount, s.bits - 1), s.amount);
-  return Values{whole(emit, "arith.shrsi", {s.self, amount})};
+  return Values{tensorOp(emit, "arith.shrsi", {s.self, amount})};
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ Value batchMatmul(OpBuilder& emit, const Value& a, const Value& b, DType dtype) 
                         elementOf(ops::computationType(dtype))};
   if (a.tensor.isEmpty() || b.tensor.isEmpty())
     return emit.splat(type, numberOf(std::int64_t{0}, dtype));
-  if (isWhole(dtype)) return integerProduct(emit, a, b, type);
+  if (isIntegerOrBool(dtype)) return integerProduct(emit, a, b, type);
   const Value zeroA = emit.splat({{1}, a.tensor.element}, 0.0);
   const Value zeroB = emit.splat({{1}, b.tensor.element}, 0.0);
   return emit.op("tosa.matmul", {a, b, zeroA, zeroB}, type);

@@ -37,9 +37,8 @@ Handled chosen(Call& call) {
 Handled range(Call& call) {
   FXS_TAKE(on, along(call));
   FXS_TAKE(first, call.integerOr(0, "start"));
-  FXS_TAKE(behind, call.integerOr(on.size, "end"));
-  const std::int64_t start = ops::sliceBound(first, on.size),
-                     end = ops::sliceBound(behind, on.size);
+  FXS_TAKE(stop, call.integerOr(on.size, "end"));
+  const std::int64_t start = ops::sliceBound(first, on.size), end = ops::sliceBound(stop, on.size);
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a slice requires a positive step");
   if (end <= start) return refuse("the slice is empty");

@@ -10,8 +10,9 @@ std::optional<Refusal> refusalOf(DType dtype, const OperandSupport& support) {
   const std::string name(facts(dtype).torchName);
   if (isUnsigned(dtype) && !support.unsignedElements)
     return Refusal{"elements of type " + name + " would be treated as signed"};
-  const bool isHeld = isWhole(dtype) || dtype == DType::Float16 || dtype == DType::BFloat16 ||
-                      dtype == DType::Float32 || dtype == DType::Float64;
+  const bool isHeld = isIntegerOrBool(dtype) || dtype == DType::Float16 ||
+                      dtype == DType::BFloat16 || dtype == DType::Float32 ||
+                      dtype == DType::Float64;
   if (!isHeld) return Refusal{"TOSA does not support element type " + name};
   return std::nullopt;
 }

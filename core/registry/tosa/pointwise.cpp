@@ -57,14 +57,14 @@ Value scaled(OpBuilder& emit, const Value& x, Scalar factor) {
   const Value constant = number(emit, x, factor);
   const auto* real = std::get_if<double>(&factor);
   return x.tensor.isFloat() && real != nullptr && *real == 0
-             ? whole(emit, "arith.mulf", {x, constant})
+             ? tensorOp(emit, "arith.mulf", {x, constant})
              : mul(emit, x, constant);
 }
 
 Value negate(OpBuilder& emit, const Value& x) {
   // The lowering of tosa.negate does not support 64-bit integers; for floats, 0 - x has the wrong
   // sign at 0.
-  return x.tensor.isFloat() ? whole(emit, "arith.negf", {x})
+  return x.tensor.isFloat() ? tensorOp(emit, "arith.negf", {x})
                             : sub(emit, number(emit, x, std::int64_t{0}), x);
 }
 
@@ -81,8 +81,8 @@ Value select(OpBuilder& emit, const Value& condition, const Value& a, const Valu
 
 Value logicalNot(OpBuilder& emit, const Value& x) { return unary(emit, "tosa.logical_not", x); }
 
-Value whole(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands,
-            std::string element, std::string_view attributes) {
+Value tensorOp(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands,
+               std::string element, std::string_view attributes) {
   Sizes sizes;
   for (const Value& operand : operands) sizes = broadcastSizes(sizes, operand.tensor.sizes);
   std::vector<Value> same;
@@ -92,7 +92,7 @@ Value whole(OpBuilder& emit, std::string_view op, std::initializer_list<Value> o
 }
 
 Value divide(OpBuilder& emit, const Value& a, const Value& b) {
-  return whole(emit, "arith.divf", {a, b});
+  return tensorOp(emit, "arith.divf", {a, b});
 }
 
 Value compare(OpBuilder& emit, std::string_view relation, const Value& a, const Value& b,
@@ -109,8 +109,8 @@ Value compare(OpBuilder& emit, std::string_view relation, const Value& a, const 
     return binary(emit, "tosa.greater_equal", b, a, "i1");
   }
   const int predicate = floats ? found->floats : found->unsignedIntegers;
-  return whole(emit, floats ? "arith.cmpf" : "arith.cmpi", {a, b}, "i1",
-               "predicate = " + std::to_string(predicate) + " : i64");
+  return tensorOp(emit, floats ? "arith.cmpf" : "arith.cmpi", {a, b}, "i1",
+                  "predicate = " + std::to_string(predicate) + " : i64");
 }
 
 }  // namespace fxs::registry::tosa

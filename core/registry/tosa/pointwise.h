@@ -26,8 +26,8 @@ Value select(OpBuilder&, const Value& condition, const Value& a, const Value& b)
 Value logicalNot(OpBuilder&, const Value&);
 
 /// An arith or math operation on whole tensors of one shape.
-Value whole(OpBuilder&, std::string_view op, std::initializer_list<Value> operands,
-            std::string element = {}, std::string_view attributes = {});
+Value tensorOp(OpBuilder&, std::string_view op, std::initializer_list<Value> operands,
+               std::string element = {}, std::string_view attributes = {});
 /// Exact, as IEEE has it; tosa.reciprocal and a product differ in the last bit.
 Value divide(OpBuilder&, const Value& a, const Value& b);
 /// "eq", "ne", "gt", "ge", "lt", "le"; unordered (NaN) is true for "ne" alone.

@@ -69,25 +69,25 @@ tl::expected<Window, Refusal> poolingWindow(Call& call, std::size_t rank) {
   return out;
 }
 
-std::int64_t reachOf(const Window& window, std::size_t i, std::int64_t places) {
+std::int64_t reachOf(const Window& window, std::size_t i, std::int64_t outputs) {
   return plus(
-      plus(times(places - 1, window.stride[i]), times(window.kernel[i] - 1, window.dilation[i])),
+      plus(times(outputs - 1, window.stride[i]), times(window.kernel[i] - 1, window.dilation[i])),
       1);
 }
 
-Sizes paddingBehind(const Window& window, const Sizes& sizes, const Sizes& places) {
+Sizes paddingAfter(const Window& window, const Sizes& sizes, const Sizes& outputs) {
   Sizes out;
   for (std::size_t i = 0; i < window.rank(); ++i) {
     out.push_back(std::max<std::int64_t>(
-        0, minus(reachOf(window, i, places[i]), plus(sizes[i], window.before[i]))));
+        0, minus(reachOf(window, i, outputs[i]), plus(sizes[i], window.before[i]))));
   }
   return out;
 }
 
-Value slide(OpBuilder& emit, const Value& x, const Window& window, const Sizes& places,
+Value slide(OpBuilder& emit, const Value& x, const Window& window, const Sizes& outputs,
             std::string_view op, Scalar start) {
   const std::size_t rank = window.rank();
-  const TensorType type = withSizes(x.tensor, joined({x.tensor.sizes[0]}, places));
+  const TensorType type = withSizes(x.tensor, joined({x.tensor.sizes[0]}, outputs));
   const Value shape =
       emptyTensor(emit, withSizes(x.tensor, window.kernel));  // only its sizes are read
   const LoopNest nest{"p" + std::string(rank, 'p') + std::string(rank, 'r'),
@@ -98,11 +98,11 @@ Value slide(OpBuilder& emit, const Value& x, const Window& window, const Sizes& 
 }
 
 Value convolve(OpBuilder& emit, const Value& x, const Value& weight, const Window& window,
-               const Sizes& places) {
+               const Sizes& outputs) {
   const std::size_t rank = window.rank();
   const bool floats = x.tensor.isFloat();
   const TensorType type = withSizes(
-      x.tensor, joined({x.tensor.sizes[0], x.tensor.sizes[1], weight.tensor.sizes[1]}, places));
+      x.tensor, joined({x.tensor.sizes[0], x.tensor.sizes[1], weight.tensor.sizes[1]}, outputs));
   // d0 batch, d1 group, d2 channel of the result, the places, the channel that is summed over, the
   // offsets.
   const std::string channel = "d" + std::to_string(3 + rank);

@@ -18,16 +18,17 @@ tl::expected<Sizes, Refusal> perDimension(Call&, std::string_view name, std::siz
 /// `rank` dimensions.
 tl::expected<Window, Refusal> poolingWindow(Call&, std::size_t rank);
 /// The elements, padding counted, that `places` windows along dimension `i` pass over.
-std::int64_t reachOf(const Window&, std::size_t i, std::int64_t places);
+std::int64_t reachOf(const Window&, std::size_t i, std::int64_t outputs);
 /// How much padding behind `sizes` makes room for `places` windows in each dimension, at least 0;
 /// may be more or less than `before`.
-Sizes paddingBehind(const Window&, const Sizes& sizes, const Sizes& places);
+Sizes paddingAfter(const Window&, const Sizes& sizes, const Sizes& outputs);
 
 /// x: [N, sizes..], already padded -> [N, places..]: op over each window, from `start`.
 /// "arith.maximumf" and the like.
-Value slide(OpBuilder&, const Value& x, const Window&, const Sizes& places, std::string_view op,
+Value slide(OpBuilder&, const Value& x, const Window&, const Sizes& outputs, std::string_view op,
             Scalar start);
 /// x: [N, G, C, sizes..], already padded; weight: [G, O, C, kernel..] -> [N, G, O, places..].
-Value convolve(OpBuilder&, const Value& x, const Value& weight, const Window&, const Sizes& places);
+Value convolve(OpBuilder&, const Value& x, const Value& weight, const Window&,
+               const Sizes& outputs);
 
 }  // namespace fxs::registry::tosa

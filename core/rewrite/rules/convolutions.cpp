@@ -86,12 +86,12 @@ Form straight(Emitter& e, const Form& form) {
     e.require(size > 0 && stride > 0 && taps > 0);
     e.require(size <= kMaxNumber && stride <= kMaxNumber && saturated(size, stride) <= kMaxNumber);
     if (stride > 1) {
-      Sizes whole = e.sizes(out.input);
-      whole[dim] = Size::of(size * stride);
+      Sizes full = e.sizes(out.input);
+      full[dim] = Size::of(size * stride);
       std::vector<std::int64_t> after(2 * (out.input.rank() - dim), 0);
       after.back() = stride - 1;
       const Tensor spaced = e.pad(e.unsqueeze(out.input, dim + 1), after, 0);
-      out.input = e.slice(e.reshape(spaced, whole), dim, 0, (size - 1) * stride + 1);
+      out.input = e.slice(e.reshape(spaced, full), dim, 0, (size - 1) * stride + 1);
     }
     const std::int64_t reach = saturated(form.dilation[i], taps - 1);
     e.require(reach <= kMaxNumber && form.padding[i] >= 0 && form.padding[i] <= reach &&
@@ -135,14 +135,14 @@ Results convolution(Emitter& e, Form form, bool transposed) {
   std::vector<fx::SymInt> sizes = result.sizes;
   if (single) sizes.insert(sizes.begin(), fx::SymInt(1));
   e.require(sizes.size() == form.spatial + 2);
-  const fx::TensorMeta whole = e.meta(result.dtype, std::move(sizes));
+  const fx::TensorMeta full = e.meta(result.dtype, std::move(sizes));
   const Tensor out = form.groups > 1 && (transposed || !isDepthwise(form))
-                         ? grouped(e, form, whole, transposed)
+                         ? grouped(e, form, full, transposed)
                          : e.op("aten.convolution.default",
                                 {form.input.value, form.weight.value, biasOf(form.bias),
                                  listOf(form.stride), listOf(form.padding), listOf(form.dilation),
                                  transposed, listOf(form.outputPadding), form.groups},
-                                whole);
+                                full);
   return one(single ? e.squeeze(out, 0) : out);
 }
 
@@ -170,13 +170,13 @@ Results forward(Emitter& e) {
 /// "same" pads to keep the size; an odd amount requires one more at the end, which the convolution
 /// cannot express.
 template <std::size_t spatial>
-Results forwardWords(Emitter& e) {
+Results forwardByName(Emitter& e) {
   Form form = formOf(e, spatial);
-  const std::string words = e.text("padding");
-  e.require(words == "valid" || words == "same");
+  const std::string mode = e.text("padding");
+  e.require(mode == "valid" || mode == "same");
   for (std::size_t i = 0; i < spatial; ++i) {
     const std::int64_t total =
-        words == "same" ? saturated(form.dilation[i], e.fixed(form.weight, i + 2) - 1) : 0;
+        mode == "same" ? saturated(form.dilation[i], e.fixed(form.weight, i + 2) - 1) : 0;
     e.require(total % 2 == 0);
     form.padding.push_back(total / 2);
   }
@@ -204,9 +204,9 @@ void registerConvolutions(RewriteRules& rules) {
   add("aten.conv1d.default", forward<1>);
   add("aten.conv2d.default", forward<2>);
   add("aten.conv3d.default", forward<3>);
-  add("aten.conv1d.padding", forwardWords<1>);
-  add("aten.conv2d.padding", forwardWords<2>);
-  add("aten.conv3d.padding", forwardWords<3>);
+  add("aten.conv1d.padding", forwardByName<1>);
+  add("aten.conv2d.padding", forwardByName<2>);
+  add("aten.conv3d.padding", forwardByName<3>);
   add("aten.conv_transpose1d.default", backward<1>);
   add("aten.conv_transpose2d.input", backward<2>);
   add("aten.conv_transpose3d.input", backward<3>);

@@ -26,13 +26,13 @@ Tensor onDiagonal(Emitter& e, std::int64_t rows, std::int64_t columns, std::int6
 Tensor diagonalMatrices(Emitter& e, const Tensor& x, std::int64_t offset) {
   e.require(x.rank() > 0);
   const std::int64_t n = e.fixed(x, x.rank() - 1) + std::abs(offset);
-  const Tensor places = onDiagonal(e, n, n, offset);
+  const Tensor positions = onDiagonal(e, n, n, offset);
   // Row r holds element r of a positive offset's line, element r + offset of a negative one's.
   Tensor line = x;
   if (offset > 0) line = e.pad(x, {0, offset}, 0);
   else if (offset < 0) line = e.pad(x, {-offset, 0}, 0);
   const Tensor zero = e.zeros({}, x.dtype());
-  return e.where(places, e.unsqueeze(line, x.rank()), zero);
+  return e.where(positions, e.unsqueeze(line, x.rank()), zero);
 }
 
 /// The diagonal of a 2-d tensor: a 1-d index of its flattened form.
@@ -123,9 +123,9 @@ Results diagonalScatter(Emitter& e) {
   const std::int64_t rows = e.fixed(x, 0), columns = e.fixed(x, 1), count = e.fixed(src, 0);
   const std::int64_t firstRow = offset < 0 ? -offset : 0;
   e.require(firstRow + count <= rows);
-  const Tensor places = onDiagonal(e, rows, columns, offset);
+  const Tensor positions = onDiagonal(e, rows, columns, offset);
   const Tensor line = e.unsqueeze(e.pad(src, {firstRow, rows - firstRow - count}, 0), 1);
-  return one(e.where(places, line, x));
+  return one(e.where(positions, line, x));
 }
 
 Results blockDiag(Emitter& e) {

@@ -144,12 +144,12 @@ Results tripletMargin(Emitter& e) {
 Results weightNorm(Emitter& e) {
   const Tensor v = e.tensor("v"), g = e.tensor("g");
   const std::int64_t given = e.integer("dim");
-  const bool whole = given == -1;
-  const std::size_t dim = whole ? 0 : e.dim(given, v);
+  const bool full = given == -1;
+  const std::size_t dim = full ? 0 : e.dim(given, v);
   e.require(isFloating(v.dtype()) && v.rank() > 0);
   std::vector<std::size_t> dims;
   for (std::size_t i = 0; i < v.rank(); ++i)
-    if (whole || i != dim) dims.push_back(i);
+    if (full || i != dim) dims.push_back(i);
   return one(e.mul(v, e.div(g, pNorm(e, v, 2, dims, true))));
 }
 

@@ -50,11 +50,11 @@ Results layerNormBackward(Emitter& e) {
   const Tensor dx = weight ? e.mul(dy, cast(*weight)) : dy;
   const Tensor sum = e.sum(dx, dims, true),
                projected = e.mul(normalized, e.sum(e.mul(dx, normalized), dims, true));
-  const Tensor whole = e.mul(rstd, e.sub(dx, e.div(e.add(sum, projected), count)));
+  const Tensor full = e.mul(rstd, e.sub(dx, e.div(e.add(sum, projected), count)));
   const auto overSamples = [&](const Tensor& t) {
     return outer.empty() ? t : e.sum(t, outer, false);
   };
-  const Tensor parts[3] = {whole, overSamples(e.mul(dy, normalized)), overSamples(dy)};
+  const Tensor parts[3] = {full, overSamples(e.mul(dy, normalized)), overSamples(dy)};
   std::vector<fx::Argument> results;
   for (std::size_t i = 0; i < 3; ++i)
     results.push_back((*wanted)[i] == fx::Argument(true) ? e.cast(parts[i], input.dtype()).value

@@ -72,11 +72,11 @@ Results col2im(Emitter& e) {
   const Tensor row = e.reshape(windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]),
                                {Size::of(w.kernel[0]), Size::of(rows), Size::of(1), Size::of(1)});
   const Tensor column = windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]);
-  const Tensor place = e.flatten(e.add(e.mul(row, width), column));
+  const Tensor position = e.flatten(e.add(e.mul(row, width), column));
   const Tensor values = e.reshape(x, {batch, channels, Size::of(saturated(area, rows * columns))});
   const Tensor zeros = e.zeros({batch, channels, Size::of(saturated(height, width))}, self.dtype());
   const Tensor index = e.expandAs(
-      e.reshape(place, {Size::of(1), Size::of(1), Size::of(saturated(area, rows * columns))}),
+      e.reshape(position, {Size::of(1), Size::of(1), Size::of(saturated(area, rows * columns))}),
       values);
   Tensor sum = e.op("aten.scatter_add.default",
                     {zeros.value, std::int64_t{2}, index.value, values.value}, zeros.meta);

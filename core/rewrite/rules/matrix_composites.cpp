@@ -40,12 +40,12 @@ std::optional<Sizes> batchOf(const Sizes& a, const Sizes& b) {
 }
 
 Tensor batched(Emitter& e, const Tensor& x, const Sizes& batch) {
-  Sizes whole = batch;
-  for (std::size_t i = x.rank() - 2; i < x.rank(); ++i) whole.push_back(e.size(x, i));
-  const Tensor expanded = valuesOf(whole) == x.meta.sizes ? x : e.expand(x, whole);
-  return x.rank() == 3 && whole.size() == 3
+  Sizes full = batch;
+  for (std::size_t i = x.rank() - 2; i < x.rank(); ++i) full.push_back(e.size(x, i));
+  const Tensor expanded = valuesOf(full) == x.meta.sizes ? x : e.expand(x, full);
+  return x.rank() == 3 && full.size() == 3
              ? expanded
-             : e.reshape(expanded, {e.product(batch), whole[batch.size()], whole.back()});
+             : e.reshape(expanded, {e.product(batch), full[batch.size()], full.back()});
 }
 
 Results matmul(Emitter& e) {
@@ -68,8 +68,8 @@ Results matmul(Emitter& e) {
   Sizes shape = *batch;
   shape.push_back(e.size(left, left.rank() - 2));
   shape.push_back(e.size(b, b.rank() - 1));
-  const Tensor whole = shape.size() == 3 ? product : e.reshape(product, shape);
-  return one(a.rank() == 1 ? e.squeeze(whole, whole.rank() - 2) : whole);
+  const Tensor full = shape.size() == 3 ? product : e.reshape(product, shape);
+  return one(a.rank() == 1 ? e.squeeze(full, full.rank() - 2) : full);
 }
 
 Results linear(Emitter& e) {

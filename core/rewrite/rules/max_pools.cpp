@@ -53,13 +53,13 @@ Results maxPoolWithPositions(Emitter& e) {
     const Tensor quotient =
         e.op("aten.floor_divide.default", {step.value, e.full({}, inner, DType::Int64).value},
              DType::Int64, step.meta.sizes);
-    const Tensor place =
+    const Tensor offset =
         e.op("aten.remainder.Scalar", {quotient.value, w.kernel}, DType::Int64, step.meta.sizes);
     Sizes own(values.rank(), Size::of(1));
     own[lead + i] = Size::of(w.outputs);
     const Tensor start =
         e.reshape(e.sub(e.mul(e.arange(Size::of(w.outputs)), w.stride), w.padding), own);
-    const Tensor coordinate = e.add(e.mul(place, w.dilation), start);
+    const Tensor coordinate = e.add(e.mul(offset, w.dilation), start);
     position = i == 0 ? coordinate : e.add(e.mul(position, w.size), coordinate);
   }
   e.require(position.dtype() == positions.dtype);
@@ -75,9 +75,9 @@ Results maxUnpool(Emitter& e) {
             result.rank() == x.rank() && result.isStaticShape() && e.isStatic(x));
   const std::size_t lead = x.rank() - spatial;
   std::int64_t from = 1, to = 1;
-  Sizes flat, plane, whole;
+  Sizes flat, plane, full;
   for (std::size_t i = 0; i < x.rank(); ++i) {
-    whole.push_back(Size::of(result.sizes[i].value()));
+    full.push_back(Size::of(result.sizes[i].value()));
     if (i < lead) {
       flat.push_back(e.size(x, i));
       plane.push_back(e.size(x, i));
@@ -94,7 +94,7 @@ Results maxUnpool(Emitter& e) {
                               {zeros.value, static_cast<std::int64_t>(lead),
                                e.reshape(positions, flat).value, e.reshape(x, flat).value},
                               zeros.meta);
-  return one(e.reshape(written, whole));
+  return one(e.reshape(written, full));
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ Tensor digamma(Emitter& e, const Tensor& x) {
       e.sub(value, e.mul(e.div(e.unary("cos", angle), e.unary("sin", angle)), std::numbers::pi));
   const Tensor result = e.where(negative, reflected, value);
   // A pole at every integer <= 0: -infinity at 0, NaN below.
-  const Tensor whole = e.logicalAnd(negative, e.compare("eq", x, e.floor(x)));
-  return e.where(whole, NAN, e.where(e.compare("eq", x, 0.0), -INFINITY, result));
+  const Tensor isInteger = e.logicalAnd(negative, e.compare("eq", x, e.floor(x)));
+  return e.where(isInteger, NAN, e.where(e.compare("eq", x, 0.0), -INFINITY, result));
 }
 
 /// log |gamma| for x >= 7 by Stirling's series; smaller x are raised by gamma(x + 1) = x gamma(x),

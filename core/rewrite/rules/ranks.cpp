@@ -19,8 +19,8 @@ Tensor positionsOfRanks(Emitter& e, const Tensor& given, std::size_t dim, bool d
   const Tensor moved = e.transpose(given, dim, last);
   const Tensor x = moved.dtype() == DType::Bool ? e.cast(moved, DType::Int64) : moved;
   const Tensor element = e.unsqueeze(x, last + 1), other = e.unsqueeze(x, last);
-  const Tensor place = e.arange(Size::of(count));
-  const Tensor isEarlier = e.compare("lt", place, e.unsqueeze(place, 1));
+  const Tensor position = e.arange(Size::of(count));
+  const Tensor isEarlier = e.compare("lt", position, e.unsqueeze(position, 1));
   Tensor isBefore = e.compare(descending ? "gt" : "lt", other, element),
          isEqual = e.compare("eq", other, element);
   if (isFloating(x.dtype())) {
@@ -35,8 +35,8 @@ Tensor positionsOfRanks(Emitter& e, const Tensor& given, std::size_t dim, bool d
   const Tensor rank = e.sum(e.cast(isBefore, DType::Int64), {last + 1}, false);
   const Tensor isPlace =
       e.compare("eq", e.unsqueeze(rank, last), e.unsqueeze(e.arange(first, end), 1));
-  const Tensor positions =
-      e.sum(e.where(isPlace, place, e.full({}, std::int64_t{0}, DType::Int64)), {last + 1}, false);
+  const Tensor positions = e.sum(
+      e.where(isPlace, position, e.full({}, std::int64_t{0}, DType::Int64)), {last + 1}, false);
   return e.transpose(positions, dim, last);
 }
 

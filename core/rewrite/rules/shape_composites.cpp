@@ -209,14 +209,14 @@ Results meshgrid(Emitter& e) {
   const bool exchanged = e.matched().target == "aten.meshgrid.indexing" &&
                          e.text("indexing") == "xy" && parts.size() >= 2;
   for (const Tensor& part : parts) e.require(part.rank() <= 1);
-  const auto place = [&](std::size_t i) { return exchanged && i < 2 ? 1 - i : i; };
+  const auto position = [&](std::size_t i) { return exchanged && i < 2 ? 1 - i : i; };
   Sizes grid(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i)
-    grid[place(i)] = parts[i].rank() == 0 ? Size::of(1) : e.size(parts[i], 0);
+    grid[position(i)] = parts[i].rank() == 0 ? Size::of(1) : e.size(parts[i], 0);
   std::vector<fx::Argument> results;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Sizes own(parts.size(), Size::of(1));
-    own[place(i)] = grid[place(i)];
+    own[position(i)] = grid[position(i)];
     results.push_back(e.expand(e.reshape(parts[i], own), grid).value);
   }
   return results;

@@ -70,10 +70,10 @@ Tensor regrouped(Emitter& e, const Tensor& x, std::size_t front, const Sizes& gr
   Sizes shape = e.sizes(x);
   shape.resize(front);
   shape.insert(shape.end(), groups.begin(), groups.end());
-  std::vector<std::size_t> whole;
-  for (std::size_t d = 0; d < front; ++d) whole.push_back(d);
-  for (const std::size_t d : order) whole.push_back(front + d);
-  return e.permute(e.reshape(x, shape), whole);
+  std::vector<std::size_t> full;
+  for (std::size_t d = 0; d < front; ++d) full.push_back(d);
+  for (const std::size_t d : order) full.push_back(front + d);
+  return e.permute(e.reshape(x, shape), full);
 }
 
 Tensor withLast(Emitter& e, const Tensor& like, const Tensor& x, std::size_t front,
@@ -145,9 +145,9 @@ Results narrowed(Emitter& e) {
 Results stacked(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
   e.require(!parts.empty());
-  const Tensor whole = e.stack(parts, e.dimOf(e.integer("dim"), parts.front().rank() + 1));
-  e.require(whole.dtype() == e.result().dtype);
-  return one(whole);
+  const Tensor full = e.stack(parts, e.dimOf(e.integer("dim"), parts.front().rank() + 1));
+  e.require(full.dtype() == e.result().dtype);
+  return one(full);
 }
 
 /// column - row of each element of the last two dimensions.

@@ -78,9 +78,9 @@ Results cumulative(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(self.rank() > 0);
   const Tensor x = e.cast(self, result.dtype);
-  const Tensor place = e.arange(e.size(x, dim));
-  const Tensor source = e.unsqueeze(place, 1);
-  Tensor counted = e.compare("le", source, place);
+  const Tensor position = e.arange(e.size(x, dim));
+  const Tensor source = e.unsqueeze(position, 1);
+  Tensor counted = e.compare("le", source, position);
   // [from, to], then a dimension for each that follows `dim`.
   for (std::size_t i = dim + 1; i < x.rank(); ++i) counted = e.unsqueeze(counted, counted.rank());
   const Tensor kept = e.where(counted, e.unsqueeze(x, dim + 1),
@@ -109,9 +109,9 @@ template <Spread spread, bool withMean>
 Results spreadOf(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::string& target = e.matched().target;
-  const bool whole = target.ends_with(".default");
-  const std::vector<std::size_t> dims = whole ? allDims(x) : e.dims("dim", x);
-  const bool keep = !whole && e.flag("keepdim");
+  const bool full = target.ends_with(".default");
+  const std::vector<std::size_t> dims = full ? allDims(x) : e.dims("dim", x);
+  const bool keep = !full && e.flag("keepdim");
   double correction = 0;
   if (target.ends_with(".correction")) correction = e.optionalNumber("correction").value_or(1.0);
   else if (e.flag("unbiased")) correction = 1;
@@ -194,12 +194,12 @@ Tensor interpolated(Emitter& e, const Tensor& sorted, std::size_t dim, double po
 Results quantile(Emitter& e) {
   const Tensor self = e.tensor("self");
   const double q = e.number("q");
-  const bool whole = e.argument("dim").isNone(), keep = e.flag("keepdim");
+  const bool full = e.argument("dim").isNone(), keep = e.flag("keepdim");
   const std::string interpolation = e.text("interpolation");
   for (std::size_t i = 0; i < self.rank(); ++i) e.fixed(self, i);
-  const Tensor x = whole ? e.flatten(self) : self;
+  const Tensor x = full ? e.flatten(self) : self;
   e.require(q >= 0 && q <= 1 && isFloating(x.dtype()) && x.rank() > 0);
-  const std::size_t dim = whole ? 0 : e.dim(e.integer("dim"), x);
+  const std::size_t dim = full ? 0 : e.dim(e.integer("dim"), x);
   const std::int64_t count = e.fixed(x, dim);
   e.require(count > 0);
   const Tensor ascending = e.sort(x, dim, false).values;
@@ -207,7 +207,7 @@ Results quantile(Emitter& e) {
   const Tensor last = e.slice(ascending, dim, count - 1, count);
   out = e.where(e.compare("ne", last, last), last, out);
   if (!keep) return one(e.squeeze(out, dim));
-  return one(whole ? e.reshape(out, Sizes(self.rank(), Size::of(1))) : out);
+  return one(full ? e.reshape(out, Sizes(self.rank(), Size::of(1))) : out);
 }
 
 /// How many elements each bin has; those out of range are not counted, and the last bin has the
@@ -233,10 +233,10 @@ Results histogram(Emitter& e) {
     width = e.sub(to, from);
   }
   const Tensor inside = e.logicalAnd(e.compare("ge", x, low), e.compare("le", x, high));
-  const Tensor place = e.floor(e.div(e.mul(e.sub(x, low), static_cast<double>(bins)), width));
+  const Tensor position = e.floor(e.div(e.mul(e.sub(x, low), static_cast<double>(bins)), width));
   const Tensor own = e.unsqueeze(e.cast(e.arange(Size::of(bins)), x.dtype()), 1);
-  const Tensor hit =
-      e.logicalAnd(e.compare("eq", e.clamp(place, {}, static_cast<double>(bins - 1)), own), inside);
+  const Tensor hit = e.logicalAnd(
+      e.compare("eq", e.clamp(position, {}, static_cast<double>(bins - 1)), own), inside);
   return one(e.sum(e.cast(hit, result.dtype), {1}, false));
 }
 

@@ -11,13 +11,13 @@ namespace {
 using Tree = nlohmann::ordered_json;
 
 /// Every value of a tree, with its key; an index into `all` says which.
-struct Place {
+struct Position {
   Tree* parent;
   Tree* value;
   std::string key;  ///< "" of an element
 };
 
-void collect(Tree& tree, std::vector<Place>& all) {
+void collect(Tree& tree, std::vector<Position>& all) {
   std::vector<Tree*> pending{&tree};
   while (!pending.empty()) {
     Tree* parent = pending.back();
@@ -36,9 +36,9 @@ class JsonMutation {
 
   std::string run() {
     for (std::size_t left = 1 + chance_.below(3); left > 0; --left) {
-      places_.clear();
-      collect(tree_, places_);
-      if (!places_.empty()) once();
+      positions_.clear();
+      collect(tree_, positions_);
+      if (!positions_.empty()) once();
     }
     return tree_.dump(-1, ' ', false, Tree::error_handler_t::replace);
   }
@@ -64,30 +64,30 @@ class JsonMutation {
   }
 
   template <class Fits>
-  Place* find(Fits fits) {
-    const std::size_t start = chance_.below(places_.size());
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      Place& place = places_[(start + i) % places_.size()];
-      if (fits(place)) return &place;
+  Position* find(Fits fits) {
+    const std::size_t start = chance_.below(positions_.size());
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      Position& position = positions_[(start + i) % positions_.size()];
+      if (fits(position)) return &position;
     }
     return nullptr;
   }
-  Place* keyed(std::string_view key) {
-    return find([&](const Place& p) { return p.key == key; });
+  Position* keyed(std::string_view key) {
+    return find([&](const Position& p) { return p.key == key; });
   }
 
   /// Any value; every other time any key first, so that members that stand once are met as often as
   /// those of every node.
-  Place& somePlace() {
-    if (chance_.oneIn(2)) return chance_.of(places_);
+  Position& somePosition() {
+    if (chance_.oneIn(2)) return chance_.of(positions_);
     std::set<std::string_view> keys;
-    for (const Place& place : places_) keys.insert(place.key);
+    for (const Position& position : positions_) keys.insert(position.key);
     return *keyed(
         *std::next(keys.begin(), static_cast<std::ptrdiff_t>(chance_.below(keys.size()))));
   }
 
   void changeNumber() {
-    Place* at = find([](const Place& p) { return p.value->is_number(); });
+    Position* at = find([](const Position& p) { return p.value->is_number(); });
     if (at == nullptr) return;
     switch (chance_.below(12)) {
       case 0: *at->value = 1e10; break;
@@ -99,7 +99,7 @@ class JsonMutation {
   }
 
   void changeType() {
-    Tree& value = *somePlace().value;
+    Tree& value = *somePosition().value;
     switch (chance_.below(8)) {
       case 0: value = nullptr; break;
       case 1: value = Tree::array(); break;
@@ -113,13 +113,14 @@ class JsonMutation {
   }
 
   void erase() {
-    Place& at = somePlace();
+    Position& at = somePosition();
     if (at.parent->is_object()) at.parent->erase(at.key);
     else at.parent->erase(at.parent->begin() + (at.value - &at.parent->front()));
   }
 
   void repeat() {
-    Place* at = find([](const Place& p) { return p.parent->is_array() && p.parent->size() < 200; });
+    Position* at =
+        find([](const Position& p) { return p.parent->is_array() && p.parent->size() < 200; });
     if (at == nullptr) return;
     const Tree copy = *at->value;
     const std::size_t times = chance_.oneIn(6) ? 1 + chance_.below(60) : 1;
@@ -127,26 +128,28 @@ class JsonMutation {
   }
 
   void swapElements() {
-    Place* at = find([](const Place& p) { return p.parent->is_array() && p.parent->size() > 1; });
+    Position* at =
+        find([](const Position& p) { return p.parent->is_array() && p.parent->size() > 1; });
     if (at == nullptr) return;
     std::swap(*at->value, (*at->parent)[chance_.below(at->parent->size())]);
   }
 
   void copySameKey() {
-    Place& from = chance_.of(places_);
+    Position& from = chance_.of(positions_);
     if (from.key.empty()) return;
-    Place* to = find([&](const Place& p) { return p.key == from.key && p.value != from.value; });
+    Position* to =
+        find([&](const Position& p) { return p.key == from.key && p.value != from.value; });
     if (to == nullptr) return;
     Tree copy = *from.value;
     *to->value = std::move(copy);
   }
 
   void lendPart() {
-    std::vector<Place> lent;
+    std::vector<Position> lent;
     collect(other_, lent);
     if (lent.empty()) return copySameKey();
-    const Place& from = lent[chance_.below(lent.size())];
-    Place* to = keyed(from.key);
+    const Position& from = lent[chance_.below(lent.size())];
+    Position* to = keyed(from.key);
     if (to == nullptr) return;
     if (to->value->is_array() && from.value->is_array() && chance_.oneIn(2)) {
       if (!from.value->empty() && to->value->size() < 200)
@@ -157,7 +160,7 @@ class JsonMutation {
   }
 
   std::string someName() {
-    const Place* at = find([](const Place& p) {
+    const Position* at = find([](const Position& p) {
       return (p.key == "name" || p.key == "as_name" || p.key == "node") && p.value->is_string();
     });
     return at == nullptr ? "x" : at->value->get<std::string>();
@@ -220,7 +223,7 @@ class JsonMutation {
 
   /// Another operator at a node, with arguments that fit it or those that were there.
   void changeCall() {
-    Place* at = find([](const Place& p) {
+    Position* at = find([](const Position& p) {
       return p.key == "target" && p.value->is_string() && p.parent->contains("inputs");
     });
     if (at == nullptr) return changeText();
@@ -264,7 +267,7 @@ class JsonMutation {
   void changeMeta() {
     static constexpr const char* kKeys[] = {"sizes", "strides", "shape", "stride"};
     const char* key = chance_.of(kKeys);
-    Place* at = keyed(key);
+    Position* at = keyed(key);
     if (at == nullptr) return;
     const bool bare =
         key[1] == 'h' || std::string_view(key) == "stride";  // of a capture: plain numbers
@@ -275,12 +278,12 @@ class JsonMutation {
   }
 
   void changeSize() {
-    Place* at = find([](const Place& p) { return p.key == "as_int" || p.key == "as_expr"; });
+    Position* at = find([](const Position& p) { return p.key == "as_int" || p.key == "as_expr"; });
     if (at != nullptr) *at->parent = size();
   }
 
   void changeText() {
-    Place* at = find([](const Place& p) { return p.value->is_string(); });
+    Position* at = find([](const Position& p) { return p.value->is_string(); });
     if (at == nullptr) return;
     switch (chance_.below(4)) {
       case 0: *at->value = std::string(chance_.of(kWords)); break;
@@ -295,7 +298,7 @@ class JsonMutation {
   }
 
   Tree tree_, other_;
-  std::vector<Place> places_;
+  std::vector<Position> positions_;
   Chance& chance_;
 };
 

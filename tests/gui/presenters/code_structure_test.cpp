@@ -28,9 +28,9 @@ module {
 struct Text {
   explicit Text(const std::string& text)
       : code(CodeText::of(text)), module(mlir::readModule(code->all())) {}
-  std::size_t at(std::string_view what, std::size_t nth = 0) const {
-    std::size_t found = code->all().find(what);
-    for (; nth > 0; --nth) found = code->all().find(what, found + 1);
+  std::size_t at(std::string_view text, std::size_t nth = 0) const {
+    std::size_t found = code->all().find(text);
+    for (; nth > 0; --nth) found = code->all().find(text, found + 1);
     return found;
   }
   CodeTextPtr code;
@@ -85,9 +85,9 @@ TEST(CodeStructure, AValueIsFoundFromAnyOfItsPlaces) {
   const Text text(kText);
   const std::vector<FindMatch> all{{8, 9, 12}, {9, 22, 25}, {9, 27, 30}};
   for (std::size_t nth = 0; nth < 3; ++nth) {
-    const auto places = valueAt(text.module, *text.code, text.at("%in", nth));
-    ASSERT_TRUE(places) << nth;
-    EXPECT_EQ(places->all(), all) << nth;
+    const auto positions = valueAt(text.module, *text.code, text.at("%in", nth));
+    ASSERT_TRUE(positions) << nth;
+    EXPECT_EQ(positions->all(), all) << nth;
   }
   EXPECT_FALSE(valueAt(text.module, *text.code, text.at("arith.addf")));
 }

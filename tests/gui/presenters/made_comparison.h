@@ -16,7 +16,7 @@ inline tensor::Difference differenceOf(tensor::Verdict verdict, double units, st
   made.elements = 4;
   made.wrong = verdict == tensor::Verdict::Same ? 0 : 1;
   if (made.wrong) made.worst = {{{0, 1}, 1.5, 1.25}};
-  made.words = std::move(words);
+  made.message = std::move(words);
   return made;
 }
 
@@ -37,7 +37,7 @@ inline compare::Run madeRun(std::size_t inputs, compare::InputSetKind set, bool 
                                    differs ? 999 : 0, differs ? "1 of 4 elements" : "equal");
   run.results.push_back(result);
   result.compared = false;
-  result.whyNot = "it depends on random numbers";
+  result.reason = "it depends on random numbers";
   run.results.push_back(result);
   return run;
 }
@@ -60,11 +60,11 @@ inline compare::ComparisonPtr madeComparison(const std::string& type, bool diffe
     refused.inputs = isEdges;
     refused.sizes = {{"s0", 3}};
     refused.set = made->inputs[isEdges].set;
-    refused.why = "LLVM 22 does not lower the dialect torch";
+    refused.message = "LLVM 22 does not lower the dialect torch";
     target.runs.push_back(refused);
   }
   if (!differs) return made;
-  target.why = "iree and llvm agree on it";
+  target.message = "iree and llvm agree on it";
   target.nodes = {{fx::NodeId::of(1), differenceOf(tensor::Verdict::Same, 0, "equal"), 0, {}, {}},
                   {fx::NodeId::of(2),
                    differenceOf(tensor::Verdict::Differs, 99'999, "1 of 4 elements"),

@@ -128,8 +128,8 @@ TEST(SelectionPresenter, BackAndForwardWalkWhatWasSelected) {
   Services services{session::Environment{}};
   auto& selection = services.get<SelectionPresenter>();
   QSignalSpy changed(&selection, &SelectionPresenter::changed);
-  for (std::uint32_t i = 1; i <= 3; ++i) selection.selectNode(fx::NodeId{i}, Place::List);
-  selection.selectNode(fx::NodeId{3}, Place::List);
+  for (std::uint32_t i = 1; i <= 3; ++i) selection.selectNode(fx::NodeId{i}, Origin::List);
+  selection.selectNode(fx::NodeId{3}, Origin::List);
   EXPECT_EQ(changed.count(), 3);
   EXPECT_FALSE(selection.canGoForward());
   selection.back();
@@ -138,7 +138,7 @@ TEST(SelectionPresenter, BackAndForwardWalkWhatWasSelected) {
   EXPECT_FALSE(selection.canGoBack());
   selection.forward();
   EXPECT_EQ(selection.current().node(), fx::NodeId{2});
-  selection.selectNode(fx::NodeId{9}, Place::Graph);
+  selection.selectNode(fx::NodeId{9}, Origin::Graph);
   EXPECT_FALSE(selection.canGoForward());
   selection.back();
   EXPECT_EQ(selection.current().node(), fx::NodeId{2});

@@ -59,10 +59,10 @@ TEST_F(NumbersTest, ErrorsAreOnALogarithmicScale) {
 }
 
 TEST_F(NumbersTest, VerdictsAreWords) {
-  EXPECT_EQ(words(compare::TargetVerdict::NotCompared).toStdString(), "not compared");
-  EXPECT_EQ(words(compare::TargetVerdict::DiffersAtNonfinite).toStdString(),
+  EXPECT_EQ(title(compare::TargetVerdict::NotCompared).toStdString(), "not compared");
+  EXPECT_EQ(title(compare::TargetVerdict::DiffersAtNonfinite).toStdString(),
             "differs in NaN or infinity");
-  EXPECT_EQ(words(tensor::Verdict::Suspicious).toStdString(), "suspicious");
+  EXPECT_EQ(title(tensor::Verdict::Suspicious).toStdString(), "suspicious");
 }
 
 TEST_F(NumbersTest, NodesAreInProgramOrderAndSortByError) {

@@ -75,7 +75,7 @@ TEST_F(TaskTest, DoneRunsWhereTheExecutorPostsItAndThenItSaysSo) {
   task.start("counting", [](const RunContext&) -> Result<int> { return 42; }, keep());
   EXPECT_TRUE(list_.running(WorkFor::View));
   EXPECT_FALSE(list_.running(WorkFor::Answer));
-  EXPECT_EQ(task.state().what, "counting");
+  EXPECT_EQ(task.state().step, "counting");
   EXPECT_EQ(done_, std::vector<std::string>{});
   executor_.pumpOne();
   EXPECT_EQ(done_, std::vector<std::string>{"42"});
@@ -100,8 +100,8 @@ TEST_F(TaskTest, WhatIsSupersededIsForgotten) {
   task.start("counting", untilStopped, keep());
   task.supersede("not now");
   EXPECT_FALSE(task.running());
-  EXPECT_EQ(task.state().what, "");
-  EXPECT_EQ(task.state().why, "not now");
+  EXPECT_EQ(task.state().step, "");
+  EXPECT_EQ(task.state().message, "not now");
   EXPECT_FALSE(task.state().cancelled);
 }
 
@@ -118,7 +118,7 @@ TEST_F(TaskTest, CancelStillEndsIt) {
   EXPECT_EQ(done_, std::vector<std::string>{"stopped"});
   EXPECT_FALSE(task.running());
   EXPECT_TRUE(task.state().cancelled);
-  EXPECT_EQ(task.state().why, "");
+  EXPECT_EQ(task.state().message, "");
   EXPECT_TRUE(other.running());
 }
 
@@ -130,10 +130,10 @@ TEST_F(TaskTest, TheErrorSaysWhyThereIsNoResult) {
       },
       keep());
   executor_.pumpOne();
-  EXPECT_EQ(task.state().why, "no such file");
+  EXPECT_EQ(task.state().message, "no such file");
   task.start([](const RunContext&) -> Result<int> { throw std::bad_alloc(); }, keep());
   executor_.pumpOne();
-  EXPECT_TRUE(task.state().why.startsWith("this step")) << task.state().why.toStdString();
+  EXPECT_TRUE(task.state().message.startsWith("this step")) << task.state().message.toStdString();
   EXPECT_EQ(done_.size(), 2u);
 }
 
@@ -147,7 +147,7 @@ TEST_F(TaskTest, ProgressAndPartsComeBeforeTheEnd) {
       },
       keep());
   executor_.pumpOne();
-  EXPECT_EQ(task.state().what, "halfway");
+  EXPECT_EQ(task.state().step, "halfway");
   EXPECT_EQ(task.state().fraction, 0.5);
   executor_.pumpOne();
   executor_.pumpOne();

@@ -44,7 +44,7 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
   // One selection: the node's lines are marked in every pane.
   for (const fx::Node& each : bench_->get<SessionPresenter>().program()->nodes) {
     if (each.op != fx::NodeOp::CallFunction || each.target != "aten.linear.default") continue;
-    bench_->get<SelectionPresenter>().selectNode(each.id, Place::List);
+    bench_->get<SelectionPresenter>().selectNode(each.id, Origin::List);
     for (CodePane* pane : part<StageStrip>()->panes()) {
       EXPECT_FALSE(pane->view()->related().empty())
           << name(pane->stageId()).toStdString() << ", " << each.name;
@@ -98,7 +98,7 @@ TEST_F(WaysTest, TwoEnginesStandSideBySide) {
   EXPECT_EQ(bench_->get<StagePresenter>().stage(Alternative::Engine)->title, "With engine other");
   ASSERT_NE(paneOf(Alternative::Engine), nullptr);
   const fx::NodeId call = aCall();
-  bench_->get<SelectionPresenter>().selectNode(call, Place::List);
+  bench_->get<SelectionPresenter>().selectNode(call, Origin::List);
   EXPECT_FALSE(bench_->get<StagePresenter>().linesOf(Alternative::Engine, {call}).empty());
   EXPECT_EQ(paneOf(Alternative::Engine)->view()->related(),
             bench_->get<StagePresenter>().linesOf(Alternative::Engine, {call}));
@@ -109,7 +109,7 @@ TEST_F(WaysTest, TwoEnginesStandSideBySide) {
 
 TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
   openSettled(samplePath("transformer_block.pt2"));
-  bench_->get<SelectionPresenter>().selectNode(node("linear_1"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear_1"), Origin::List);
   window_->actions()["show-coverage"]->trigger();
   waitUntil(
       [&] {
@@ -138,7 +138,7 @@ TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   EXPECT_EQ(page->message(), "");
   const CoverageRow& first = page->model().coverage(0);
   EXPECT_EQ(first.status, CoverageRow::Status::NotLowered);
-  EXPECT_FALSE(first.why.isEmpty());
+  EXPECT_FALSE(first.message.isEmpty());
   EXPECT_EQ(bench_->get<StagePresenter>().stage(Alternative::Registries)->mark, StageMark::Failed);
   clickRow(page->view(), page->view()->model()->index(0, 0));
   EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), first.node);
@@ -183,19 +183,21 @@ TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
   bench_->get<SessionPresenter>().run();
   waitUntil(
       [&] {
-        return !bench_->get<AlternativesPresenter>().state(Alternative::Registries).why.isEmpty();
+        return !bench_->get<AlternativesPresenter>()
+                    .state(Alternative::Registries)
+                    .message.isEmpty();
       },
       "refused");
   EXPECT_TRUE(bench_->get<AlternativesPresenter>()
                   .state(Alternative::Registries)
-                  .why.contains("own.fxreg:2: "))
-      << bench_->get<AlternativesPresenter>().state(Alternative::Registries).why.toStdString();
+                  .message.contains("own.fxreg:2: "))
+      << bench_->get<AlternativesPresenter>().state(Alternative::Registries).message.toStdString();
 }
 
 TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
   openSettled(samplePath("addmm.pt2"));
   const fx::NodeId addmm = aCall();
-  bench_->get<SelectionPresenter>().selectNode(addmm, Place::List);
+  bench_->get<SelectionPresenter>().selectNode(addmm, Origin::List);
   EXPECT_FALSE(bench_->get<AlonePresenter>().wanted());
   window_->actions()["lower-alone"]->trigger();
   waitUntil([&] { return bench_->get<AlonePresenter>().lowering() != nullptr && settled(*bench_); },
@@ -237,7 +239,7 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
   EXPECT_EQ(pane->message(), "");
   // Another node follows by itself; one that is no call says so.
   bench_->get<SelectionPresenter>().selectNode(
-      bench_->get<SessionPresenter>().program()->main().nodes.front(), Place::List);
+      bench_->get<SessionPresenter>().program()->main().nodes.front(), Origin::List);
   EXPECT_EQ(bench_->get<AlonePresenter>().lowering(), nullptr);
   EXPECT_EQ(pane->message(), "Only a call can be lowered by itself");
 }
@@ -262,13 +264,15 @@ TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   openSettled(samplePath("addmm.pt2"));
   showIn(1, Alternative::Nodes);
   waitUntil(
-      [&] { return !bench_->get<AlternativesPresenter>().state(Alternative::Nodes).why.isEmpty(); },
+      [&] {
+        return !bench_->get<AlternativesPresenter>().state(Alternative::Nodes).message.isEmpty();
+      },
       "refused");
   EXPECT_EQ(paneOf(Alternative::Nodes)->message(), "Not run: nothing to lower");
   showIn(2, Alternative::Registries);
   waitUntil(
       [&] {
-        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).what ==
+        return bench_->get<AlternativesPresenter>().state(Alternative::Registries).step ==
                "lowering by registries: 3 of 9";
       },
       "it goes on");
@@ -277,9 +281,9 @@ TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   QTest::keyClick(window_.get(), Qt::Key_Escape);
   waitUntil([&] { return !bench_->get<AlternativesPresenter>().running(); }, "stopped");
   EXPECT_EQ(paneOf(Alternative::Registries)->message(), "Not run: cancelled; F5 runs it again");
-  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Origin::List);
   window_->actions()["lower-alone"]->trigger();
-  waitUntil([&] { return !bench_->get<AlonePresenter>().why().isEmpty(); }, "refused");
+  waitUntil([&] { return !bench_->get<AlonePresenter>().message().isEmpty(); }, "refused");
   EXPECT_EQ(paneOf(NodeAlone{})->message(), "'add' takes a value that nobody knows");
   close();
 }

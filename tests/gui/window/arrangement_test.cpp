@@ -101,7 +101,7 @@ TEST_F(ArrangementTest, KeysGoFromPaneToPane) {
 TEST_F(ArrangementTest, KeysSwitchAndKeepTheSelectionAndTheTextsOfEach) {
   EXPECT_EQ(bench_->get<StagePresenter>().panes(), ShownTexts{LastStage{}});
   const fx::NodeId node = aCall();
-  bench_->get<SelectionPresenter>().selectNode(node, Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node, Origin::List);
   QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
   ASSERT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Stages);
   EXPECT_EQ(bench_->get<StagePresenter>().panes(), StagePresenter::kStandardPanes);
@@ -195,7 +195,7 @@ TEST_F(ArrangementTest, AProgramOpensAtItsFirstProblemUnlessSomethingIsSelected)
   QObject::connect(&bench_->get<SessionPresenter>(), &SessionPresenter::programChanged,
                    &bench_->get<Graphs>().program, [&] {
                      chosen = bench_->get<SessionPresenter>().program()->main().nodes.back();
-                     bench_->get<SelectionPresenter>().selectNode(chosen, Place::List);
+                     bench_->get<SelectionPresenter>().selectNode(chosen, Origin::List);
                    });
   openSettled(samplePath("control_flow.pt2"));
   EXPECT_GT(bench_->get<ProblemsPresenter>().errors(), 0U);

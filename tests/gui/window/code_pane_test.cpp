@@ -17,11 +17,11 @@ class CodePaneTest : public WindowTest {
     pane_->view()->setFocus();
   }
   /// Puts the cursor where a text stands for the nth time.
-  void putCursorOn(std::string_view what, int nth = 0) {
-    std::size_t at = view_->code()->all().find(what);
+  void putCursorOn(std::string_view text, int nth = 0) {
+    std::size_t at = view_->code()->all().find(text);
     for (; nth > 0 && at != std::string_view::npos; --nth)
-      at = view_->code()->all().find(what, at + 1);
-    ASSERT_NE(at, std::string_view::npos) << what;
+      at = view_->code()->all().find(text, at + 1);
+    ASSERT_NE(at, std::string_view::npos) << text;
     view_->goTo(view_->positionOf(at));
   }
   CodePane* pane_ = nullptr;
@@ -36,17 +36,17 @@ TEST_F(CodePaneTest, AValueUnderTheCursorIsMarkedWhereverItStands) {
                                  [](const mlir::Operand& o) { return o.value.valid(); });
   ASSERT_NE(used, module.operands.end());
   view_->goTo(view_->positionOf(used->text.begin));
-  const auto places = valueAt(module, *stageText->code, used->text.begin);
-  ASSERT_TRUE(places);
-  EXPECT_EQ(view_->occurrences(), places->all());
-  EXPECT_GE(places->all().size(), 2U);
+  const auto positions = valueAt(module, *stageText->code, used->text.begin);
+  ASSERT_TRUE(positions);
+  EXPECT_EQ(view_->occurrences(), positions->all());
+  EXPECT_GE(positions->all().size(), 2U);
   window_->actions()["definition"]->trigger();
-  EXPECT_EQ(view_->cursorPosition().line, places->definition.line);
-  EXPECT_EQ(view_->occurrences(), places->all());
+  EXPECT_EQ(view_->cursorPosition().line, positions->definition.line);
+  EXPECT_EQ(view_->occurrences(), positions->all());
   window_->actions()["uses"]->trigger();
-  EXPECT_EQ(part<SearchPopup>()->rowCount(), static_cast<int>(places->uses.size()) + 1);
+  EXPECT_EQ(part<SearchPopup>()->rowCount(), static_cast<int>(positions->uses.size()) + 1);
   part<SearchPopup>()->choose(1);
-  EXPECT_EQ(view_->cursorPosition().line, places->uses.front().place.line);
+  EXPECT_EQ(view_->cursorPosition().line, positions->uses.front().position.line);
 }
 
 TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
@@ -56,7 +56,7 @@ TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
   EXPECT_LT(view_->folded().rowCount(), rows);
   EXPECT_EQ(view_->cursorPosition().line,
             view_->positionOf(view_->code()->all().find("func.func")).line);
-  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Origin::List);
   EXPECT_EQ(view_->folded().rowCount(), rows);
   expectEverythingShows(aCall());
 }

@@ -197,7 +197,7 @@ TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
   script_.goOn();
   open();
   waitUntil([&] { return !bench_->get<DiagnosisPresenter>().state().running; }, "diagnosed");
-  bench_->get<SelectionPresenter>().selectNode(fx::NodeId::of(1), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(fx::NodeId::of(1), Origin::List);
   const auto button = [&](const QString& name) -> QToolButton* {
     for (QToolButton* each : part<InspectorPane>()->findChildren<QToolButton*>())
       if (each->accessibleName() == name && each->isVisibleTo(part<InspectorPane>())) return each;
@@ -331,7 +331,7 @@ TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
   ASSERT_NE(problem, nullptr);
   EXPECT_EQ(problem->parts.front().target, "tosa");
   EXPECT_GE(problem->parts.front().blocked, 0);
-  bench_->get<SelectionPresenter>().selectNode(problem->nodes.front(), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(problem->nodes.front(), Origin::List);
   EXPECT_TRUE(
       part<InspectorPane>()->plainText().contains("tosa: " + problem->parts.front().className));
   EXPECT_GT(part<SupportPage>()->model().rowCount(), 0);

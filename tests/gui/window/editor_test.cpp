@@ -28,13 +28,13 @@ class Editor : public testing::Test {
     file.write(text);
   }
   /// What the editor was started with to show `file`.
-  std::string wordsFor(const QString& file, const QString& options) {
+  std::string argumentsFor(const QString& file, const QString& options) {
     QFile::remove("words");
     EXPECT_TRUE(openInEditor(file, 7, dir_.filePath("editor") + " " + options));
     for (int round = 0; round < 500 && !QFile::exists("words"); ++round) QTest::qWait(10);
-    QFile words("words");
-    return words.open(QIODevice::ReadOnly)
-               ? words.readAll().replace(dir_.path().toUtf8(), "DIR").toStdString()
+    QFile arguments("words");
+    return arguments.open(QIODevice::ReadOnly)
+               ? arguments.readAll().replace(dir_.path().toUtf8(), "DIR").toStdString()
                : "was not started";
   }
   QTemporaryDir dir_;
@@ -45,8 +45,8 @@ TEST_F(Editor, FileNameIsNeverAnOptionOrACommand) {
   for (const QString name :
        {"-x", "+!touch ran", "--help", "a b;touch ran", "$(touch ran)", "{line}", "%f"}) {
     write(name, "x = 1\n");
-    EXPECT_EQ(wordsFor(name, "+{line} {file}"), "[+7]\n[DIR/" + name.toStdString() + "]\n");
-    EXPECT_EQ(wordsFor(name, "-g {file}:{line}"), "[-g]\n[DIR/" + name.toStdString() + ":7]\n");
+    EXPECT_EQ(argumentsFor(name, "+{line} {file}"), "[+7]\n[DIR/" + name.toStdString() + "]\n");
+    EXPECT_EQ(argumentsFor(name, "-g {file}:{line}"), "[-g]\n[DIR/" + name.toStdString() + ":7]\n");
   }
   EXPECT_FALSE(QFile::exists("ran"));
 }

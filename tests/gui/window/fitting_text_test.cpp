@@ -18,12 +18,12 @@ constexpr int kLeastRows = 2;   ///< of a table or tree
 constexpr int kLeastLines = 3;  ///< of a text
 constexpr QSize kLeastGraph(160, 72);
 
-QString described(const QWidget* widget, const QString& what) {
+QString described(const QWidget* widget, const QString& name) {
   QStringList path;
   for (const QWidget* up = widget->parentWidget(); up && path.size() < 3; up = up->parentWidget())
     if (!up->objectName().isEmpty() && !up->objectName().startsWith("qt_"))
       path << up->objectName();
-  return QString("%1 in %2: %3").arg(widget->metaObject()->className(), path.join(" in "), what);
+  return QString("%1 in %2: %3").arg(widget->metaObject()->className(), path.join(" in "), name);
 }
 
 /// The text of a label, button or field that does not fit; "" if all does, or the tool tip says it.
@@ -36,9 +36,9 @@ QString cutText(const QWidget* widget) {
                           : wanted.width() <= label->width() && wanted.height() <= label->height();
     return fits ? QString() : label->text();
   }
-  if (const auto* words = qobject_cast<const WrappedLabel*>(widget))
-    return words->heightForWidth(words->width()) <= words->height() ? QString()
-                                                                    : words->toPlainText();
+  if (const auto* label = qobject_cast<const WrappedLabel*>(widget))
+    return label->heightForWidth(label->width()) <= label->height() ? QString()
+                                                                    : label->toPlainText();
   if (const auto* field = qobject_cast<const QLineEdit*>(widget))
     return field->fontMetrics().horizontalAdvance(field->placeholderText()) <=
                    field->width() - 2 * kGrid
@@ -219,14 +219,14 @@ TEST_P(FittingTextTest, NothingIsCutWhateverIsSelectedMarkedOrColoured) {
     bench_->get<ArrangementPresenter>().choose(each);
     for (const char* page : {"modules", "nodes"}) {
       part<DockFrame>("navigator")->setCurrentPage(page);
-      bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Place::List);
+      bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Origin::List);
       waitUntil([&] { return !bench_->get<HistoryPresenter>().busy(); }, "its history");
       expectNoFlaw("a call is selected");
       bench_->get<Graphs>().colours.mark(*query::parse("op=aten.linear module=layers.1 dtype=f32"));
       expectNoFlaw("a query is marked");
       bench_->get<SelectionPresenter>().selectGroup(
           layout::GroupId::of(2), bench_->get<Graphs>().program.nodesIn(layout::GroupId::of(2)),
-          Place::Tree);
+          Origin::Tree);
       bench_->get<Graphs>().colours.choose(kBySize);
       expectNoFlaw("a module is selected, and the graph coloured by size");
       bench_->get<SelectionPresenter>().clear();

@@ -104,13 +104,13 @@ TEST_F(GraphPaneTest, ADoubleClickAsksToOpenAGroup) {
 }
 
 TEST_F(GraphPaneTest, TheWheelZoomsAtTheCursor) {
-  const QPoint place = at(*pane.nodeRect(node("x")));
+  const QPoint position = at(*pane.nodeRect(node("x")));
   const double before = pane.zoom();
-  wheel(place, 240);
+  wheel(position, 240);
   EXPECT_GT(pane.zoom(), before);
   const QPoint now = at(*pane.nodeRect(node("x")));
-  EXPECT_LE((now - place).manhattanLength(), 2);
-  wheel(place, -240);
+  EXPECT_LE((now - position).manhattanLength(), 2);
+  wheel(position, -240);
   EXPECT_NEAR(pane.zoom(), before, 1e-6);
 }
 
@@ -227,48 +227,48 @@ TEST_F(GraphPaneTest, MarksAndSelectionAreSeen) {
 
 TEST_F(GraphPaneTest, ThePictureIsSavedAsSvgAndPng) {
   QTemporaryDir folder;
-  QString why;
+  QString message;
   const QString svg = folder.filePath(QStringLiteral("graph.svg")),
                 png = folder.filePath(QStringLiteral("graph.png"));
-  ASSERT_TRUE(pane.saveSvg(svg, &why)) << why.toStdString();
+  ASSERT_TRUE(pane.saveSvg(svg, &message)) << message.toStdString();
   QFile file(svg);
   ASSERT_TRUE(file.open(QIODevice::ReadOnly));
   EXPECT_TRUE(file.readAll().contains("<svg"));
-  ASSERT_TRUE(pane.savePng(png, 2, &why)) << why.toStdString();
+  ASSERT_TRUE(pane.savePng(png, 2, &message)) << message.toStdString();
   const QImage image(png);
   EXPECT_NEAR(image.width(), pane.picture().layout->bounds.width * 2, 2);
-  EXPECT_FALSE(pane.saveSvg(folder.filePath(QStringLiteral("none/graph.svg")), &why));
-  EXPECT_TRUE(why.contains(QStringLiteral("none/graph.svg"))) << why.toStdString();
+  EXPECT_FALSE(pane.saveSvg(folder.filePath(QStringLiteral("none/graph.svg")), &message));
+  EXPECT_TRUE(message.contains(QStringLiteral("none/graph.svg"))) << message.toStdString();
   GraphPane nothing;
-  EXPECT_FALSE(nothing.savePng(png, 2, &why));
-  EXPECT_EQ(why, QStringLiteral("There is no graph to save."));
+  EXPECT_FALSE(nothing.savePng(png, 2, &message));
+  EXPECT_EQ(message, QStringLiteral("There is no graph to save."));
 }
 
 TEST_F(GraphPaneTest, APictureThatDoesNotFitLeavesTheOneBefore) {
   QTemporaryDir folder;
-  QString why;
+  QString message;
   const QString png = folder.filePath(QStringLiteral("graph.png"));
-  ASSERT_TRUE(pane.savePng(png, 1, &why)) << why.toStdString();
+  ASSERT_TRUE(pane.savePng(png, 1, &message)) << message.toStdString();
   const QImage before(png);
   rlimit usual{};
   ::getrlimit(RLIMIT_FSIZE, &usual);
   const rlimit small{1000, usual.rlim_max};
   const auto handler = ::signal(SIGXFSZ, SIG_IGN);
   ::setrlimit(RLIMIT_FSIZE, &small);
-  const bool saved = pane.savePng(png, 2, &why),
+  const bool saved = pane.savePng(png, 2, &message),
              savedSvg = pane.saveSvg(folder.filePath(QStringLiteral("graph.svg")));
   ::setrlimit(RLIMIT_FSIZE, &usual);
   ::signal(SIGXFSZ, handler);
   EXPECT_FALSE(saved);
   EXPECT_FALSE(savedSvg);
-  EXPECT_EQ(why, png + QStringLiteral(": cannot be written: File too large"));
+  EXPECT_EQ(message, png + QStringLiteral(": cannot be written: File too large"));
   EXPECT_EQ(QImage(png), before);
   EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden),
             QStringList(QStringLiteral("graph.png")));
-  EXPECT_FALSE(pane.savePng(QStringLiteral("/dev/full"), 1, &why));
+  EXPECT_FALSE(pane.savePng(QStringLiteral("/dev/full"), 1, &message));
   EXPECT_TRUE(
-      why.startsWith(QStringLiteral("/dev/full: cannot be written: No space left on device; ")))
-      << why.toStdString();
+      message.startsWith(QStringLiteral("/dev/full: cannot be written: No space left on device; ")))
+      << message.toStdString();
 }
 
 TEST_F(GraphPaneTest, AnEmptyPaneTakesEveryInput) {

@@ -219,7 +219,7 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
       "all is known");
   Look look;
   for (const char* begin : {"gelu0", "gelu1", "gelu2", "own", "x", "p"}) {
-    bench_->get<SelectionPresenter>().selectNode(nodeBeginning(begin), Place::List);
+    bench_->get<SelectionPresenter>().selectNode(nodeBeginning(begin), Origin::List);
     waitUntil(
         [&] {
           return settled(*bench_) && !bench_->get<HistoryPresenter>().busy() &&
@@ -306,8 +306,8 @@ TEST_F(HostileTextTest, ToolTipsAreText) {
   const QPoint at = pane->nodeRect(node)->center().toPoint();
   QWidget* canvas = pane->childAt(at);
   ASSERT_NE(canvas, nullptr);
-  const auto hover = [&](QWidget* over, QPoint place) {
-    QHelpEvent help(QEvent::ToolTip, place, over->mapToGlobal(place));
+  const auto hover = [&](QWidget* over, QPoint position) {
+    QHelpEvent help(QEvent::ToolTip, position, over->mapToGlobal(position));
     QApplication::sendEvent(over, &help);
   };
   hover(canvas, canvas->mapFrom(pane, at));

@@ -86,11 +86,11 @@ class KeyboardTest : public WindowTest {
   }
   void expectNamesAndRoles() {
     for (QWidget* each : controls()) {
-      QAccessibleInterface* told = QAccessible::queryAccessibleInterface(each);
-      ASSERT_NE(told, nullptr) << describedControl(each);
-      EXPECT_FALSE(told->text(QAccessible::Name).isEmpty())
+      QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(each);
+      ASSERT_NE(accessible, nullptr) << describedControl(each);
+      EXPECT_FALSE(accessible->text(QAccessible::Name).isEmpty())
           << "no name: " << describedControl(each);
-      const QAccessible::Role role = told->role();
+      const QAccessible::Role role = accessible->role();
       EXPECT_TRUE(role != QAccessible::NoRole && role != QAccessible::Client &&
                   role != QAccessible::Window)
           << "no role " << role << ": " << describedControl(each);
@@ -110,13 +110,13 @@ class KeyboardTest : public WindowTest {
       }
       for (const char* selected : {"layer_norm", "linear_4", "output"}) {
         SCOPED_TRACE(selected);
-        bench_->get<SelectionPresenter>().selectNode(node(selected), Place::List);
+        bench_->get<SelectionPresenter>().selectNode(node(selected), Origin::List);
         settle();
         check();
       }
       bench_->get<SelectionPresenter>().selectGroup(
           layout::GroupId::of(2), bench_->get<Graphs>().program.nodesIn(layout::GroupId::of(2)),
-          Place::Tree);
+          Origin::Tree);
       bench_->get<Graphs>().colours.mark(*query::parse("op=aten.linear"));
       settle();
       check();
@@ -148,7 +148,7 @@ TEST_F(KeyboardTest, EveryControlHasANameAndARole) {
 }
 
 TEST_F(KeyboardTest, ReturnAndSpaceFollowALink) {
-  bench_->get<SelectionPresenter>().selectNode(node("linear_4"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear_4"), Origin::List);
   for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Space}) {
     settle();
     LinkButton* link = part<InspectorPane>()->findChild<LinkButton*>();
@@ -158,24 +158,24 @@ TEST_F(KeyboardTest, ReturnAndSpaceFollowALink) {
     QTest::keyClick(link, key);
     EXPECT_NE(bench_->get<SelectionPresenter>().current().node(), before)
         << link->accessibleName().toStdString();
-    bench_->get<SelectionPresenter>().selectNode(before, Place::List);
+    bench_->get<SelectionPresenter>().selectNode(before, Origin::List);
   }
 }
 
 TEST_F(KeyboardTest, AScreenReaderReadsTheLineOfTheCursor) {
   CodeView* view = paneOf("raw")->view();
   view->goTo({3, 5});
-  QAccessibleInterface* told = QAccessible::queryAccessibleInterface(view);
-  ASSERT_NE(told, nullptr);
-  EXPECT_EQ(told->role(), QAccessible::EditableText);
-  EXPECT_TRUE(told->state().readOnly);
+  QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(view);
+  ASSERT_NE(accessible, nullptr);
+  EXPECT_EQ(accessible->role(), QAccessible::EditableText);
+  EXPECT_TRUE(accessible->state().readOnly);
   const QString line = QString::fromStdString(std::string(view->code()->line(3)));
   ASSERT_FALSE(line.trimmed().isEmpty());
-  EXPECT_EQ(told->text(QAccessible::Value), line);
-  ASSERT_NE(told->textInterface(), nullptr);
-  EXPECT_EQ(told->textInterface()->characterCount(), line.size());
-  EXPECT_EQ(told->textInterface()->text(0, 5), line.left(5));
-  EXPECT_EQ(told->textInterface()->cursorPosition(), 5);
+  EXPECT_EQ(accessible->text(QAccessible::Value), line);
+  ASSERT_NE(accessible->textInterface(), nullptr);
+  EXPECT_EQ(accessible->textInterface()->characterCount(), line.size());
+  EXPECT_EQ(accessible->textInterface()->text(0, 5), line.left(5));
+  EXPECT_EQ(accessible->textInterface()->cursorPosition(), 5);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST_F(WindowTest, NamesOfTwoHundredCharactersFitEveryPane) {
   const fx::NodeId node =
       bench_->get<SessionPresenter>().program()->findNode(longName("gelu1"))->id;
   bench_->get<Graphs>().program.openAll();
-  bench_->get<SelectionPresenter>().selectNode(node, Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node, Origin::List);
   waitUntil([&] { return settled(*bench_) && !bench_->get<DiagnosisPresenter>().state().running; },
             "laid out");
   EXPECT_EQ(window_->width(), 1200);

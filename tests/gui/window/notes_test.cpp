@@ -24,7 +24,7 @@ class WindowNotesTest : public WindowTest {
     openSettled(file_);
   }
   void select(const char* name) {
-    bench_->get<SelectionPresenter>().selectNode(node(name), Place::List);
+    bench_->get<SelectionPresenter>().selectNode(node(name), Origin::List);
   }
   void press(int key, Qt::KeyboardModifiers modifiers = {}) {
     QTest::keyClick(window_.get(), static_cast<Qt::Key>(key), modifiers);

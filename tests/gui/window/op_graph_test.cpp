@@ -71,7 +71,7 @@ TEST_F(OpGraphTest, AClickOnAnOperationSelectsItsNodeEverywhere) {
 
 TEST_F(OpGraphTest, ASelectionElsewhereMarksItsOperations) {
   showLinalg();
-  bench_->get<SelectionPresenter>().selectNode(node("layer_norm_4"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm_4"), Origin::List);
   const fx::NodeId operation = bench_->get<Graphs>().first.shownFor({node("layer_norm_4")}).front();
   EXPECT_TRUE(area()->pane()->nodeRect(operation));
   EXPECT_EQ(area()->pathText(), "model › norm");
@@ -79,14 +79,14 @@ TEST_F(OpGraphTest, ASelectionElsewhereMarksItsOperations) {
 
 TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
   ASSERT_NO_FATAL_FAILURE(showFirstPass());
-  bench_->get<SelectionPresenter>().selectNode(node("add"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("add"), Origin::List);
   const fx::ProgramPtr before = bench_->get<Graphs>().first.graph().program();
-  const QPointF place = area()->pane()->nodeRect(operationOf("add"))->center();
+  const QPointF position = area()->pane()->nodeRect(operationOf("add"))->center();
   ASSERT_TRUE(bench_->get<PassPresenter>().step(1));
   waitUntil([&] { return drawn() && bench_->get<Graphs>().first.graph().program() != before; },
             "the next pass is drawn");
   const QPointF now = area()->pane()->nodeRect(operationOf("add"))->center();
-  EXPECT_LT((now - place).manhattanLength(), 1.0);
+  EXPECT_LT((now - position).manhattanLength(), 1.0);
 }
 
 TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
@@ -97,15 +97,15 @@ TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
   for (;;) {
     const trace::OpGraph before = bench_->get<Graphs>().first.operations();
     const auto module = bench_->get<Graphs>().first.text()->module;
-    const auto whole = area()->pane()->picture().whole;
-    std::vector<std::optional<QRectF>> places;
+    const auto full = area()->pane()->picture().full;
+    std::vector<std::optional<QRectF>> positions;
     for (const fx::Node& node : before.program->nodes)
-      places.push_back(area()->pane()->nodeRect(node.id));
+      positions.push_back(area()->pane()->nodeRect(node.id));
     window_->actions()["next-pass"]->trigger();
     waitUntil([&] { return settled(*bench_); }, "stepped");
     if (bench_->get<Graphs>().first.text()->module == module) break;  // the last one
     waitUntil([&] { return drawn(); }, "the next pass is drawn");
-    if (area()->pane()->picture().whole != whole) {
+    if (area()->pane()->picture().full != full) {
       ++newLayouts;
       continue;
     }
@@ -119,11 +119,11 @@ TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
           after.opsOf[is.index()].front() != pair.b)
         continue;
       const auto now = area()->pane()->nodeRect(is);
-      if (!places[was.index()] || !now) continue;
+      if (!positions[was.index()] || !now) continue;
       ++compared;
-      EXPECT_NEAR(now->center().x(), places[was.index()]->center().x(), 0.01)
+      EXPECT_NEAR(now->center().x(), positions[was.index()]->center().x(), 0.01)
           << after.program->node(is).name;
-      EXPECT_NEAR(now->center().y(), places[was.index()]->center().y(), 0.01)
+      EXPECT_NEAR(now->center().y(), positions[was.index()]->center().y(), 0.01)
           << after.program->node(is).name;
     }
   }

@@ -141,7 +141,7 @@ TEST_F(PageTest, ItsJobMarksANodeInListTreeGraphAndInspector) {
     EXPECT_EQ(row.data(kMarksRole).value<const NodeMarks*>()->flag.icon, "search");
     EXPECT_TRUE(row.data(Qt::ToolTipRole).toString().endsWith("\nthe last"));
   }
-  bench_->get<SelectionPresenter>().selectNode(last, Place::Command);
+  bench_->get<SelectionPresenter>().selectNode(last, Origin::Command);
   QStringList tips;
   for (const QLabel* each : part<InspectorPane>()->findChildren<QLabel*>())
     if (!each->pixmap().isNull()) tips << each->toolTip();
@@ -151,7 +151,7 @@ TEST_F(PageTest, ItsJobMarksANodeInListTreeGraphAndInspector) {
 TEST_F(PageTest, ItsSectionIsInTheInspector) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_FALSE(part<InspectorPane>()->plainText().contains("Example"));
-  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::Command);
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Origin::Command);
   EXPECT_TRUE(part<InspectorPane>()->plainText().contains("of a test"));
 }
 

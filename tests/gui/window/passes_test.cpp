@@ -61,7 +61,7 @@ class PassesTest : public WindowTest {
     bench_->get<SessionPresenter>().setTarget(target);
     openSettled(samplePath(sample));
     ASSERT_TRUE(bench_->get<PassPresenter>().trace())
-        << bench_->get<PassPresenter>().state().why.toStdString();
+        << bench_->get<PassPresenter>().state().message.toStdString();
   }
   void settle() {
     waitUntil([&] { return settled(*bench_) && !bench_->get<HistoryPresenter>().busy(); },
@@ -170,7 +170,7 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   double best = 1'000;
   for (int i = 0; i < 8; ++i) {
     const double begin = threadMilliseconds();
-    bench_->get<SelectionPresenter>().selectNode(i % 2 ? other : call, Place::Graph);
+    bench_->get<SelectionPresenter>().selectNode(i % 2 ? other : call, Origin::Graph);
     for (CodePane* pane : part<StageStrip>()->panes()) pane->view()->viewport()->repaint();
     best = std::min(best, threadMilliseconds() - begin);
   }
@@ -179,7 +179,7 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
 
 TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
-  bench_->get<SelectionPresenter>().selectNode(node("scaled_dot_product_attention"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("scaled_dot_product_attention"), Origin::List);
   settle();
   const std::vector<HistoryRow>& rows = bench_->get<HistoryPresenter>().rows();
   ASSERT_GE(rows.size(), 3U);
@@ -187,7 +187,7 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1].pass, rows[i].pass);
   const QString said = part<InspectorPane>()->plainText();
   for (const HistoryRow& row : rows)
-    EXPECT_TRUE(said.contains(row.title) && said.contains(row.what)) << row.title.toStdString();
+    EXPECT_TRUE(said.contains(row.title) && said.contains(row.change)) << row.title.toStdString();
   Q_EMIT part<HistorySection>()->passRequested(rows[1].pass);
   settle();
   EXPECT_EQ(passes().pass(), rows[1].pass);
@@ -201,7 +201,7 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
 
 TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
   open("masked_attention.pt2", test::outputType("tosa"));
-  bench_->get<SelectionPresenter>().selectNode(node("scaled_dot_product_attention"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("scaled_dot_product_attention"), Origin::List);
   settle();
   EXPECT_TRUE(part<InspectorPane>()->plainText().contains("History"));
   window_->actions()["patterns"]->trigger();
@@ -212,13 +212,13 @@ TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
       "convert-torch-to-tosa has no pattern for torch.aten.scaled_dot_product_attention"))
       << said.toStdString();
   EXPECT_TRUE(said.contains("DecomposeAtenScaledDotProductAttentionOp")) << said.toStdString();
-  bench_->get<SelectionPresenter>().selectNode(node("output"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("output"), Origin::List);
   EXPECT_FALSE(bench_->get<PatternPresenter>().asked());
 }
 
 TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
-  bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Origin::List);
   window_->actions()["patterns"]->trigger();
   waitUntil([&] { return bench_->get<PatternPresenter>().asked(); }, "the engine answered");
   ASSERT_TRUE(bench_->get<PatternPresenter>().rewrites());
@@ -274,7 +274,7 @@ TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
     if (row.changed) changed.push_back(row.pass);
   ASSERT_GE(changed.size(), 3U);
   QTreeView* view = part<PassesPage>()->view();
-  const auto place = [&](int pass, int column) {
+  const auto position = [&](int pass, int column) {
     const QModelIndex at = part<PassesPage>()->model().indexOf(pass).siblingAtColumn(column);
     view->scrollTo(at);
     return view->visualRect(at);
@@ -282,16 +282,16 @@ TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
   window_->actions()["hide-unchanged"]->trigger();
   EXPECT_TRUE(part<PassesPage>()->hideUnchanged()->isChecked());
   QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
-                    place(changed[2], PassesModel::Name).center());
+                    position(changed[2], PassesModel::Name).center());
   QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ShiftModifier,
-                    place(changed[0], PassesModel::Name).center());
+                    position(changed[0], PassesModel::Name).center());
   EXPECT_EQ(passes().from(), passes().passes()[static_cast<std::size_t>(changed[0])].snapshot);
   EXPECT_EQ(passes().to(), passes().passes()[static_cast<std::size_t>(changed[2])].snapshot);
-  place(changed[1], PassesModel::Handle);
+  position(changed[1], PassesModel::Handle);
   QTest::mousePress(view->viewport(), Qt::LeftButton, {},
-                    place(changed[2], PassesModel::Handle).topLeft() + QPoint(8, 8));
+                    position(changed[2], PassesModel::Handle).topLeft() + QPoint(8, 8));
   QTest::mouseRelease(view->viewport(), Qt::LeftButton, {},
-                      place(changed[1], PassesModel::Handle).topLeft() + QPoint(8, 8));
+                      position(changed[1], PassesModel::Handle).topLeft() + QPoint(8, 8));
   EXPECT_EQ(passes().to(), passes().passes()[static_cast<std::size_t>(changed[1])].snapshot);
   EXPECT_EQ(passes().from(), passes().passes()[static_cast<std::size_t>(changed[0])].snapshot);
 }
@@ -322,7 +322,7 @@ TEST_F(PassesTest, TenMegabytesAreSteppedThroughWithoutAStall) {
   window_->actions()["next-pass"]->trigger();
   waitUntil([&] { return passes().diff() != nullptr && b() && b()->view()->marks(); }, "compared");
   window_->actions()["next-change"]->trigger();
-  bench_->get<SelectionPresenter>().selectNode(fx::NodeId::of(0), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(fx::NodeId::of(0), Origin::List);
   QCoreApplication::processEvents();
   longest = std::max(longest, clock.restart());
   measured("longest time without an answer, stepping through 10 MB", static_cast<double>(longest),
@@ -355,16 +355,16 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
 
 TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
   open("addmm.pt2", test::outputType("linalg-on-tensors"));
-  const auto told = [&] {
+  const auto announced = [&] {
     return bench_->get<LogPresenter>()
         .lines()
         .filter(QRegularExpression("^traced \\d+ passes, \\d+ with changes"))
         .size();
   };
-  EXPECT_EQ(told(), 1);
+  EXPECT_EQ(announced(), 1);
   bench_->get<SessionPresenter>().run();
   waitUntil([&] { return settled(*bench_) && bench_->get<PassPresenter>().trace(); }, "run again");
-  EXPECT_EQ(told(), 2);
+  EXPECT_EQ(announced(), 2);
 }
 
 TEST_F(PassesTest, APaneShowsTheModuleAfterAnyPass) {

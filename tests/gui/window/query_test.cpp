@@ -150,7 +150,7 @@ TEST_F(QueryTest, ColoursHaveALegend) {
 }
 
 TEST_F(QueryTest, ANeighbourhoodIsShownByItselfAndGrows) {
-  bench_->get<SelectionPresenter>().selectNode(node("layer_norm_1"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm_1"), Origin::List);
   window_->actions()["show-around"]->trigger();
   waitForGraph();
   EXPECT_TRUE(area()->legend()->fullText().endsWith("of 78 nodes: 2 steps around layer_norm_1"))
@@ -168,8 +168,8 @@ TEST_F(QueryTest, ANeighbourhoodIsShownByItselfAndGrows) {
 }
 
 TEST_F(QueryTest, PathsBetweenTheLastTwoSelectedNodesAreShown) {
-  bench_->get<SelectionPresenter>().selectNode(node("linear"), Place::List);
-  bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear"), Origin::List);
+  bench_->get<SelectionPresenter>().selectNode(node("layer_norm"), Origin::List);
   window_->actions()["show-between"]->trigger();
   waitForGraph();
   EXPECT_EQ(area()->legend()->fullText(), "2 of 78 nodes: on paths from layer_norm to linear");

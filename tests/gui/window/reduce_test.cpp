@@ -69,7 +69,7 @@ TEST_F(ReduceTest, EscapeStopsItAndTheProgramStays) {
   window_->actions()["reduce"]->trigger();
   waitUntil(
       [&] {
-        return bench_->get<ReducePresenter>().state().what ==
+        return bench_->get<ReducePresenter>().state().step ==
                "reducing: 12 of 1984 operations left";
       },
       "it goes on");

@@ -47,7 +47,7 @@ TEST_F(TimesTest, TheGraphIsColouredByMeasuredTime) {
     return std::make_shared<const numbers::DispatchTimes>(std::move(times));
   });
   EXPECT_EQ(measured, 0) << "nothing runs until it is asked for";
-  bench_->get<SelectionPresenter>().selectNode(node("linear"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("linear"), Origin::List);
   colourByTime();
   EXPECT_EQ(measured, 1);
   EXPECT_TRUE(legend().startsWith("Time, 40 µs with IREE 3.13.0, up to: | "))
@@ -105,10 +105,10 @@ TEST_F(TimesTest, IreeMeasuresARealProgram) {
   openMeasuredBy(sessionMeasurer(environment));
   colourByTime();
   if (!bench_->get<TimesPresenter>().known() &&
-      bench_->get<TimesPresenter>().state().why.contains("executor"))
-    GTEST_SKIP() << bench_->get<TimesPresenter>().state().why.toStdString();
+      bench_->get<TimesPresenter>().state().message.contains("executor"))
+    GTEST_SKIP() << bench_->get<TimesPresenter>().state().message.toStdString();
   ASSERT_TRUE(bench_->get<TimesPresenter>().known())
-      << bench_->get<TimesPresenter>().state().why.toStdString();
+      << bench_->get<TimesPresenter>().state().message.toStdString();
   std::size_t known = 0;
   for (const double share : bench_->get<TimesPresenter>().shares()) {
     EXPECT_GE(share, 0);

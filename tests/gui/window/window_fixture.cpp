@@ -61,8 +61,8 @@ void WindowTest::remake() {
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
 }
 
-void WindowTest::waitUntil(const std::function<bool()>& condition, const char* what) {
-  ASSERT_TRUE(QTest::qWaitFor(condition, kPatienceMs)) << what;
+void WindowTest::waitUntil(const std::function<bool()>& condition, const char* name) {
+  ASSERT_TRUE(QTest::qWaitFor(condition, kPatienceMs)) << name;
 }
 
 void WindowTest::openSettled(const QString& file) {

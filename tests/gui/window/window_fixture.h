@@ -47,10 +47,10 @@ inline constexpr int kPatienceMs = 60'000;
 
 /// A time that a person would feel: told, and held to its limit only where FXSCOPE_MEASURE is set,
 /// on a machine that does nothing else. An ordinary run says nothing of speed.
-inline void measured(const char* what, double milliseconds, double limit) {
-  std::printf("%s: %.1f ms (limit %.0f ms)\n", what, milliseconds, limit);
+inline void measured(const char* name, double milliseconds, double limit) {
+  std::printf("%s: %.1f ms (limit %.0f ms)\n", name, milliseconds, limit);
   if (qEnvironmentVariableIsSet("FXSCOPE_MEASURE")) {
-    EXPECT_LT(milliseconds, limit) << what;
+    EXPECT_LT(milliseconds, limit) << name;
   }
 }
 
@@ -79,7 +79,7 @@ class WindowTest : public ::testing::Test {
   QString fileOf(const fx::Program& program, const QString& name);
   /// A call with lines in the RAW text.
   fx::NodeId aCall() const;
-  void waitUntil(const std::function<bool()>& condition, const char* what);
+  void waitUntil(const std::function<bool()>& condition, const char* name);
 
   /// Clicks, as a person does, on what stands for a node.
   void clickInGraph(fx::NodeId);

@@ -85,7 +85,7 @@ TEST_F(WindowTest, EscapeCancelsARunAndSaysSo) {
   waitUntil(
       [&] {
         return bench_->get<SessionPresenter>().hasProgram() &&
-               bench_->get<SessionPresenter>().state().what.contains("lowering");
+               bench_->get<SessionPresenter>().state().step.contains("lowering");
       },
       "lowering");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
@@ -139,7 +139,7 @@ TEST_F(WindowTest, ReloadReadsTheFileAgain) {
 TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   openSettled(samplePath("masked_attention.pt2"));
   const fx::ProgramPtr program = bench_->get<SessionPresenter>().program();
-  bench_->get<SelectionPresenter>().selectNode(aCall(), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(aCall(), Origin::List);
   const int row = part<QComboBox>("target")->findText("linalg-on-tensors");
   ASSERT_GE(row, 0);
   Q_EMIT part<QComboBox>("target")->activated(row);
@@ -217,10 +217,10 @@ TEST_F(WindowTest, FollowingCanBeTurnedOff) {
   raw->verticalScrollBar()->setValue(0);
   window_->actions()["follow"]->setChecked(false);
   const auto& nodes = bench_->get<SessionPresenter>().program()->main().nodes;
-  bench_->get<SelectionPresenter>().selectNode(nodes[nodes.size() - 2], Place::List);
+  bench_->get<SelectionPresenter>().selectNode(nodes[nodes.size() - 2], Origin::List);
   EXPECT_EQ(raw->verticalScrollBar()->value(), 0);
   window_->actions()["follow"]->setChecked(true);
-  bench_->get<SelectionPresenter>().selectNode(nodes[nodes.size() - 3], Place::List);
+  bench_->get<SelectionPresenter>().selectNode(nodes[nodes.size() - 3], Origin::List);
   const auto lines = bench_->get<StagePresenter>().linesOf("raw", {nodes[nodes.size() - 3]});
   if (!lines.empty()) {
     EXPECT_TRUE(raw->isLineVisible(lines.front()));
@@ -297,7 +297,7 @@ TEST_F(WindowTest, FindInATextCountsAndSteps) {
 
 TEST_F(WindowTest, MarkdownOfTheNodeIsCopied) {
   openSettled(samplePath("addmm.pt2"));
-  bench_->get<SelectionPresenter>().selectNode(node("addmm"), Place::List);
+  bench_->get<SelectionPresenter>().selectNode(node("addmm"), Origin::List);
   window_->actions()["copy-markdown"]->trigger();
   const QString copied = QApplication::clipboard()->text();
   EXPECT_TRUE(copied.startsWith("### `addmm` (`aten.addmm.default`)")) << copied.toStdString();

@@ -579,7 +579,7 @@ TEST(CageWalls, SayWhatTheKernelHoldsAndWhatNot) {
   const auto text = [](int landlock, bool filter) {
     std::string out;
     for (const CageWall& wall : walls({landlock, filter}))
-      out += (wall.held ? "+ " : "- ") + wall.what + ": " + wall.how + "\n";
+      out += (wall.held ? "+ " : "- ") + wall.name + ": " + wall.message + "\n";
     return out;
   };
   EXPECT_EQ(text(7, true),

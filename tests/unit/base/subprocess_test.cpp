@@ -342,21 +342,22 @@ TEST(Subprocess, WhatWasKilledByOthersIsRunAgainOnce) {
       (std::filesystem::temp_directory_path() / ("fxscope-kill-" + std::to_string(::getpid())))
           .string();
   PosixCommandRunner runner;
-  for (const std::string how : {"kill -9 $$", "kill -TERM $$", "exit 137"}) {
+  for (const std::string ending : {"kill -9 $$", "kill -TERM $$", "exit 137"}) {
     std::filesystem::remove(file);
     Command command;
-    command.argv = {"/bin/sh", "-c",
-                    "[ -e " + file + " ] && { echo again; exit 0; }; touch " + file + "; " + how};
+    command.argv = {
+        "/bin/sh", "-c",
+        "[ -e " + file + " ] && { echo again; exit 0; }; touch " + file + "; " + ending};
     const auto exit = runToEnd(command, runner, {});
     ASSERT_TRUE(exit);
-    EXPECT_EQ(exit->out, "again\n") << how;
-    command.argv.back() = how;
+    EXPECT_EQ(exit->out, "again\n") << ending;
+    command.argv.back() = ending;
     const auto twice = runToEnd(command, runner, {});
     ASSERT_TRUE(twice);
-    EXPECT_TRUE(wasKilled(*twice)) << how;
+    EXPECT_TRUE(wasKilled(*twice)) << ending;
   }
   std::filesystem::remove(file);
-  EXPECT_EQ(wordsOfKill(*sh("kill -9 $$")), "was killed (signal 9), also when it was run again");
+  EXPECT_EQ(killMessage(*sh("kill -9 $$")), "was killed (signal 9), also when it was run again");
   EXPECT_FALSE(wasKilled(*sh("kill -SEGV $$")));
   EXPECT_FALSE(wasKilled(*sh("exit 1")));
 }

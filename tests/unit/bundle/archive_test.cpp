@@ -54,7 +54,7 @@ const std::vector<bundle::File> kFiles{{"run.sh", "#!/bin/sh\n", true},
 
 bundle::Packed packed() { return bundle::pack(manifest(), kFiles).value(); }
 
-std::string whyNot(const std::string& bytes) {
+std::string reasonOf(const std::string& bytes) {
   const auto opened = bundle::open(memorySource(bytes), "b.zip");
   return opened ? "it opens" : opened.error().message;
 }
@@ -103,23 +103,23 @@ TEST(Bundle, WhatWasAlteredByHandIsRefused) {
   const std::string root = packed().name;
   auto all = members();
   all[2].bytes[0] = 'M';
-  EXPECT_EQ(whyNot(writeZip(all)),
+  EXPECT_EQ(reasonOf(writeZip(all)),
             "b.zip: the bundle was altered: raw.mlir does not match its checksum in the manifest");
   all = members();
   all[2].bytes += "\n";
-  EXPECT_EQ(whyNot(writeZip(all)),
+  EXPECT_EQ(reasonOf(writeZip(all)),
             "b.zip: the bundle was altered: raw.mlir has 12 bytes, but the manifest says 11");
   all = members();
   all.pop_back();
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: failure.mlir is missing");
+  EXPECT_EQ(reasonOf(writeZip(all)), "b.zip: the bundle was altered: failure.mlir is missing");
   all = members();
   all.push_back(member(root + "/more", "x"));
-  EXPECT_EQ(whyNot(writeZip(all)),
+  EXPECT_EQ(reasonOf(writeZip(all)),
             "b.zip: the bundle was altered: '" + root + "/more' is not in its manifest");
   all = members();
   const std::string from = "convert-torch-to-tosa";
   all[0].bytes.replace(all[0].bytes.find(from), from.size(), "canonicalize");
-  EXPECT_TRUE(whyNot(writeZip(all))
+  EXPECT_TRUE(reasonOf(writeZip(all))
                   .starts_with("b.zip: the bundle was altered: its folder '" + root +
                                "' should be called 'fxscope-net_v2-"));
 }
@@ -129,16 +129,16 @@ TEST(Bundle, NamesNeverLeadAnywhere) {
   for (const char* name : {"../evil", "/etc/passwd", "a/../../evil", "C:\\evil"}) {
     auto all = members();
     all.push_back(member(name, "x"));
-    EXPECT_EQ(whyNot(writeZip(all)),
+    EXPECT_EQ(reasonOf(writeZip(all)),
               "b.zip: the bundle was altered: '" + std::string(name) + "' is not in its manifest");
     all = members();
     all.insert(all.begin(), member(name, "x"));
-    EXPECT_NE(whyNot(writeZip(all)), "it opens");
+    EXPECT_NE(reasonOf(writeZip(all)), "it opens");
     EXPECT_FALSE(bundle::pack(manifest(), {{name, "x", false}}));
   }
   auto all = members();
   all.push_back(all.back());
-  EXPECT_EQ(whyNot(writeZip(all)),
+  EXPECT_EQ(reasonOf(writeZip(all)),
             "b.zip: the archive has two members named '" + root + "/failure.mlir'");
 }
 
@@ -146,7 +146,7 @@ TEST(Bundle, HoldsNoFileThatFxscopeDoesNotWrite) {
   const bundle::Packed more = bundle::pack(manifest(), {{"raw.mlir", "module {\n}\n", false},
                                                         {"setup.py", "import os", false}})
                                   .value();
-  EXPECT_EQ(whyNot(more.bytes), "b.zip: the bundle was altered: fxscope writes no 'setup.py'");
+  EXPECT_EQ(reasonOf(more.bytes), "b.zip: the bundle was altered: fxscope writes no 'setup.py'");
 }
 
 TEST(Bundle, AMemberThatUnpacksToMuchMoreIsNotUnpacked) {
@@ -154,18 +154,18 @@ TEST(Bundle, AMemberThatUnpacksToMuchMoreIsNotUnpacked) {
   all[2].method = 8;
   all[2].size = std::uint64_t{1} << 31;
   EXPECT_EQ(
-      whyNot(writeZip(all)),
+      reasonOf(writeZip(all)),
       "b.zip: the bundle was altered: raw.mlir has 2147483648 bytes, but the manifest says 11");
 }
 
 TEST(Bundle, OtherArchivesAreNone) {
-  EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{member("a/b", "c")})),
+  EXPECT_EQ(reasonOf(writeZip(std::vector<ZipMember>{member("a/b", "c")})),
             "b.zip: is not a reproducer bundle of fxscope: it has no manifest.json");
-  EXPECT_EQ(whyNot("hello"),
+  EXPECT_EQ(reasonOf("hello"),
             "b.zip: not a zip archive, or a truncated one: the central directory is missing");
   std::vector<ZipMember> many(100);
   for (std::size_t i = 0; i < many.size(); ++i) many[i].name = "f" + std::to_string(i);
-  EXPECT_EQ(whyNot(writeZip(many)),
+  EXPECT_EQ(reasonOf(writeZip(many)),
             "b.zip: is not a reproducer bundle of fxscope: it has 100 files");
 }
 
@@ -214,25 +214,25 @@ TEST(Manifest, OfTheFirstSchemaIsReadAsOfAnotherVersion) {
 
 TEST(Manifest, ErrorsNameThePlace) {
   const std::string good = bundle::manifestJson(manifest());
-  const auto whyNotText = [&](const std::string& from, const std::string& to) {
+  const auto reasonOfText = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     const auto parsed = bundle::parseManifest(text.replace(at, from.size(), to), "m");
     return parsed ? std::string("it reads") : parsed.error().message;
   };
-  EXPECT_EQ(whyNotText("fxscope-bundle/2", "fxscope-bundle/3"),
+  EXPECT_EQ(reasonOfText("fxscope-bundle/2", "fxscope-bundle/3"),
             "m: schema: is 'fxscope-bundle/3', not 'fxscope-bundle/2': this is not a reproducer "
             "bundle of fxscope");
-  EXPECT_EQ(whyNotText("\"mode\": \"frozen\"", "\"mode\": \"thawed\""),
+  EXPECT_EQ(reasonOfText("\"mode\": \"frozen\"", "\"mode\": \"thawed\""),
             "m: options.mode: is not an import mode");
-  EXPECT_EQ(whyNotText("\"timeout_ms\": 120000", "\"timeout_ms\": -1"),
+  EXPECT_EQ(reasonOfText("\"timeout_ms\": 120000", "\"timeout_ms\": -1"),
             "m: options.timeout_ms: a count cannot be negative");
-  EXPECT_EQ(whyNotText(sha256("engine"), "abc"), "m: engine.sha256: is not a SHA-256");
-  EXPECT_EQ(whyNotText("\"kind\": \"illegal-op\"", "\"kind\": 3"),
+  EXPECT_EQ(reasonOfText(sha256("engine"), "abc"), "m: engine.sha256: is not a SHA-256");
+  EXPECT_EQ(reasonOfText("\"kind\": \"illegal-op\"", "\"kind\": 3"),
             "m: signature.kind: expected a string, got an integer");
   EXPECT_EQ(
-      whyNotText("\"members\": []", R"("members": [{"name": "../x", "bytes": 1, "sha256": ""}])"),
+      reasonOfText("\"members\": []", R"("members": [{"name": "../x", "bytes": 1, "sha256": ""}])"),
       "m: members[0].name: is not a plain file name");
 }
 

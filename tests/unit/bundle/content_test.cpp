@@ -89,7 +89,7 @@ TEST(BundleContent, AWrongResultComesWithItsValuesAndNoScript) {
                                           "m");
   ASSERT_TRUE(read) << read.error().message;
   ASSERT_TRUE(read->wrong);
-  EXPECT_EQ(read->wrong->why, c.manifest.wrong->why);
+  EXPECT_EQ(read->wrong->message, c.manifest.wrong->message);
   EXPECT_EQ(read->wrong->executors, c.manifest.wrong->executors);
 }
 

@@ -33,7 +33,7 @@ Run crashed(std::string executor, compare::Sizes sizes, fx::NodeId node = {}) {
   out.executor = std::move(executor);
   out.sizes = std::move(sizes);
   out.outcome = execute::Outcome::Crashed;
-  out.why = "it crashed";
+  out.message = "it crashed";
   out.node = node;
   return out;
 }
@@ -65,13 +65,13 @@ TEST(Comparison, OneExecutorAloneIsNotBelieved) {
 
 TEST(Comparison, ExecutorsThatDisagreeAreSuspicious) {
   const auto disagree = [](std::vector<compare::Run> runs, std::vector<std::string> accusers,
-                           std::vector<std::string> defenders, std::string why) {
+                           std::vector<std::string> defenders, std::string reason) {
     const TargetComparison target = decided(std::move(runs));
-    EXPECT_EQ(target.verdict, TargetVerdict::Suspicious) << why;
-    EXPECT_EQ(target.accusers, accusers) << why;
-    EXPECT_EQ(target.defenders, defenders) << why;
-    EXPECT_EQ(target.why, why);
-    EXPECT_TRUE(compare::isAccused(target)) << why;
+    EXPECT_EQ(target.verdict, TargetVerdict::Suspicious) << reason;
+    EXPECT_EQ(target.accusers, accusers) << reason;
+    EXPECT_EQ(target.defenders, defenders) << reason;
+    EXPECT_EQ(target.message, reason);
+    EXPECT_TRUE(compare::isAccused(target)) << reason;
   };
   const auto kSuspicious = tensor::Verdict::Suspicious;
   disagree({ran("iree", {}, kDiffers), ran("llvm", {}, kSame)}, {"iree"}, {"llvm"},
@@ -145,7 +145,7 @@ TEST(Comparison, SetsOfTheSameSizesAreJudgedByThemselves) {
   const TargetComparison target = decided(
       {of(0, ran("iree", {}, kSame)), of(0, ran("llvm", {}, kSame)), of(1, edges), of(1, other)});
   EXPECT_EQ(target.verdict, TargetVerdict::Differs);
-  EXPECT_EQ(target.why, "y:  (edges inputs)");
+  EXPECT_EQ(target.message, "y:  (edges inputs)");
   EXPECT_EQ(compare::judgeSet(compare::runsByInputs(target).at(0)).verdict, TargetVerdict::Same);
 }
 
@@ -170,7 +170,7 @@ TEST(Comparison, TheKindIsThatOfTheWorstResult) {
 }
 
 Run raising(Run run) {
-  run.whyNot = "PyTorch raises at view: RuntimeError";
+  run.reason = "PyTorch raises at view: RuntimeError";
   return run;
 }
 
@@ -178,14 +178,14 @@ TEST(Comparison, WhatPyTorchRaisesOnIsNotComparedEvenIfTheTextCrashes) {
   const TargetComparison target =
       decided({raising(crashed("iree", {})), raising(crashed("llvm", {}))});
   EXPECT_EQ(target.verdict, TargetVerdict::NotCompared);
-  EXPECT_EQ(target.why, "PyTorch raises at view: RuntimeError");
+  EXPECT_EQ(target.message, "PyTorch raises at view: RuntimeError");
   // Other sizes are compared all the same.
   const compare::Sizes two{{"s0", 2}}, three{{"s0", 3}};
   const TargetComparison other =
       decided({of(0, raising(crashed("iree", two))), of(1, crashed("iree", three)),
                of(1, crashed("llvm", three))});
   EXPECT_EQ(other.verdict, TargetVerdict::Differs);
-  EXPECT_EQ(other.why, "iree and llvm with s0=3: it crashed");
+  EXPECT_EQ(other.message, "iree and llvm with s0=3: it crashed");
 }
 
 }  // namespace

@@ -12,21 +12,21 @@ ResultComparison resultOf(std::string name, std::uint32_t node, tensor::Verdict 
   out.node = fx::NodeId(node);
   out.compared = true;
   out.difference.verdict = verdict;
-  out.difference.words = "1 element differs";
+  out.difference.message = "1 element differs";
   return out;
 }
 
 Run runOf(execute::Outcome outcome, std::vector<ResultComparison> results = {}) {
   Run out;
   out.outcome = outcome;
-  out.why = "a reason";
+  out.message = "a reason";
   out.results = std::move(results);
   return out;
 }
 
 std::string said(const Run& run) {
   const Finding finding = findingOf(run);
-  return finding.words + (finding.why.empty() ? "" : "; " + finding.why);
+  return finding.title + (finding.message.empty() ? "" : "; " + finding.message);
 }
 
 TEST(Finding, TheWorstResultIsNamed) {
@@ -52,11 +52,11 @@ TEST(Finding, WhatDidNotRunOrWasNotComparedSaysWhy) {
   EXPECT_EQ(said(runOf(execute::Outcome::TimedOut)), "timed out; a reason");
   ResultComparison random;
   random.name = "mask";
-  random.whyNot = "it depends on random numbers";
+  random.reason = "it depends on random numbers";
   EXPECT_EQ(said(runOf(execute::Outcome::Ran, {random})),
             "not compared; mask: it depends on random numbers");
   compare::Run undefined = runOf(execute::Outcome::Crashed);
-  undefined.whyNot = "PyTorch raises at view";
+  undefined.reason = "PyTorch raises at view";
   EXPECT_EQ(said(undefined), "not compared; PyTorch raises at view");
 }
 

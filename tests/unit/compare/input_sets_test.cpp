@@ -91,11 +91,11 @@ TEST(InputSets, PlacesToWriteStayDistinctWhereTheyCountFromTheEnd) {
   constexpr std::string_view kText =
       "t: f32[10] = placeholder\ni: i64[6] = placeholder\nv: f32[6] = placeholder\n"
       "y: f32[10] = aten.index_put.default(t, [i], v)\nreturn y";
-  auto places = valuesOf(kText, InputSetKind::Range, 1);
-  EXPECT_LT(minOf(places), 0);
-  for (double& place : places) place += place < 0 ? 10 : 0;
-  std::sort(places.begin(), places.end());
-  EXPECT_EQ(std::unique(places.begin(), places.end()), places.end());
+  auto positions = valuesOf(kText, InputSetKind::Range, 1);
+  EXPECT_LT(minOf(positions), 0);
+  for (double& position : positions) position += position < 0 ? 10 : 0;
+  std::sort(positions.begin(), positions.end());
+  EXPECT_EQ(std::unique(positions.begin(), positions.end()), positions.end());
 }
 
 TEST(InputSets, WhatALargestIsTakenFromIsOnceBelowZero) {

@@ -223,14 +223,14 @@ TEST(DrawInputs, OtherIntegersAreSmall) {
 }
 
 TEST(DrawInputs, PlacesToWriteAreDistinct) {
-  const auto places = [](std::string_view text, std::size_t input) {
+  const auto positions = [](std::string_view text, std::size_t input) {
     const auto values = valuesOf(text, input);
     return std::set<double>(values.begin(), values.end()).size();
   };
   EXPECT_EQ(
-      places("x: f32[6, 5] = placeholder\ni: i64[6] = placeholder\nv: f32[6, 5] = placeholder\n"
-             "y: f32[6, 5] = aten.index_put.default(x, [i], v)\nreturn y",
-             1),
+      positions("x: f32[6, 5] = placeholder\ni: i64[6] = placeholder\nv: f32[6, 5] = placeholder\n"
+                "y: f32[6, 5] = aten.index_put.default(x, [i], v)\nreturn y",
+                1),
       6);
   // Along the dimension of a scatter only.
   const auto values = valuesOf(

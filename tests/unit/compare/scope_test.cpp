@@ -38,7 +38,7 @@ struct Compared {
     }
   }
   Scope scope() const { return scopeOf(target, comparison, *program, {}); }
-  std::string words() const { return scope().words(); }
+  std::string message() const { return scope().message(); }
   void remove(InputSetKind set) {
     std::erase_if(target.runs, [&](const compare::Run& run) { return run.set == set; });
   }
@@ -46,25 +46,25 @@ struct Compared {
 
 TEST(Scope, ASetThatDidNotRunIsNotInTheSentence) {
   Compared made("x: i8[4, 8] = placeholder\ny: i8[4, 8] = aten.neg.default(x)\nreturn y");
-  EXPECT_EQ(made.words(), "4 input sets, int8 over its range");
+  EXPECT_EQ(made.message(), "4 input sets, int8 over its range");
   made.remove(InputSetKind::Range);
   made.remove(InputSetKind::Edges);
-  EXPECT_EQ(made.words(), "2 input sets, x int8 -1 to 9");
+  EXPECT_EQ(made.message(), "2 input sets, x int8 -1 to 9");
   made.remove(InputSetKind::Steps);
-  EXPECT_EQ(made.words(), "1 input set, x int8 0 to 9");
+  EXPECT_EQ(made.message(), "1 input set, x int8 0 to 9");
   made.remove(InputSetKind::Ordinary);
-  EXPECT_EQ(made.words(), "no inputs");
+  EXPECT_EQ(made.message(), "no inputs");
 }
 
 TEST(Scope, WhatWasNotTriedNamesTheOperatorThatForbidsIt) {
   Compared made(
       "x: f32[4, 8] = placeholder\nw: f32[8, 2] = placeholder\ny: f32[4, 2] = aten.mm.default(x, "
       "w)\nreturn y");
-  EXPECT_EQ(made.words(), "7 input sets, infinity not tried in x, w (mm)");
+  EXPECT_EQ(made.message(), "7 input sets, infinity not tried in x, w (mm)");
   Compared each("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y");
-  EXPECT_EQ(each.words(), "5 input sets");
+  EXPECT_EQ(each.message(), "5 input sets");
   each.remove(InputSetKind::Nonfinite);
-  EXPECT_EQ(each.words(), "4 input sets, NaN and infinity not tried in x");
+  EXPECT_EQ(each.message(), "4 input sets, NaN and infinity not tried in x");
 }
 
 TEST(Scope, WhatOneExecutorAloneRanIsSaid) {
@@ -72,28 +72,28 @@ TEST(Scope, WhatOneExecutorAloneRanIsSaid) {
   for (compare::Run& run : made.target.runs)
     if (run.executor == "iree" && run.set != InputSetKind::Ordinary)
       run.outcome = execute::Outcome::TimedOut;
-  EXPECT_EQ(made.words(), "5 input sets, 4 of them only by llvm");
+  EXPECT_EQ(made.message(), "5 input sets, 4 of them only by llvm");
   std::erase_if(made.target.runs, [](const compare::Run& run) { return run.executor == "iree"; });
-  EXPECT_EQ(made.words(), "5 input sets, only by llvm");
+  EXPECT_EQ(made.message(), "5 input sets, only by llvm");
 }
 
 TEST(Scope, SizesAreThoseOfTheSetsThatWereCompared) {
   Compared made("x: f32[s0, 64] = placeholder\ny: f32[s0, 64] = aten.relu.default(x)\nreturn y",
                 {{{"s0", 3}}, {{"s0", 1}}, {{"s0", 19}}});
-  EXPECT_EQ(made.words(), "15 input sets, sizes s0 in {1, 3, 19}");
+  EXPECT_EQ(made.message(), "15 input sets, sizes s0 in {1, 3, 19}");
   std::erase_if(made.target.runs, [](const compare::Run& run) { return run.sizes.at("s0") == 1; });
-  EXPECT_EQ(made.words(), "10 input sets, sizes s0 in {3, 19}");
+  EXPECT_EQ(made.message(), "10 input sets, sizes s0 in {3, 19}");
 }
 
 TEST(Scope, WhatWasNotComparedIsNamed) {
   Compared made("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y");
   ResultComparison random;
   random.name = "mask";
-  random.whyNot = "it depends on random numbers";
+  random.reason = "it depends on random numbers";
   for (compare::Run& run : made.target.runs) run.results.push_back(random);
   for (compare::Run& run : made.target.runs)
-    if (run.set == InputSetKind::Nonfinite) run.whyNot = "PyTorch raises at relu: RuntimeError";
-  EXPECT_EQ(made.words(),
+    if (run.set == InputSetKind::Nonfinite) run.reason = "PyTorch raises at relu: RuntimeError";
+  EXPECT_EQ(made.message(),
             "4 input sets, NaN and infinity not tried in x, mask not compared: it depends on "
             "random numbers, "
             "inputs not compared: PyTorch raises at relu: RuntimeError");
@@ -104,7 +104,7 @@ TEST(Scope, WhatAnOperatorDidNotSeeIsSaid) {
       Compared("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y")
           .scope();
   scope.unseen = {{Value::Half, "round", 2}};
-  EXPECT_EQ(scope.words(), "5 input sets, no ties of rounding at round");
+  EXPECT_EQ(scope.message(), "5 input sets, no ties of rounding at round");
 }
 
 /// If every value of the program is these four numbers.
@@ -160,8 +160,8 @@ TEST(Scope, ASetHasItsOwnValues) {
   EXPECT_EQ(values[0].min, -1.5);
   EXPECT_EQ(values[0].max, 2);
   EXPECT_TRUE(values[0].values.has(Value::Nan) && values[0].values.has(Value::Half));
-  EXPECT_FALSE(values[0].isWhole);
-  EXPECT_TRUE(values[1].isWhole);
+  EXPECT_FALSE(values[0].isFullRange);
+  EXPECT_TRUE(values[1].isFullRange);
 }
 
 TEST(Coverage, AComparisonIsTriedWithEqualOperands) {

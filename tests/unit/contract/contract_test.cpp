@@ -60,8 +60,8 @@ std::string with(const std::string& line) {
   return replaced(kLinalg, "    %1 = arith.sitofp", "    " + line + "\n    %1 = arith.sitofp");
 }
 
-std::vector<std::string> wordsOf(const std::string& lowered,
-                                 std::string_view type = "linalg-on-tensors") {
+std::vector<std::string> messagesOf(const std::string& lowered,
+                                    std::string_view type = "linalg-on-tensors") {
   std::vector<std::string> out;
   for (const fx::Finding& f :
        findingsIn(*test::outputType(type).operator->(), kRaw, lowered, *program())) {
@@ -73,9 +73,9 @@ std::vector<std::string> wordsOf(const std::string& lowered,
 }
 
 TEST(Contract, ATextThatKeepsItHasNoFindings) {
-  EXPECT_THAT(wordsOf(kLinalg), IsEmpty());
-  EXPECT_THAT(wordsOf(kRaw, "raw"), IsEmpty());
-  EXPECT_THAT(wordsOf(kRaw, "torch"), IsEmpty());
+  EXPECT_THAT(messagesOf(kLinalg), IsEmpty());
+  EXPECT_THAT(messagesOf(kRaw, "raw"), IsEmpty());
+  EXPECT_THAT(messagesOf(kRaw, "torch"), IsEmpty());
 }
 
 /// The findings in a text for `x` of [s0, s1], of which `y` is the result.
@@ -151,7 +151,7 @@ TEST(Contract, SizesThatTheTextComputesAreThePrograms) {
 
 TEST(Contract, ASymbolicSizeMustNotBecomeANumber) {
   EXPECT_THAT(
-      wordsOf(
+      messagesOf(
           with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<1x4xf32> loc("mul"("fx":2:0)))")),
       ElementsAre("error mul: the size s0 (dimension 0) became 1: tensor.cast casts "
                   "tensor<?x4xf32> to tensor<1x4xf32>; other sizes "
@@ -162,25 +162,25 @@ TEST(Contract, ASymbolicSizeMustNotBecomeANumber) {
 TEST(Contract, OtherCastsAreFine) {
   // To less known, of another rank than the node's value, and at a node that is not known.
   EXPECT_THAT(
-      wordsOf(
+      messagesOf(
           with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<?x?xf32> loc("mul"("fx":2:0)))")),
       IsEmpty());
   EXPECT_THAT(
-      wordsOf(
+      messagesOf(
           with(R"(%c = tensor.cast %s : tensor<?xindex> to tensor<1xindex> loc("mul"("fx":2:0)))")),
       IsEmpty());
   EXPECT_THAT(
-      wordsOf(with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<1x4xf32> loc(unknown))")),
+      messagesOf(with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<1x4xf32> loc(unknown))")),
       IsEmpty());
   // A dimension that is 4 in the program.
   EXPECT_THAT(
-      wordsOf(
+      messagesOf(
           with(R"(%c = tensor.cast %0 : tensor<?x?xf32> to tensor<?x4xf32> loc("mul"("fx":2:0)))")),
       IsEmpty());
 }
 
 TEST(Contract, ArgumentsAndResultsAreThoseOfTheProgram) {
-  EXPECT_THAT(wordsOf(everywhere(kLinalg, "?x4xf32", "2x4xf32")),
+  EXPECT_THAT(messagesOf(everywhere(kLinalg, "?x4xf32", "2x4xf32")),
               ElementsAre("error x: argument 0 of @main is tensor<2x4xf32>, but the program's is "
                           "!torch.vtensor<[?,4],f32>: dimension 0 is "
                           "symbolic, and the text works only for size 2",
@@ -190,34 +190,34 @@ TEST(Contract, ArgumentsAndResultsAreThoseOfTheProgram) {
                           "error add: result 1 of @main is tensor<2x4xf32>, but the program's is "
                           "!torch.vtensor<[?,4],f32>: dimension 0 is "
                           "symbolic, and the text works only for size 2"));
-  EXPECT_THAT(wordsOf(everywhere(kLinalg, "tensor<4xi64>", "tensor<?xi64>")),
+  EXPECT_THAT(messagesOf(everywhere(kLinalg, "tensor<4xi64>", "tensor<?xi64>")),
               ElementsAre("error b: argument 1 of @main is tensor<?xi64>, but the program's is "
                           "!torch.vtensor<[4],si64>: the size 4 of "
                           "dimension 0 became unknown"));
-  EXPECT_THAT(wordsOf(everywhere(kLinalg, "4xi64", "4xi32")),
+  EXPECT_THAT(messagesOf(everywhere(kLinalg, "4xi64", "4xi32")),
               ElementsAre("error b: argument 1 of @main is tensor<4xi32>, but the program's is "
                           "!torch.vtensor<[4],si64>: another element type"));
-  EXPECT_THAT(wordsOf(everywhere(kLinalg, "tensor<4xi64>", "tensor<1x4xi64>")),
+  EXPECT_THAT(messagesOf(everywhere(kLinalg, "tensor<4xi64>", "tensor<1x4xi64>")),
               ElementsAre("error b: argument 1 of @main is tensor<1x4xi64>, but the program's is "
                           "!torch.vtensor<[4],si64>: another rank"));
 }
 
 TEST(Contract, ADroppedResultIsCounted) {
   EXPECT_THAT(
-      wordsOf(replaced(
+      messagesOf(replaced(
           replaced(kLinalg, "(tensor<?x4xf32>, tensor<?x4xf32>) {", "tensor<?x4xf32> {"),
           "return %0, %2 : tensor<?x4xf32>, tensor<?x4xf32>", "return %0 : tensor<?x4xf32>")),
       ElementsAre("error : @main has 1 result, but the program has 2"));
 }
 
 TEST(Contract, TheFunctionIsThere) {
-  EXPECT_THAT(wordsOf(replaced(kLinalg, "@main", "@main_0")),
+  EXPECT_THAT(messagesOf(replaced(kLinalg, "@main", "@main_0")),
               ElementsAre("error : the text has no function @main, which is the program"));
 }
 
 TEST(Contract, ResultsAreInTheirOrder) {
   // Values of equal types are told apart by where they come from.
-  EXPECT_THAT(wordsOf(replaced(kLinalg, "return %0, %2", "return %2, %0")),
+  EXPECT_THAT(messagesOf(replaced(kLinalg, "return %0, %2", "return %2, %0")),
               ElementsAre("error add: result 0 of @main comes from add, but the program returns "
                           "mul there: results are in another order",
                           "error mul: result 1 of @main comes from mul, but the program returns "
@@ -314,7 +314,7 @@ TEST(Contract, SizesAndWhatCannotBeFollowedAreNoUse) {
 
 TEST(Contract, ADialectThatMayNotBeLeftIsNamed) {
   EXPECT_THAT(
-      wordsOf(with(
+      messagesOf(with(
           R"(%c = torch.aten.relu %t : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32> loc("mul"("fx":2:0)))")),
       ElementsAre(
           "error mul: torch.aten.relu is left in linalg-on-tensors, which may hold only affine, "
@@ -323,7 +323,7 @@ TEST(Contract, ADialectThatMayNotBeLeftIsNamed) {
           "error mul: a type !torch.vtensor is left in linalg-on-tensors, at torch.aten.relu"));
   // Each type once.
   EXPECT_THAT(
-      wordsOf(with(
+      messagesOf(with(
           R"(%c = builtin.unrealized_conversion_cast %t : !torch.vtensor<[4],f32> to !torch.int loc("mul"("fx":2:0))
     %d = builtin.unrealized_conversion_cast %t : !torch.vtensor<[2],f32> to !torch.int loc("mul"("fx":2:0)))")),
       ElementsAre("error mul: a type !torch.vtensor is left in linalg-on-tensors, at "
@@ -331,7 +331,7 @@ TEST(Contract, ADialectThatMayNotBeLeftIsNamed) {
                   "error mul: a type !torch.int is left in linalg-on-tensors, at "
                   "builtin.unrealized_conversion_cast"));
   // The name in a string is none.
-  EXPECT_THAT(wordsOf(with(R"(cf.assert %b, "no !torch.vtensor here" loc("mul"("fx":2:0)))")),
+  EXPECT_THAT(messagesOf(with(R"(cf.assert %b, "no !torch.vtensor here" loc("mul"("fx":2:0)))")),
               IsEmpty());
 }
 
@@ -382,7 +382,7 @@ TEST(Contract, TmTensorIsAWarningWithItsNodes) {
     ^bb0(%a: f32 loc("mul"("fx":2:0)), %d: f32 loc("mul"("fx":2:0))):
       tm_tensor.yield %a : f32 loc("mul"("fx":2:0))
     } -> tensor<?x4xf32> loc("mul"("fx":2:0)))";
-  EXPECT_THAT(wordsOf(with(scan)),
+  EXPECT_THAT(messagesOf(with(scan)),
               ElementsAre("warning mul: tm_tensor.scan is left in linalg-on-tensors: tools other "
                           "than torch-mlir and IREE "
                           "may not read it"));
@@ -391,7 +391,7 @@ TEST(Contract, TmTensorIsAWarningWithItsNodes) {
   // Two of one node are one warning; a second node has its own.
   const std::string other =
       everywhere(replaced(scan, "%c", "%k"), R"("mul"("fx":2:0))", R"("add"("fx":3:0))");
-  EXPECT_THAT(wordsOf(with(scan + "\n    " + replaced(scan, "%c", "%h") + "\n    " + other)),
+  EXPECT_THAT(messagesOf(with(scan + "\n    " + replaced(scan, "%c", "%h") + "\n    " + other)),
               ElementsAre("warning mul: tm_tensor.scan is left in linalg-on-tensors: tools other "
                           "than torch-mlir and IREE may not read it",
                           "warning add: tm_tensor.scan is left in linalg-on-tensors: tools other "
@@ -402,7 +402,7 @@ TEST(Contract, WhatWasNeverWrittenIsNotRead) {
   const std::string empty =
       "%e = tensor.empty(%n) : tensor<?x4xf32> loc(\"mul\"(\"fx\":2:0))\n    ";
   EXPECT_THAT(
-      wordsOf(with(
+      messagesOf(with(
           empty +
           R"(%m = linalg.matmul ins(%0, %0 : tensor<?x4xf32>, tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32> loc("mul"("fx":2:0)))")),
       ElementsAre("error mul: linalg.matmul reads the result of tensor.empty, whose elements are "
@@ -417,8 +417,8 @@ TEST(Contract, WhatWasNeverWrittenIsNotRead) {
       linalg.yield %s : f32 loc("mul"("fx":2:0))
     } -> tensor<?x4xf32> loc("mul"("fx":2:0)))");
   };
-  EXPECT_THAT(wordsOf(generic("%in")), IsEmpty());
-  EXPECT_THAT(wordsOf(generic("%out")),
+  EXPECT_THAT(messagesOf(generic("%in")), IsEmpty());
+  EXPECT_THAT(messagesOf(generic("%out")),
               ElementsAre("error mul: linalg.generic reads the result of tensor.empty, whose "
                           "elements are not initialized"));
 }

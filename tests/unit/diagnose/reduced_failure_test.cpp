@@ -24,10 +24,10 @@ constexpr std::chrono::minutes kPatience{5};
 
 /// Told, and held to the half minute of a person's patience only where FXSCOPE_MEASURE is set, on a
 /// machine that does nothing else.
-void measured(const char* what, double seconds) {
-  std::printf("%s: %.1f s (limit 30 s)\n", what, seconds);
+void measured(const char* name, double seconds) {
+  std::printf("%s: %.1f s (limit 30 s)\n", name, seconds);
   if (std::getenv("FXSCOPE_MEASURE") != nullptr) {
-    EXPECT_LT(seconds, 30.0) << what;
+    EXPECT_LT(seconds, 30.0) << name;
   }
 }
 
@@ -200,7 +200,7 @@ TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
   RunContext context;
   context.stop = stop.get_token();
   context.report = [&](const Progress& progress) {
-    said.push_back(progress.what);
+    said.push_back(progress.step);
     if (said.back().ends_with("operations left")) stop.request_stop();
   };
   ReduceOptions options;
@@ -224,9 +224,9 @@ TEST_F(ReduceWithEngine, AProgramThatLowersHasNothingToReduce) {
   const session::SnapshotPtr snapshot = imported(longProgram(10, {}));
   ReduceOptions options;
   options.target = test::outputType("tosa");
-  const auto whole = reduce(snapshot, options, environment_, {});
-  ASSERT_FALSE(whole.has_value());
-  EXPECT_EQ(whole.error().message, "the program reaches tosa: there is no failure to reduce");
+  const auto full = reduce(snapshot, options, environment_, {});
+  ASSERT_FALSE(full.has_value());
+  EXPECT_EQ(full.error().message, "the program reaches tosa: there is no failure to reduce");
   options.node = snapshot->capture->program->findNode("n3")->id;
   const auto node = reduce(snapshot, options, environment_, {});
   ASSERT_FALSE(node.has_value());

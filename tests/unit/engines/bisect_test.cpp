@@ -10,17 +10,17 @@ namespace {
 
 TEST(Bisect, FindsEveryPlaceWithFewCallsAndNoneTwice) {
   for (std::size_t count = 2; count <= 33; ++count)
-    for (std::size_t place = 1; place <= count; ++place) {  // `count`: nothing differs
+    for (std::size_t position = 1; position <= count; ++position) {  // `count`: nothing differs
       std::set<std::size_t> asked;
       const auto found = firstThatDiffers(count, [&](std::size_t i) -> Result<bool> {
         EXPECT_TRUE(asked.insert(i).second) << i << " twice";
-        return i >= place;
+        return i >= position;
       });
       ASSERT_TRUE(found.has_value());
-      EXPECT_EQ(*found, place == count ? std::nullopt : std::optional(place)) << count;
+      EXPECT_EQ(*found, position == count ? std::nullopt : std::optional(position)) << count;
       EXPECT_LE(asked.size(), 7u);
       EXPECT_FALSE(asked.contains(0));
-      EXPECT_TRUE(place < count || asked == std::set<std::size_t>{count - 1});
+      EXPECT_TRUE(position < count || asked == std::set<std::size_t>{count - 1});
     }
 }
 

@@ -78,7 +78,7 @@ TEST_F(LlvmExecutor, RunsThreeCompilersAndTheProgramInCages) {
     return test::exited(0, "");
   });
   const Execution out = execute();
-  EXPECT_EQ(out.outcome, Outcome::Ran) << out.why;
+  EXPECT_EQ(out.outcome, Outcome::Ran) << out.message;
   ASSERT_EQ(out.results.size(), 1u);
   EXPECT_EQ(out.results[0], (tensor::Tensor{DType::Float32, {2}, "12345678"}));
   ASSERT_EQ(runner_.asked().size(), 4u);
@@ -115,7 +115,7 @@ TEST_F(LlvmExecutor, AResultThatIsAnArgumentHasItsElements) {
     return test::exited(0, "");
   });
   const Execution out = execute();
-  ASSERT_EQ(out.results.size(), 3u) << out.why;
+  ASSERT_EQ(out.results.size(), 3u) << out.message;
   EXPECT_EQ(out.results[0].bytes, "argument");
   EXPECT_EQ(out.results[1].bytes, "computed") << "only what is used otherwise may be computed upon";
   EXPECT_EQ(out.results[2].bytes, "computed");
@@ -182,7 +182,7 @@ TEST_F(LlvmExecutor, AFailedCheckIsACrashAtItsNode) {
   EXPECT_EQ(out.outcome, Outcome::Crashed);
   EXPECT_EQ(out.node, fx::NodeId(27));
   EXPECT_EQ(
-      out.why,
+      out.message,
       "size mismatch of dim 0: %cast = memref.cast %alloc : memref<?x8xf32> to memref<1x8xf32>");
   EXPECT_THAT(runner_.asked()[0].argv, Contains(HasSubstr("generate-runtime-verification")));
   EXPECT_THAT(runner_.asked()[2].argv, Contains("-O0"));
@@ -194,7 +194,7 @@ TEST_F(LlvmExecutor, WhatCannotBeCompiledIsNotSupported) {
   });
   const Execution out = execute();
   EXPECT_EQ(out.outcome, Outcome::NotSupported);
-  EXPECT_EQ(out.why, "mlir-opt-22: failed to legalize operation 'math.erf'");
+  EXPECT_EQ(out.message, "mlir-opt-22: failed to legalize operation 'math.erf'");
   EXPECT_EQ(out.node, fx::NodeId(14));
 }
 
@@ -206,7 +206,7 @@ TEST_F(LlvmExecutor, ErrorsOfTheLinkerAreNamed) {
                         "/usr/bin/ld: /tmp/a.o: in function `f':\nm.ll:(.text+0x1): undefined "
                         "reference to `log10l'\n");
   });
-  EXPECT_EQ(execute().why, "clang-22: undefined reference to `log10l'");
+  EXPECT_EQ(execute().message, "clang-22: undefined reference to `log10l'");
 }
 
 TEST_F(LlvmExecutor, MissingResultsSignalsAndTimeoutsAreOutcomes) {
@@ -224,12 +224,12 @@ TEST_F(LlvmExecutor, MissingResultsSignalsAndTimeoutsAreOutcomes) {
   const auto incomplete = all.all.front()->execute(call_, {});
   ASSERT_TRUE(incomplete.has_value());
   EXPECT_EQ(incomplete->outcome, Outcome::Crashed);
-  EXPECT_EQ(incomplete->why, "its results are incomplete");
+  EXPECT_EQ(incomplete->message, "its results are incomplete");
   EXPECT_THAT(incomplete->results, IsEmpty());
   const auto crashed = all.all.front()->execute(call_, {});
   ASSERT_TRUE(crashed.has_value());
   EXPECT_EQ(crashed->outcome, Outcome::Crashed);
-  EXPECT_THAT(crashed->why, HasSubstr("signal 11"));
+  EXPECT_THAT(crashed->message, HasSubstr("signal 11"));
   const auto late = all.all.front()->execute(call_, {});
   ASSERT_TRUE(late.has_value());
   EXPECT_EQ(late->outcome, Outcome::TimedOut);

@@ -38,7 +38,7 @@ class RealExecutors : public testing::Test {
       if (!executor->refuses(call.text).empty()) continue;
       const auto out = executor->execute(call, {});
       ASSERT_TRUE(out.has_value()) << out.error().message;
-      ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+      ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->message;
       EXPECT_EQ(out->results, expected) << executor->id();
     }
   }
@@ -135,7 +135,7 @@ TEST_F(RealExecutors, EachRowOfAnAttentionHasItsOwnLargestScore) {
           continue;  // IREE takes attention of static sizes only
         const auto out = executor->execute(call, {});
         ASSERT_TRUE(out.has_value()) << out.error().message;
-        ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+        ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->message;
         EXPECT_EQ(out->results, std::vector<Tensor>{tensor::tensorFrom(dtype, {1, 2, 1}, {7, 7})})
             << executor->id();
       }
@@ -166,7 +166,7 @@ TEST_F(RealExecutors, AnAttentionHasTheScaleAndTheMaskThatItNames) {
   for (const ExecutorPtr& executor : executors_.all) {
     const auto out = executor->execute(call, {});
     ASSERT_TRUE(out.has_value()) << out.error().message;
-    ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+    ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->message;
     const Tensor expected =
         tensor::tensorFrom(DType::Float32, {1, 2, 4}, {3, 4, 0, 15, 1.4, 5.6, 0, 7});
     EXPECT_EQ(tensor::judge(out->results.front(), expected).verdict, tensor::Verdict::Same)
@@ -178,7 +178,7 @@ TEST_F(RealExecutors, AnAttentionHasTheScaleAndTheMaskThatItNames) {
       const auto out = executor->execute(call, {});
       ASSERT_TRUE(out.has_value()) << out.error().message;
       EXPECT_EQ(out->outcome, Outcome::NotSupported);
-      EXPECT_THAT(out->why,
+      EXPECT_THAT(out->message,
                   testing::HasSubstr("attributes of tm_tensor.attention that are not known"));
     }
 }
@@ -211,7 +211,7 @@ TEST_F(RealExecutors, AnAssertionOfTheTextThatFailsIsNamedWithItsNode) {
       const auto out = executor->execute(call, {});
       ASSERT_TRUE(out.has_value()) << out.error().message;
       EXPECT_EQ(out->outcome, Outcome::Crashed);
-      EXPECT_EQ(out->why, "an assertion of the text fails: tensor with zero element");
+      EXPECT_EQ(out->message, "an assertion of the text fails: tensor with zero element");
       ASSERT_TRUE(out->failed.has_value());
       EXPECT_EQ(out->failed->node, node);
       EXPECT_FALSE(out->node.valid());
@@ -280,7 +280,7 @@ TEST_F(RealExecutors, StableHloOfUnsignedIntegersRuns) {
   for (const ExecutorPtr& executor : executors_.all) {
     const auto out = executor->execute(call, {});
     ASSERT_TRUE(out.has_value()) << out.error().message;
-    ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+    ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->message;
     EXPECT_EQ(out->results.at(0).bytes, tensor::tensorFrom(DType::UInt8, {3}, {2, 200, 144}).bytes)
         << executor->id();
   }
@@ -301,8 +301,8 @@ TEST_F(RealExecutors, ASizeThatTheTextFixedFailsItsCheck) {
   const auto out = executors_.all.back()->execute(call, {});
   ASSERT_TRUE(out.has_value()) << out.error().message;
   EXPECT_EQ(out->outcome, Outcome::Crashed);
-  EXPECT_EQ(out->node, fx::NodeId(12)) << out->why;
-  EXPECT_THAT(out->why, HasSubstr("size mismatch of dim 0"));
+  EXPECT_EQ(out->node, fx::NodeId(12)) << out->message;
+  EXPECT_THAT(out->message, HasSubstr("size mismatch of dim 0"));
 }
 
 TEST_F(RealExecutors, WhatDoesNotEndAndWhatIsRefused) {
@@ -327,7 +327,7 @@ TEST_F(RealExecutors, WhatDoesNotEndAndWhatIsRefused) {
   for (const ExecutorPtr& executor : executors_.all) {
     const auto out = executor->execute(call, {});
     ASSERT_TRUE(out.has_value()) << out.error().message;
-    EXPECT_EQ(out->outcome, Outcome::TimedOut) << executor->id() << ": " << out->why;
+    EXPECT_EQ(out->outcome, Outcome::TimedOut) << executor->id() << ": " << out->message;
   }
   call.text =
       "module {\n  func.func @main(%x: i64) -> i64 {\n    %0 = no.such %x : i64 "
@@ -336,7 +336,7 @@ TEST_F(RealExecutors, WhatDoesNotEndAndWhatIsRefused) {
     const auto out = executor->execute(call, {});
     ASSERT_TRUE(out.has_value()) << out.error().message;
     EXPECT_EQ(out->outcome, Outcome::NotSupported);
-    EXPECT_THAT(out->why, HasSubstr("no.such"));
+    EXPECT_THAT(out->message, HasSubstr("no.such"));
   }
 }
 

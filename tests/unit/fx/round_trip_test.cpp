@@ -12,11 +12,11 @@
 namespace fxs::fx {
 namespace {
 
-void expectRoundTrip(const Program& program, const std::string& what) {
+void expectRoundTrip(const Program& program, const std::string& message) {
   const std::string text = dump(program);
   Result<ProgramPtr> again = graphFrom(text);
-  ASSERT_TRUE(again) << what << ": " << again.error().message;
-  EXPECT_EQ(dump(**again), text) << what;
+  ASSERT_TRUE(again) << message << ": " << again.error().message;
+  EXPECT_EQ(dump(**again), text) << message;
 }
 
 TEST(RoundTrip, SamplesReadBackTheSame) {

@@ -16,8 +16,8 @@ TEST(SymLimits, AChainOfProductsIsAbandonedBeforeItsTextGrows) {
   std::string message = "it was never abandoned";
   try {
     for (int i = 0; i < 64; ++i) size = size * size;
-  } catch (const Abandoned& why) {
-    message = why.error.message;
+  } catch (const Abandoned& abandoned) {
+    message = abandoned.error.message;
   }
   EXPECT_EQ(message, "a symbolic size exceeds 32768 parts, or 200 levels");
   EXPECT_LE(extentOf(*size.expr()).parts, kMaxSymExprParts);

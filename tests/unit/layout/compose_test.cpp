@@ -32,12 +32,12 @@ bool inside(const Rect& inner, const Rect& outer) {
 /// What must hold for every answer: boxes apart and inside their frames, frames inside frames,
 /// curves from bottom to top.
 void expectSound(const LayoutProblem& problem, const LayoutAnswer& answer) {
-  const Rect whole{0, 0, answer.width, answer.height};
+  const Rect full{0, 0, answer.width, answer.height};
   for (std::size_t i = 0; i < problem.boxes.size(); ++i) {
     const auto& box = problem.boxes[i];
     const Rect rect = boxRect(problem, answer, i);
     const Rect with{rect.x - box.left, rect.y, box.left + rect.width + box.right, rect.height};
-    EXPECT_TRUE(inside(with, box.frame == kNoFrame ? whole : answer.frames[box.frame]))
+    EXPECT_TRUE(inside(with, box.frame == kNoFrame ? full : answer.frames[box.frame]))
         << "box " << i;
     for (std::size_t j = i + 1; j < problem.boxes.size(); ++j)
       EXPECT_FALSE(rect.overlaps(boxRect(problem, answer, j))) << "boxes " << i << " and " << j;
@@ -50,7 +50,7 @@ void expectSound(const LayoutProblem& problem, const LayoutAnswer& answer) {
   }
   for (std::size_t f = 0; f < problem.frames.size(); ++f)
     EXPECT_TRUE(inside(answer.frames[f], problem.frames[f].parent == kNoFrame
-                                             ? whole
+                                             ? full
                                              : answer.frames[problem.frames[f].parent]))
         << "frame " << f;
   for (std::size_t i = 0; i < problem.links.size(); ++i) {

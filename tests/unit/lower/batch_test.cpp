@@ -223,7 +223,7 @@ TEST_F(RealBatch, StagesThatTargetsShareFailAlikeForAll) {
     EXPECT_FALSE(target[0].ok());
     EXPECT_TRUE(target[1].ok());
   }
-  EXPECT_EQ(results->at(0)[0].words, results->at(1)[0].words);
+  EXPECT_EQ(results->at(0)[0].message, results->at(1)[0].message);
 }
 
 TEST_F(RealBatch, StopIsCancelled) {

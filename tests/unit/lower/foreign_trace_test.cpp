@@ -60,8 +60,8 @@ class ForeignTrace : public testing::Test {
 constexpr const char* kMain =
     "func.func @main(%arg0: i32) -> i32 {\n  %0 = x.a %arg0 : i32\n  return %0 : i32\n}\n";
 
-std::string header(const std::string& what) {
-  return "// -----// IR Dump " + what + " //----- //\n";
+std::string header(const std::string& name) {
+  return "// -----// IR Dump " + name + " //----- //\n";
 }
 std::string moduleOf(const std::string& op) {
   return "module {\n  func.func private @other()\n  func.func @main(%arg0: i32) -> i32 {\n    %0 "
@@ -149,13 +149,13 @@ TEST_F(ForeignTrace, FailedPassAndItsErrorAreKept) {
 }
 
 TEST_F(ForeignTrace, ALogThatIsCutOffSaysSo) {
-  const std::string whole =
+  const std::string full =
       header("After A: a") + moduleOf("x.a") + header("After B: b") + moduleOf("x.b");
-  const auto trace = open(write("a.log", whole.substr(0, whole.size() - 20)));
+  const auto trace = open(write("a.log", full.substr(0, full.size() - 20)));
   EXPECT_THAT(passes(*trace), ElementsAre("builtin.module a changed -> 0", " b -> -1"));
   EXPECT_THAT(trace->stages[0].warnings,
               testing::Contains("the module after b in line 9 is truncated and was skipped"));
-  EXPECT_EQ(error(write("b.log", whole.substr(0, 60))),
+  EXPECT_EQ(error(write("b.log", full.substr(0, 60))),
             "b.log: ends within its first module; record the log again, and let the engine finish");
 }
 

@@ -222,7 +222,7 @@ TEST(Lower, FailureWithoutAReasonIsTold) {
   EXPECT_EQ((*result)->stages[0].findings.at(0).message,
             "the engine ended with status 1 without saying where; pass another with --engine");
   EXPECT_EQ((*result)->stages[0].findings.at(0).kind, "engine");
-  EXPECT_EQ((*result)->stages[1].why, "raw is not known");
+  EXPECT_EQ((*result)->stages[1].message, "raw is not known");
   EXPECT_EQ(ensureAnswered(**result).error().message,
             "the engine ended with status 1 without saying where; pass another with --engine");
 }
@@ -250,14 +250,14 @@ TEST(Lower, OnlyWhatIsPrintedToItsEndIsAnAnswer) {
       {"module {\n  func.func @main() {\n    return\n  }\n} loc(\"a", "printed half a module"},
       {"module {\n}\n", "printed a module without @main"},
       {kOfTheProgram, "printed its input unchanged"}};
-  for (const auto& [text, why] : cases) {
+  for (const auto& [text, reason] : cases) {
     const auto result = lowersLinalg([&](const Command&) { return exited(0, text); });
     ASSERT_TRUE(result.has_value());
     const StageResult& stage = (*result)->stages.back();
     EXPECT_EQ(stage.status, StageStatus::Unknown) << text;
     EXPECT_EQ(stage.text, "");
     EXPECT_EQ(stage.findings.at(0).message,
-              "the engine succeeded but " + why + "; pass another with --engine");
+              "the engine succeeded but " + reason + "; pass another with --engine");
   }
 }
 
@@ -374,7 +374,7 @@ TEST(LowerFaults, HangTimesOutAndLeavesNothing) {
   EXPECT_EQ(
       f.message,
       "the engine did not end within 0.3 s; raise --timeout, or rewrite this part of the model");
-  EXPECT_EQ(result->stages[2].why, "torch timed out");
+  EXPECT_EQ(result->stages[2].message, "torch timed out");
   std::string pid = test::contentOf(dir.file("pid"));
   pid.erase(pid.find_last_not_of("\n") + 1);
   EXPECT_FALSE(test::isRunning(pid));
@@ -484,7 +484,7 @@ TEST(LowerFaults, StopKeepsWhatWasLowered) {
   };
   const auto result = lowered(fakeEngine(dir, "cat"), {}, stop.get_token(), callbacks);
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:ok", "linalg-on-tensors:skipped"));
-  EXPECT_EQ(result->stages[2].why, "stopped");
+  EXPECT_EQ(result->stages[2].message, "stopped");
   EXPECT_FALSE(result->ok());
 }
 

@@ -157,10 +157,10 @@ TEST(PatternEffects, AListThatEndsEarlyTookEffect) {
 }
 
 TEST(PatternEffects, NothingIsConcludedFromWhereALogWasCutOff) {
-  const std::string_view whole = kSoftmax;
-  const std::size_t second = whole.find("GreedyPatternRewriteIteration`\n",
-                                        whole.find("GreedyPatternRewriteIteration(2)"));
-  const PatternLog log = readPatternLog(whole.substr(0, second));
+  const std::string_view full = kSoftmax;
+  const std::size_t second =
+      full.find("GreedyPatternRewriteIteration`\n", full.find("GreedyPatternRewriteIteration(2)"));
+  const PatternLog log = readPatternLog(full.substr(0, second));
   EXPECT_EQ(log.passes[0].ended, kNotEnded);
   EXPECT_THAT(verdicts(log),
               ElementsAre("DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown",
@@ -187,21 +187,21 @@ TEST(PatternEffects, WhatAPatternMadeBelongsToItsOwnVisit) {
   EXPECT_TRUE(read.attempts[0].hasInner);
   const auto found = effectsOf(read, all(read), {});
   EXPECT_EQ(found[0].effect, Effect::Refused);
-  EXPECT_EQ(found[0].why, "its result could not be converted further");
+  EXPECT_EQ(found[0].message, "its result could not be converted further");
   EXPECT_EQ(found[2].effect, Effect::Unknown);
 }
 
 TEST(PatternLog, CutOffAnywhereGivesWhatIsThere) {
-  const std::string_view whole = kSoftmax;
+  const std::string_view full = kSoftmax;
   std::size_t before = 0;
-  for (std::size_t length = 0; length <= whole.size(); length += 7) {
-    const PatternLog log = readPatternLog(whole.substr(0, length));
+  for (std::size_t length = 0; length <= full.size(); length += 7) {
+    const PatternLog log = readPatternLog(full.substr(0, length));
     EXPECT_GE(log.attempts.size(), before);
     before = log.attempts.size();
     EXPECT_EQ(verdicts(log).size(), log.attempts.size());
   }
   const PatternLog open = readPatternLog(
-      whole.substr(0, whole.find("[thread torch-mlir-opt] completed `apply-pattern`")));
+      full.substr(0, full.find("[thread torch-mlir-opt] completed `apply-pattern`")));
   ASSERT_EQ(open.attempts.size(), 1u);
   EXPECT_FALSE(open.attempts[0].completed);
   EXPECT_THAT(verdicts(open),

@@ -204,11 +204,11 @@ TEST(MlirDiff, AnEditAppliedGivesTheOtherModule) {
         default: std::reverse(block.ops[at].operands.begin(), block.ops[at].operands.end()); break;
       }
     }
-    const test::Printing how{
+    const test::Printing printing{
         .seed = seed, .generic = seed % 2 == 0, .locations = true, .aliases = seed % 3 == 0};
-    test::Printing again = how;
+    test::Printing again = printing;
     again.seed += 1;
-    diffOf(test::print(before, how).text, test::print(after, again).text);
+    diffOf(test::print(before, printing).text, test::print(after, again).text);
     ASSERT_FALSE(HasFailure()) << seed;
   }
 }

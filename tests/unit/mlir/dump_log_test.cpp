@@ -70,10 +70,10 @@ TEST(DumpLog, LineEndsOfWindowsDoNotMatter) {
 }
 
 TEST(DumpLog, CutOffAnywhereKeepsTheModulesBefore) {
-  const std::string_view whole = kLog;
-  const DumpLog all = readDumpLog(whole);
-  for (std::size_t length = 0; length < whole.size(); ++length) {
-    const DumpLog log = readDumpLog(whole.substr(0, length));
+  const std::string_view full = kLog;
+  const DumpLog all = readDumpLog(full);
+  for (std::size_t length = 0; length < full.size(); ++length) {
+    const DumpLog log = readDumpLog(full.substr(0, length));
     for (std::size_t i = 0; i + 1 < log.dumps.size(); ++i)
       EXPECT_EQ(log.dumps[i].ir, all.dumps[i].ir) << length;
     if (log.dumps.empty() || log.dumps.back().complete) continue;
@@ -82,7 +82,7 @@ TEST(DumpLog, CutOffAnywhereKeepsTheModulesBefore) {
                 log.dumps.back().ir.empty())
         << length;
   }
-  EXPECT_THAT(shape(readDumpLog(whole.substr(0, whole.find("  return %arg0 : tensor<4xf32>\n")))),
+  EXPECT_THAT(shape(readDumpLog(full.substr(0, full.find("  return %arg0 : tensor<4xf32>\n")))),
               ElementsAre("inline at 2, 8 lines", "canonicalize incomplete at 12, 1 lines"));
 }
 

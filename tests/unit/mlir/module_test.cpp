@@ -12,7 +12,7 @@ namespace {
 /// The dump of a text, with what must hold of any text checked on the way.
 std::string dumped(std::string_view text) {
   const Module module = readModule(text);
-  EXPECT_EQ(test::whatIsWrong(module), "");
+  EXPECT_EQ(test::problemOf(module), "");
   return test::dump(module);
 }
 
@@ -330,13 +330,13 @@ TEST(MlirModule, TextWithoutAModuleWithCarriageReturnsOrCutOffIsRead) {
                    "func.func @g() {\r\n  return\r\n}\r\n"),
             "func.func\n{\n^0 %a[0]:i1\n  a.b %a[0] -> %0[1]:i1 @#loc\n}\nfunc.func\n{\n  "
             "func.return\n}\n");
-  const std::string_view whole =
+  const std::string_view full =
       "module {\n  func.func @f(%a: i1 loc(\"a\")) {\n    %0 = a.b %a {x = \"y\"} : i1 "
       "loc(\"b\"(\"f\":1:2))\n";
-  EXPECT_EQ(dumped(whole),
+  EXPECT_EQ(dumped(full),
             "builtin.module\n{\n  func.func\n  {\n  ^1 %a[0]:i1@\"a\"\n    a.b %a[0] -> %0[1]:i1 "
             "@\"b\"(\"f\":1:2)\n  }\n}\n");
-  for (std::size_t size = 0; size < whole.size(); ++size) dumped(whole.substr(0, size));
+  for (std::size_t size = 0; size < full.size(); ++size) dumped(full.substr(0, size));
   EXPECT_EQ(dumped(""), "");
   EXPECT_EQ(dumped("}}}\n)]\"\n%\n^bb0:\n%0 = \nstray text {\n"), "");
 }

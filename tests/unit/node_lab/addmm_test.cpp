@@ -44,7 +44,7 @@ TEST(Addmm, AMatmulAndAnAddAreInlinedUnderFreshNames) {
   ASSERT_TRUE(imported.has_value());
   const auto lowered = lower::lowerBatch({(*imported)->text}, **kernel, *engine, {}, runner, {});
   ASSERT_TRUE(lowered.has_value());
-  ASSERT_TRUE(lowered->front().ok()) << lowered->front().words;
+  ASSERT_TRUE(lowered->front().ok()) << lowered->front().message;
 
   Composition tile("tile", {{"acc", "tensor<64x128xf32>", ""},
                             {"0", "tensor<64x32xf32>", ""},

@@ -56,7 +56,7 @@ class NodePatternsTest : public testing::Test {
   }
   std::string text(const NodePatterns& p) {
     return report::patternsText(
-        {"sample", *snapshot_->capture->program, p.trace, p.engine, p.fromCut, p.how});
+        {"sample", *snapshot_->capture->program, p.trace, p.engine, p.fromCut, p.message});
   }
 
   PosixCommandRunner runner_;
@@ -69,7 +69,7 @@ TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasN
   const NodePatterns p = patterns("scaled_dot_product_attention_1");
   EXPECT_TRUE(p.fromCut);
   // The whole program stops at the first attention and never gets to the second.
-  EXPECT_EQ(p.how,
+  EXPECT_EQ(p.message,
             "the node was extracted from the program; the whole program tries the same patterns "
             "until it stops in convert-torch-to-tosa at node "
             "'scaled_dot_product_attention'");
@@ -88,7 +88,7 @@ TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasN
       text(p),
       "scaled_dot_product_attention_1 (aten.scaled_dot_product_attention.default) of sample, to "
       "tosa, engine " +
-          p.engine.version + "\n1 attempts, 0 took effect, 1 refused\n" + p.how +
+          p.engine.version + "\n1 attempts, 0 took effect, 1 refused\n" + p.message +
           "\n\ntorch  torch-match-quantized-custom-ops\n"
           "  in all       torch.aten.scaled_dot_product_attention, torch.constant.bool x2, "
           "torch.constant.float, torch.constant.none -> "
@@ -196,7 +196,8 @@ TEST_F(NodePatternsTest, OperationThatNoConversionTakesIsLeftOver) {
 TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
   open("masked_attention", test::outputType("linalg-on-tensors"));
   const NodePatterns p = patterns("layer_norm_4", {.wholeTimeout = std::chrono::milliseconds(0)});
-  EXPECT_EQ(p.how, "the node was extracted from the program; not compared with the whole program");
+  EXPECT_EQ(p.message,
+            "the node was extracted from the program; not compared with the whole program");
   const std::vector<lower::RewriteStep> steps = lower::rewriteSteps(p.trace);
   ASSERT_GE(steps.size(), 10u);
   const auto ir = [&](std::size_t n) {
@@ -237,7 +238,7 @@ TEST_F(NodePatternsTest, VerdictsAreWhatStoppingTheEngineShows) {
     ASSERT_TRUE(runs.has_value());
     ASSERT_TRUE((*runs)[0].ok && (*runs)[1].ok) << attempt.shortName;
     EXPECT_EQ((*runs)[0].text != (*runs)[1].text, attempt.effect == lower::Effect::TookEffect)
-        << attempt.shortName << " on " << attempt.op << ": " << attempt.why;
+        << attempt.shortName << " on " << attempt.op << ": " << attempt.message;
   }
   EXPECT_GT(compared, 20u);
 }
@@ -250,7 +251,7 @@ TEST_F(NodePatternsTest, WholeProgramAnswersWithoutSteps) {
   EXPECT_THAT(lower::rewriteSteps(p.trace), testing::IsEmpty());
   EXPECT_EQ(p.trace.stoppedElsewhere, "convert-torch-to-tosa");
   EXPECT_EQ(p.trace.stoppedAt, idOf("scaled_dot_product_attention"));
-  EXPECT_EQ(p.how, "the whole program was run; rewrites cannot be stepped through");
+  EXPECT_EQ(p.message, "the whole program was run; rewrites cannot be stepped through");
   EXPECT_THAT(p.trace.attempts, testing::SizeIs(2));  // in two iterations
   EXPECT_EQ(p.trace.attempts[0].effect, lower::Effect::Refused);
 }
@@ -277,7 +278,7 @@ TEST_F(NodePatternsTest, WholeProgramIsShownWhereTheCutDiffers) {
   made->engine = *engine;
   snapshot_ = made;
   const NodePatterns p = patterns("i");
-  EXPECT_EQ(p.how,
+  EXPECT_EQ(p.message,
             "the whole program was run, because only the node by itself tries "
             "ConvertAtenScalarToTensorLike on torch.aten.item in "
             "convert-torch-to-linalg, so the extracted node would not be representative; rewrites "

@@ -81,8 +81,8 @@ TEST(InferredValues, GoThroughAChainAndSayWhy) {
             "device='cpu', layout=torch.strided) [inferred-val] "
             "inferred: aten.exp.default returns a tensor like its operand");
   EXPECT_EQ(fx::dumpValue(normalizeNode(**parsed, *(*parsed)->findNode("d")).val), "");
-  const auto whole = *normalize(*parsed, {});
-  EXPECT_EQ(fx::dumpValue(whole->nodes[2].val), "f32[2]");
+  const auto full = *normalize(*parsed, {});
+  EXPECT_EQ(fx::dumpValue(full->nodes[2].val), "f32[2]");
   const fx::ProgramPtr complete = withInferredValues(*parsed);
   EXPECT_EQ(withInferredValues(complete), complete);
 }

@@ -33,7 +33,7 @@ fx::ProgramPtr programOf(const std::string& middle) {
 std::string listed(const std::vector<Placed>& notes) {
   std::string out;
   for (const Placed& each : notes)
-    out += fullName(each.name) + ": " + each.note.text + " [" + std::string(words(each.place)) +
+    out += fullName(each.name) + ": " + each.note.text + " [" + std::string(title(each.state)) +
            "]" + (each.node.valid() ? "" : " -") + "\n";
   return out;
 }

@@ -155,7 +155,7 @@ TEST_F(ReferenceTest, WhatOnlyAPickleHoldsIsNotKnown) {
   fx::Weight pickled;
   pickled.fqn = "k";
   pickled.readable = false;
-  pickled.whyNot = "stored in the pickle weights.pt, which fxscope never opens";
+  pickled.reason = "stored in the pickle weights.pt, which fxscope never opens";
   const std::string used = "x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y";
   EXPECT_EQ(refusal(used, buffer, {pickled}),
             "model.pt2: weight 'k' cannot be read: stored in the pickle weights.pt, which fxscope "

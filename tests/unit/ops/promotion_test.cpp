@@ -99,8 +99,8 @@ TEST(Promotion, HalfTypesComputeInFloat) {
 }
 
 TEST(Promotion, FunctionsOfIntegersGiveFloats) {
-  for (const DType whole : {DType::Bool, DType::UInt8, DType::Int64, DType::UInt64})
-    EXPECT_EQ(integerToFloat(whole), DType::Float32);
+  for (const DType full : {DType::Bool, DType::UInt8, DType::Int64, DType::UInt64})
+    EXPECT_EQ(integerToFloat(full), DType::Float32);
   for (const DType same : {DType::Float16, DType::BFloat16, DType::Float64, DType::Complex32})
     EXPECT_EQ(integerToFloat(same), same);
 }

@@ -736,9 +736,9 @@ TEST(BrokenFiles, WhatTheEditsStartFromIsWhole) {
 }
 
 TEST(BrokenFiles, EveryPrefixOfAnArchiveIsAnErrorAndNoCrash) {
-  const std::string whole = Pt2().bytes();
-  for (std::size_t length = 0; length < whole.size(); length += 7) {
-    auto capture = read::readCapture(memorySource(whole.substr(0, length)), "cut.pt2", {}, {});
+  const std::string full = Pt2().bytes();
+  for (std::size_t length = 0; length < full.size(); length += 7) {
+    auto capture = read::readCapture(memorySource(full.substr(0, length)), "cut.pt2", {}, {});
     ASSERT_FALSE(capture) << length;
     EXPECT_TRUE(capture.error().message.starts_with("cut.pt2: ")) << capture.error().message;
   }

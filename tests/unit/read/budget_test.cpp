@@ -23,8 +23,8 @@ std::string outcomeOf(const std::string& bytes, const RunContext& context) {
   try {
     const auto capture = read::readCapture(memorySource(bytes), "w.pt2", {}, context);
     return capture ? "read" : capture.error().message;
-  } catch (const Abandoned& why) {
-    return why.error.message;
+  } catch (const Abandoned& abandoned) {
+    return abandoned.error.message;
   }
 }
 

@@ -30,7 +30,7 @@ std::string bundle(const std::string& program, const std::string& checksum,
 Result<read::Capture> openedBundle(const std::string& bytes) {
   return read::readCapture(memorySource(bytes), "b.zip", {}, {});
 }
-std::string whyNot(const std::string& bytes) {
+std::string reasonOf(const std::string& bytes) {
   const auto capture = openedBundle(bytes);
   return capture ? "it opens" : capture.error().message;
 }
@@ -48,20 +48,21 @@ TEST(ReadBundle, OpensTheProgramInIt) {
 TEST(ReadBundle, WhatIsWrongIsNamed) {
   const std::string program = Pt2().bytes();
   EXPECT_EQ(
-      whyNot(bundle(program, sha256("other"))),
+      reasonOf(bundle(program, sha256("other"))),
       "b.zip: the bundle was altered: program.pt2 does not match its checksum in the manifest");
-  EXPECT_EQ(whyNot(bundle(program, sha256(program), "fxscope-bundle/7")),
+  EXPECT_EQ(reasonOf(bundle(program, sha256(program), "fxscope-bundle/7")),
             "b.zip: manifest.json: schema: expected 'fxscope-bundle/2'; a newer fxscope may be "
             "able to open this bundle");
   const std::string text = "no zip";
-  EXPECT_EQ(whyNot(bundle(text, sha256(text))),
+  EXPECT_EQ(reasonOf(bundle(text, sha256(text))),
             "b.zip: program.pt2: not a zip archive, or a truncated one: the central directory is "
             "missing");
   // One bundle in another goes no further.
   const std::string inner = bundle(program, sha256(program));
-  EXPECT_EQ(whyNot(bundle(inner, sha256(inner))), "b.zip: program.pt2 is not an exported program");
-  EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{bundleMember("fxscope-x/manifest.json", "{}"),
-                                                   bundleMember("fxscope-x/program.pt2", "")})),
+  EXPECT_EQ(reasonOf(bundle(inner, sha256(inner))),
+            "b.zip: program.pt2 is not an exported program");
+  EXPECT_EQ(reasonOf(writeZip(std::vector<ZipMember>{bundleMember("fxscope-x/manifest.json", "{}"),
+                                                     bundleMember("fxscope-x/program.pt2", "")})),
             "b.zip: manifest.json: member 'schema' is missing");
 }
 

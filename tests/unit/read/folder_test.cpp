@@ -25,12 +25,12 @@ std::string listOf(const std::string& folder) {
 
 TEST(Folder, ListsTheGraphsOfAModelThatBreaks) {
   const std::string torch = "torch 2.13.0+cpu)";
-  const std::string why = "Failed to trace builtin operator (captures/make.py:33 in forward)";
+  const std::string reason = "Failed to trace builtin operator (captures/make.py:33 in forward)";
   EXPECT_EQ(listOf(std::string(FXS_SOURCE_DIR) + "/tests/unit/read/captures/breaks"),
             "00_aten.json | fx_json | FX graph (fxscope-fx/1, aten graph of graph 0, " + torch +
-                " | 6 | " + why + " | \n" +
+                " | 6 | " + reason + " | \n" +
                 "00_dynamo.json | fx_json | FX graph (fxscope-fx/1, Dynamo graph of graph 0, " +
-                torch + " | 5 | " + why + " | \n" +
+                torch + " | 5 | " + reason + " | \n" +
                 "01_aten.json | fx_json | FX graph (fxscope-fx/1, aten graph of graph 1, " + torch +
                 " | 4 |  | \n" +
                 "01_dynamo.json | fx_json | FX graph (fxscope-fx/1, Dynamo graph of graph 1, " +

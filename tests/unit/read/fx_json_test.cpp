@@ -72,7 +72,7 @@ TEST(FxJson, AGraphOfDynamoReadsAsTorchPrintsIt) {
   EXPECT_EQ(capture.program->meta(*capture.program->findNode("act"), "module_type"),
             "torch.nn.ReLU");
   ASSERT_EQ(capture.program->weights.size(), 1u);
-  EXPECT_EQ(capture.program->weights[0].whyNot,
+  EXPECT_EQ(capture.program->weights[0].reason,
             "the capture contains no tensor data; capture again with data=True to store it");
 }
 

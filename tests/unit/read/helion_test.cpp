@@ -109,9 +109,9 @@ std::string undone(const std::string& nodes) {
   if (!capture) throw std::runtime_error(toString(capture.error()));
   const std::string line = dumpOf(*capture, "f");
   std::string out = line.substr(line.find("](") + 1);
-  if (const auto why =
+  if (const auto reason =
           capture->program->meta(*capture->program->findNode("f"), "helion_args_unsure"))
-    out += " " + std::string(*why);
+    out += " " + std::string(*reason);
   return out;
 }
 

@@ -40,18 +40,19 @@ std::string archiveWith(const std::string& stateDict, bool twoWeights = false) {
 const std::string kW = tensor(storage("0"), 2, {3}, {2});
 
 /// Why the weight w cannot be read, of a state dict with this pickle.
-std::string whyUnread(const std::string& pickle) {
+std::string unreadReason(const std::string& pickle) {
   const read::Capture capture = opened(archiveWith(saved(pickle, {{"0", kRecord}})));
   const fx::Weight& w = capture.program->weights.at(0);
   EXPECT_EQ(w.sizes, std::vector<std::int64_t>{3});
-  return w.readable ? "" : w.whyNot;
+  return w.readable ? "" : w.reason;
 }
-std::string whyValueUnread(const std::string& value) {
-  return whyUnread(pickled(dict({{"w", value}})));
+std::string unreadValueReason(const std::string& value) {
+  return unreadReason(pickled(dict({{"w", value}})));
 }
 /// The same where the pickle itself is not understood.
-std::string unknown(const std::string& what) {
-  return std::string(kMember) + " " + what + "; save the program again with PyTorch 2.9 or later";
+std::string unknown(const std::string& message) {
+  return std::string(kMember) + " " + message +
+         "; save the program again with PyTorch 2.9 or later";
 }
 
 TEST(PickledWeights, HaveValuesOffsetsAndStrides) {
@@ -109,37 +110,37 @@ TEST(PickledWeights, OfOneStorageShareMemoryWhereTheyOverlap) {
 }
 
 TEST(PickledWeights, ThatAreNotPlainTensorsSayWhy) {
-  EXPECT_EQ(whyValueUnread(number(5)), "it is not a tensor");
-  EXPECT_EQ(whyValueUnread(pickle::call(global("torch._utils", "_rebuild_qtensor"), {})),
+  EXPECT_EQ(unreadValueReason(number(5)), "it is not a tensor");
+  EXPECT_EQ(unreadValueReason(pickle::call(global("torch._utils", "_rebuild_qtensor"), {})),
             "a quantized tensor, which fxscope does not read");
-  EXPECT_EQ(whyValueUnread(pickle::call(global("torch._utils", "_rebuild_sparse_tensor"), {})),
+  EXPECT_EQ(unreadValueReason(pickle::call(global("torch._utils", "_rebuild_sparse_tensor"), {})),
             "a sparse tensor, which fxscope does not read");
-  EXPECT_EQ(whyValueUnread(pickle::call(
+  EXPECT_EQ(unreadValueReason(pickle::call(
                 global("torch._export.serde.serialize", "_reconstruct_fake_tensor"), {})),
             "exported with fake weights: the file has its shape only");
-  EXPECT_EQ(whyValueUnread(tensor(storage("7"), 0, {3}, {1})),
+  EXPECT_EQ(unreadValueReason(tensor(storage("7"), 0, {3}, {1})),
             "the archive has no member serialized_state_dict.pt/data/7");
-  EXPECT_EQ(whyUnread(pickled("}")), "serialized_state_dict.pt has no entry for it");
+  EXPECT_EQ(unreadReason(pickled("}")), "serialized_state_dict.pt has no entry for it");
 }
 
 TEST(PickledWeights, AreUnknownWhereThePickleIsMoreThanTensors) {
-  EXPECT_EQ(whyValueUnread(pickle::call(global("os", "system"), {text("true")})),
+  EXPECT_EQ(unreadValueReason(pickle::call(global("os", "system"), {text("true")})),
             unknown("names os.system, which does not describe a tensor"));
-  EXPECT_EQ(whyValueUnread("i" + std::string("os\nsystem\n")),
+  EXPECT_EQ(unreadValueReason("i" + std::string("os\nsystem\n")),
             unknown("has opcode 105, which does not describe a tensor"));
-  EXPECT_EQ(whyValueUnread(global("torch", "load")),
+  EXPECT_EQ(unreadValueReason(global("torch", "load")),
             unknown("names torch.load, which does not describe a tensor"));
-  EXPECT_EQ(whyValueUnread(pickle::call(kW, {})),
+  EXPECT_EQ(unreadValueReason(pickle::call(kW, {})),
             unknown("calls a value that is not a named function"));
-  EXPECT_EQ(whyValueUnread(kW + "}b"), unknown("sets the state of a value that is not a dict"));
-  EXPECT_EQ(whyValueUnread(tensor(storage("../../etc"), 0, {3}, {1})),
+  EXPECT_EQ(unreadValueReason(kW + "}b"), unknown("sets the state of a value that is not a dict"));
+  EXPECT_EQ(unreadValueReason(tensor(storage("../../etc"), 0, {3}, {1})),
             unknown("has an entry that is not written as PyTorch writes a tensor"));
-  EXPECT_EQ(whyValueUnread(tensor(storage("0"), 0, {-3}, {1})),
+  EXPECT_EQ(unreadValueReason(tensor(storage("0"), 0, {-3}, {1})),
             unknown("has a tensor of impossible sizes or strides"));
-  EXPECT_EQ(whyUnread(pickled(text("w"))), unknown("is not a dict of tensors"));
-  EXPECT_EQ(whyUnread("\x80\x02."), unknown("does not end with one value"));
+  EXPECT_EQ(unreadReason(pickled(text("w"))), unknown("is not a dict of tensors"));
+  EXPECT_EQ(unreadReason("\x80\x02."), unknown("does not end with one value"));
   const read::Capture legacy = opened(archiveWith("\x80\x02 a pickle without a zip archive"));
-  EXPECT_EQ(legacy.program->weights.at(0).whyNot, unknown("is not a zip archive"));
+  EXPECT_EQ(legacy.program->weights.at(0).reason, unknown("is not a zip archive"));
   EXPECT_EQ(
       legacy.notes,
       std::vector<std::string>{
@@ -148,10 +149,10 @@ TEST(PickledWeights, AreUnknownWhereThePickleIsMoreThanTensors) {
 }
 
 TEST(PickledWeights, CutOffAnywhereAreUnknown) {
-  const std::string whole = pickled(dict({{"w", kW}}));
-  for (std::size_t length = 0; length < whole.size(); ++length)
-    EXPECT_NE(whyUnread(whole.substr(0, length)), "") << length;
-  EXPECT_EQ(whyUnread(whole), "");
+  const std::string full = pickled(dict({{"w", kW}}));
+  for (std::size_t length = 0; length < full.size(); ++length)
+    EXPECT_NE(unreadReason(full.substr(0, length)), "") << length;
+  EXPECT_EQ(unreadReason(full), "");
 }
 
 }  // namespace

@@ -316,7 +316,7 @@ TEST(Pt2, TheLayoutOfPyTorch28IsReadWithPicklesThatSayNothing) {
   EXPECT_EQ(w.fqn, "w");
   EXPECT_EQ(w.sizes, std::vector<std::int64_t>{3});
   EXPECT_FALSE(w.readable);
-  EXPECT_EQ(w.whyNot,
+  EXPECT_EQ(w.reason,
             "data/weights/model.pt is not a zip archive; save the program again with PyTorch 2.9 "
             "or later");
   EXPECT_EQ(
@@ -368,8 +368,8 @@ TEST(Pt2, AStopIsObeyed) {
     if (const auto capture = read::readCapture(memorySource(Pt2().bytes()), "t.pt2", {}, context);
         !capture)
       code = capture.error().code;
-  } catch (const Abandoned& why) {
-    code = why.error.code;
+  } catch (const Abandoned& abandoned) {
+    code = abandoned.error.code;
   }
   EXPECT_EQ(code, ErrorCode::Cancelled);
 }

@@ -47,7 +47,7 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
   a.shortName = "DecomposeTanh";
   a.opName = "torch.aten.tanh";
   a.effect = Effect::Refused;
-  a.why = "no pattern applies in the last iteration";
+  a.message = "no pattern applies in the last iteration";
   trace.attempts = {a, a};
   a.pass = 2;
   a.pattern = "";

@@ -18,8 +18,8 @@ std::string outcome(std::string_view text, std::uint64_t nodes = 1000) {
   try {
     const auto done = rewrite(*program, {}, context);
     return done ? "rewritten" : done.error().message;
-  } catch (const Abandoned& why) {
-    return why.error.message;
+  } catch (const Abandoned& abandoned) {
+    return abandoned.error.message;
   }
 }
 

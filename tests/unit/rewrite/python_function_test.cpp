@@ -20,7 +20,7 @@ ReplacedCall replacedCall(const char* call, const char* by) {
 }
 
 TEST(PythonFunction, IsForTheCallsThatItWasPrintedFrom) {
-  const ReplacedCall whole = replacedCall(
+  const ReplacedCall full = replacedCall(
       "x: f32[2, 3] = placeholder\n"
       "y: f32[2, 3] = aten.gelu.default(x, approximate='tanh')\n"
       "return y",
@@ -35,7 +35,7 @@ TEST(PythonFunction, IsForTheCallsThatItWasPrintedFrom) {
       "x: bf16[s0, 3] = placeholder\n"
       "f: f32[s0, 3] = aten.full.default([], inf, dtype=torch.float32, device=cpu)\n"
       "return f");
-  const auto text = pythonFunction({whole, dynamic, whole});
+  const auto text = pythonFunction({full, dynamic, full});
   ASSERT_TRUE(text) << text.error().message;
   EXPECT_EQ(
       *text,

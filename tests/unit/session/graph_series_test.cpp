@@ -66,13 +66,13 @@ class GraphSeriesOfSamples : public testing::TestWithParam<const char*> {
     const auto placed = layout::layoutGraph(view, {}, runner, {});
     EXPECT_TRUE(placed) << placed.error().message;
     if (!placed) return out;
-    for (std::size_t i = 0; i < series.placeOf.size(); ++i) {
+    for (std::size_t i = 0; i < series.positionOf.size(); ++i) {
       const auto text = trace_->open(series.first + i);
       EXPECT_TRUE(text);
       OpGraph graph = opGraph(**text, *user_);
-      const layout::GroupTree part = layout::partTree(tree, *graph.program, series.placeOf[i]);
-      layout::Part drawn =
-          layout::partOf({tree, view, *placed}, *graph.program, part, options, series.placeOf[i]);
+      const layout::GroupTree part = layout::partTree(tree, *graph.program, series.positionOf[i]);
+      layout::Part drawn = layout::partOf({tree, view, *placed}, *graph.program, part, options,
+                                          series.positionOf[i]);
       out.push_back({*text, std::move(graph), std::move(drawn)});
     }
     return out;

@@ -232,8 +232,8 @@ TEST_F(OpGraphs, OfEveryStageAndPassHoldEachOperationOnceInItsModulesAndMarkTheD
   std::set<std::string> files;
   const char* given = std::getenv("FXSCOPE_GRAPHS_OF");
   if (given != nullptr) {
-    std::istringstream words(given);
-    for (std::string file; std::getline(words, file, ':');) files.insert(file);
+    std::istringstream stream(given);
+    for (std::string file; std::getline(stream, file, ':');) files.insert(file);
   } else {
     for (const auto& entry : std::filesystem::directory_iterator(FXS_SOURCE_DIR "/samples"))
       if (entry.path().extension() == ".pt2") files.insert(entry.path().string());

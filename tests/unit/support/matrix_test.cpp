@@ -29,27 +29,27 @@ class MatrixTest : public testing::Test {
     for (const State state : states)
       matrix_.set(relu_, program++, 0, {state, diagnose::Kind::NoPattern});
   }
-  std::string words() const { return verdictOf(matrix_, relu_, 0).words; }
+  std::string message() const { return verdictOf(matrix_, relu_, 0).message; }
 };
 
 TEST_F(MatrixTest, VerdictNamesSizesAndElementTypes) {
-  EXPECT_EQ(words(), "not measured");
+  EXPECT_EQ(message(), "not measured");
   setAll({State::Lowers, State::Lowers, State::Lowers, State::Lowers});
-  EXPECT_EQ(words(), "lowers");
+  EXPECT_EQ(message(), "lowers");
   setAll({State::OnlyRewritten, State::OnlyRewritten, State::OnlyRewritten, State::OnlyRewritten});
-  EXPECT_EQ(words(), "lowers; only with rewrites");
+  EXPECT_EQ(message(), "lowers; only with rewrites");
   setAll({State::Lowers, State::Lowers, State::Blocked, State::Blocked});
-  EXPECT_EQ(words(), "only static sizes");
+  EXPECT_EQ(message(), "only static sizes");
   setAll({State::Lowers, State::Blocked, State::Lowers, State::Blocked});
-  EXPECT_EQ(words(), "only f32");
+  EXPECT_EQ(message(), "only f32");
   setAll({State::Lowers, State::Blocked, State::Blocked, State::Blocked});
-  EXPECT_EQ(words(), "only f32; only static sizes");
+  EXPECT_EQ(message(), "only f32; only static sizes");
   setAll({State::Lowers, State::Lowers, State::Lowers, State::Blocked});
-  EXPECT_EQ(words(), "only static sizes for f16");
+  EXPECT_EQ(message(), "only static sizes for f16");
   setAll({State::Blocked, State::Lowers, State::Lowers, State::Lowers});
-  EXPECT_EQ(words(), "some forms: 3 of 4 measured programs lower");
+  EXPECT_EQ(message(), "some forms: 3 of 4 measured programs lower");
   setAll({State::Blocked, State::Blocked, State::Blocked, State::Blocked});
-  EXPECT_EQ(words(),
+  EXPECT_EQ(message(),
             "never lowers (" + std::string(diagnose::title(diagnose::Kind::NoPattern)) + ")");
 }
 

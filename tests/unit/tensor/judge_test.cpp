@@ -22,7 +22,7 @@ Tensor i64(const std::vector<double>& values) {
 
 /// "differs, sign: 1 of 3 elements ..."
 std::string said(const Difference& d) {
-  return std::string(name(d.verdict)) + ", " + std::string(name(d.kind)) + ": " + d.words;
+  return std::string(name(d.verdict)) + ", " + std::string(name(d.kind)) + ": " + d.message;
 }
 std::string said(const Tensor& found, const Tensor& expected, const JudgeOptions& options = {}) {
   return said(judge(found, expected, options));

@@ -131,7 +131,7 @@ TEST(WritePt2, WeightsGoAlongWhereTheyAreAskedFor) {
     EXPECT_EQ(with.weights->read(*with.program->findWeight(weight.fqn), 1 << 20).value(),
               bytes(weight).value())
         << weight.fqn;
-    EXPECT_EQ(without.program->findWeight(weight.fqn)->whyNot,
+    EXPECT_EQ(without.program->findWeight(weight.fqn)->reason,
               "exported with fake weights: its record is empty");
     EXPECT_EQ(without.program->findWeight(weight.fqn)->sizes, weight.sizes);
   }
@@ -172,17 +172,17 @@ TEST(WritePt2, WeightsAsStoredShareTheirStorage) {
       *programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
   program.weights = {inStorage("turned", {2, 3}, {1, 2}, 4), inStorage("slice", {3}, {1}, 7),
                      inStorage("none", {0}, {1}, 0)};
-  write::Pt2Options how;
-  how.withBytes = [](const fx::Weight&) { return true; };
-  how.bytes = [](const fx::Weight& weight) -> Result<std::string> {
+  write::Pt2Options chosen;
+  chosen.withBytes = [](const fx::Weight&) { return true; };
+  chosen.bytes = [](const fx::Weight& weight) -> Result<std::string> {
     EXPECT_EQ(weight.strides, std::vector<std::int64_t>{1});  // the storage itself
     std::string out;
     for (std::int64_t i = 0; i < weight.sizes.at(0); ++i)
       out += static_cast<char>(weight.storageOffset + i);
     return out;
   };
-  how.layout = write::WeightLayout::AsStored;
-  const read::Capture again = opened(written(program, how));
+  chosen.layout = write::WeightLayout::AsStored;
+  const read::Capture again = opened(written(program, chosen));
   const auto& turned = *again.program->findWeight("turned");
   const auto& slice = *again.program->findWeight("slice");
   EXPECT_EQ(turned.file, slice.file);
@@ -205,12 +205,12 @@ TEST(WritePt2, GradientsAreRequiredOfTheSameWeights) {
   trained.fqn = "trained", plain.fqn = "plain";
   trained.requiresGrad = number.requiresGrad = true;
   program.weights = {trained, plain, number};
-  write::Pt2Options how;
-  how.withBytes = [](const fx::Weight&) { return true; };
-  how.bytes = [](const fx::Weight& weight) -> Result<std::string> {
+  write::Pt2Options chosen;
+  chosen.withBytes = [](const fx::Weight&) { return true; };
+  chosen.bytes = [](const fx::Weight& weight) -> Result<std::string> {
     return std::string(weight.elements() * facts(weight.dtype).bytes, '\0');
   };
-  const read::Capture again = opened(written(program, how));
+  const read::Capture again = opened(written(program, chosen));
   EXPECT_TRUE(again.program->findWeight("trained")->requiresGrad);  // a buffer may
   EXPECT_FALSE(again.program->findWeight("plain")->requiresGrad);
   EXPECT_FALSE(again.program->findWeight("number")->requiresGrad);  // integers have no gradient

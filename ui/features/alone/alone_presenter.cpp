@@ -58,8 +58,8 @@ OtherText AlonePresenter::text() const {
   } else if (running()) {
     stage.mark = StageMark::Running;
     stage.note = "lowering this node …";
-  } else if (!why().isEmpty()) {
-    stage.note = why();
+  } else if (!message().isEmpty()) {
+    stage.note = message();
   } else if (session_.hasProgram() && !node_.valid()) {
     stage.note = "select a node to see its lowering";
   }
@@ -94,12 +94,12 @@ void AlonePresenter::setInlined(bool inlined) {
   Q_EMIT changed();
 }
 
-void AlonePresenter::drop(const QString& why) {
+void AlonePresenter::drop(const QString& reason) {
   // Avoid a signal for every selected node while nothing is shown.
-  const bool blank = !running() && !lowering_ && this->why().isEmpty() && why.isEmpty();
+  const bool blank = !running() && !lowering_ && this->message().isEmpty() && reason.isEmpty();
   if (blank) return;
   lowering_.reset();
-  task_.supersede(why);
+  task_.supersede(reason);
 }
 
 void AlonePresenter::start() {

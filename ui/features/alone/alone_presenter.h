@@ -46,7 +46,7 @@ class AlonePresenter final : public QObject {
   bool wanted() const { return wanted_; }
   bool running() const { return task_.running(); }
   /// Why lowering() is null: not a call, an error, cancelled; "" otherwise.
-  const QString& why() const { return task_.state().why; }
+  const QString& message() const { return task_.state().message; }
   /// The lowering of node(); null while it runs, when it failed, or when none was requested.
   const AloneLoweringPtr& lowering() const { return lowering_; }
   /// The result for chosen(); null if there is none, or if the minimal program is chosen.
@@ -65,7 +65,7 @@ class AlonePresenter final : public QObject {
  private:
   OtherText text() const;
   void start();
-  void drop(const QString& why = {});
+  void drop(const QString& reason = {});
   SessionPresenter& session_;
   AloneRunner runner_;
   fx::NodeId node_;

@@ -46,9 +46,9 @@ void AloneSection::rebuild() {
     row->addStretch(1);
     column->addLayout(row);
   } else if (!alone_->lowering()) {
-    column->addWidget(new WrappedLabel(appearance_,
-                                       alone_->running() ? QString("lowering …") : alone_->why(),
-                                       TextSize::Body, "muted", this));
+    column->addWidget(
+        new WrappedLabel(appearance_, alone_->running() ? QString("lowering …") : alone_->message(),
+                         TextSize::Body, "muted", this));
   } else {
     auto* grid = new QGridLayout;
     grid->setContentsMargins(0, 0, 0, 0);

@@ -43,8 +43,8 @@ BundleDialog::BundleDialog(Appearance& appearance, BundlePresenter& bundle,
 
 void BundleDialog::build() {
   auto* column = makeBox<QVBoxLayout>(2 * kGrid, 2 * kGrid);
-  what_ = new WrappedLabel(appearance_, kFailureHint, TextSize::Body, "muted", this);
-  column->addWidget(what_);
+  hint_ = new WrappedLabel(appearance_, kFailureHint, TextSize::Body, "muted", this);
+  column->addWidget(hint_);
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(2 * kGrid);
   grid->setVerticalSpacing(kGrid);
@@ -137,7 +137,7 @@ void BundleDialog::start(const QString& operation, const QString& folder) {
 
 void BundleDialog::fillOperations(const QString& operation) {
   const bool wrong = bundle_.wrongResult() != nullptr;
-  what_->setPlainText(wrong ? kWrongHint : kFailureHint);
+  hint_->setPlainText(wrong ? kWrongHint : kFailureHint);
   if (wrong) reduce_->setChecked(true);
   if (wrong && weights_->currentIndex() == 0) weights_->setCurrentIndex(1);
   if (auto* items = qobject_cast<QStandardItemModel*>(weights_->model()))
@@ -201,9 +201,9 @@ void BundleDialog::refresh() {
   showProgress(*progress_, state.running, state.fraction);
   copyPath_->setVisible(state.result.has_value());
   openFolder_->setVisible(state.result.has_value());
-  if (state.running) return say("running", Role::Accent, state.what + " …");
+  if (state.running) return say("running", Role::Accent, state.step + " …");
   if (state.result) return sayResult(*state.result);
-  if (!state.why.isEmpty()) return say("error", Role::Error, state.why);
+  if (!state.message.isEmpty()) return say("error", Role::Error, state.message);
   if (!obstacle.isEmpty()) return say("note", Role::TextMuted, obstacle);
   if (!folder.isDir()) return say("warning", Role::Warning, "No such folder");
   if (!writable) return say("warning", Role::Warning, "This folder is not writable");

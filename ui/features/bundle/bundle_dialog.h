@@ -53,7 +53,7 @@ class BundleDialog final : public QDialog {
   Appearance& appearance_;
   BundlePresenter& bundle_;
   ProblemsPresenter& problems_;
-  WrappedLabel* what_;
+  WrappedLabel* hint_;
   QComboBox *operation_, *weights_;
   QCheckBox* reduce_;
   QLineEdit* folder_;

@@ -11,7 +11,7 @@ namespace {
 
 std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
   const std::vector<fx::Finding> findings = snapshot.findings();
-  return report::bundleWords({snapshot.request.file, *snapshot.lowering, snapshot.origins, findings,
+  return report::bundleTexts({snapshot.request.file, *snapshot.lowering, snapshot.origins, findings,
                               *snapshot.capture->program, snapshot.request.route->name});
 }
 
@@ -80,7 +80,7 @@ void BundlePresenter::logEnd() {
                  .arg(text(result_->path), sizeText(*result_), text(result_->statement)));
   else if (task_.state().cancelled)
     log_.add("the export of a bundle was cancelled; nothing was written");
-  else log_.add("no bundle: " + task_.state().why);
+  else log_.add("no bundle: " + task_.state().message);
 }
 
 void BundlePresenter::cancel() { task_.cancel("stopping"); }

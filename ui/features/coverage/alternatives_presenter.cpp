@@ -39,10 +39,10 @@ OtherText AlternativesPresenter::textOf(Alternative alternative) const {
   Stage& stage = out.stage;
   if (state.running) {
     stage.mark = StageMark::Running;
-    stage.note = state.what + " …";
-  } else if (!state.why.isEmpty()) {
+    stage.note = state.step + " …";
+  } else if (!state.message.isEmpty()) {
     stage.mark = StageMark::Skipped;
-    stage.note = "not run: " + state.why;
+    stage.note = "not run: " + state.message;
   } else if (state.lowering) {
     const AlternativeLowering& lowering = *state.lowering;
     stage.mark = lowering.complete ? StageMark::Ok : StageMark::Failed;
@@ -56,7 +56,7 @@ OtherText AlternativesPresenter::textOf(Alternative alternative) const {
   if (!state.lowering) return out;
   out.file = state.lowering->text;
   out.form = state.lowering->form;
-  const bool isShown = !state.running && state.why.isEmpty() && !out.file.empty();
+  const bool isShown = !state.running && state.message.isEmpty() && !out.file.empty();
   out.source = isShown ? state.lowering.get() : nullptr;
   out.make = [held = state.lowering] {
     return stageText(trace::openText(held->text, nullptr, held->form));
@@ -87,7 +87,7 @@ lower::OutputType AlternativesPresenter::typeAfter(const lower::OutputType& type
   std::vector<lower::OutputType> all = session_.outputTypes().backends();
   std::erase(all, session_.target());
   const auto after = std::find_if(all.begin(), all.end(), [&](const lower::OutputType& each) {
-    return each->place > type->place;
+    return each->rank > type->rank;
   });
   return after == all.end() ? all.front() : *after;
 }
@@ -125,23 +125,23 @@ void AlternativesPresenter::runWanted() {
   for (const Alternative alternative : kAlternatives)
     if ((alternative != Alternative::Engine || !engine_.empty()) && wanted(alternative) &&
         !lowering(alternative).task.running() && !lowering(alternative).made &&
-        lowering(alternative).task.state().why.isEmpty())
+        lowering(alternative).task.state().message.isEmpty())
       start(alternative);
 }
 
 void AlternativesPresenter::start(Alternative alternative) {
-  QString what;
+  QString message;
   switch (alternative) {
-    case Alternative::Registries: what = "lowering by registries"; break;
-    case Alternative::Nodes: what = "lowering node by node"; break;
-    case Alternative::Engine: what = "lowering with engine " + text(engine_); break;
-    case Alternative::Type: what = "lowering to " + text(lower::name(type())); break;
+    case Alternative::Registries: message = "lowering by registries"; break;
+    case Alternative::Nodes: message = "lowering node by node"; break;
+    case Alternative::Engine: message = "lowering with engine " + text(engine_); break;
+    case Alternative::Type: message = "lowering to " + text(lower::name(type())); break;
   }
   const auto from = session_.snapshot();
   const auto since = std::chrono::steady_clock::now();
   Lowering& into = lowering(alternative);
   into.task.start(
-      what,
+      message,
       [choice = AlternativeChoice{alternative, engine_, type()}, from,
        run = runner_](const RunContext& context) { return run(choice, from, context); },
       [&into, since](Result<AlternativeLoweringPtr> result) {

@@ -40,7 +40,7 @@ struct CoverageRow {
   Status status = Status::Structural;
   QString standing;     ///< "lowered", "no op class", "no lowering", "refused", "not needed"
   QString by;           ///< the registry that lowered it; "" for none
-  QString why;          ///< why it is not lowered, and what to do about it; "" if it is
+  QString message;      ///< why it is not lowered, and what to do about it; "" if it is
   std::size_t ops = 0;  ///< MLIR operations emitted for it
 };
 

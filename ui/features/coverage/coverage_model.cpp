@@ -47,7 +47,7 @@ QString CoverageModel::cell(const CoverageRow& row, int column) {
     case OpClass: return row.opClass.isEmpty() ? QString("–") : row.opClass;
     case Registry: return row.by.isEmpty() ? row.standing : row.by;
     case Operations: return row.ops ? QString::number(row.ops) : QString();
-    case Why: return row.why;
+    case Reason: return row.message;
     default: return {};
   }
 }
@@ -60,13 +60,13 @@ QVariant CoverageModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return QString("%1  %2\n%3%4")
           .arg(row.name, row.target, standingBy(row),
-               row.why.isEmpty() ? QString() : "\n" + row.why);
+               row.message.isEmpty() ? QString() : "\n" + row.message);
     case Qt::AccessibleTextRole:
       return index.column() == Registry ? standingBy(row) : cell(row, index.column());
     case kStatusRole: return static_cast<int>(row.status);
     case kNodeRole: return row.node.valid() ? static_cast<int>(row.node.index()) : -1;
     case kFilterRole:
-      return QStringList{row.name, row.target, row.opClass, row.by, row.standing, row.why}.join(
+      return QStringList{row.name, row.target, row.opClass, row.by, row.standing, row.message}.join(
           '\n');
     default: return {};
   }

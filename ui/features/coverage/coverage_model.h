@@ -10,7 +10,7 @@ namespace fxs::ui {
 class CoverageModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
-  enum Column { Node, Target, OpClass, Registry, Operations, Why, ColumnCount };
+  enum Column { Node, Target, OpClass, Registry, Operations, Reason, ColumnCount };
   enum { kStatusRole = Qt::UserRole, kNodeRole, kFilterRole };
   explicit CoverageModel(QObject* parent = nullptr)
       : TitledModel({"Node", "Operator", "Op class", "Registry", "MLIR ops", "Reason"}, parent) {}

@@ -66,21 +66,21 @@ void CoveragePage::refresh() {
   else if (!none) setMessage("No node, class or registry matches");
   else if (!session_.hasProgram())
     setMessage("Open a program to see which registry lowers which node");
-  else if (state.running) setMessage(state.what + " …");
-  else if (!state.why.isEmpty()) setMessage("No coverage: " + state.why);
+  else if (state.running) setMessage(state.step + " …");
+  else if (!state.message.isEmpty()) setMessage("No coverage: " + state.message);
   else if (state.lowering) setMessage("The program has no operation to lower");
   else setMessage("Looks up each node in the op registries: tosa, then linalg, math and func");
   messageButton()->setVisible(none && !state.running && !state.lowering);
   messageButton()->setEnabled(session_.hasProgram());
   text_->setVisible(!none);
-  setSummary((state.running ? state.what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+  setSummary((state.running ? state.step + " …  ·  " : QString()) + model_.sums().join("  ·  "));
   followSelection();
 }
 
 void CoveragePage::select(const QModelIndex& shown) {
   const int node = shown.data(CoverageModel::kNodeRole).toInt();
   if (shown.isValid() && node >= 0)
-    selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node)), Place::Problem);
+    selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node)), Origin::Problem);
 }
 
 void CoveragePage::followSelection() {

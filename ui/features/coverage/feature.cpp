@@ -55,9 +55,9 @@ QWidget* makeCoveragePage(Host& host, QWidget* parent) {
                "9",
                {},
                [&host, beside = beside(Alternative::Engine)] {
-                 const QString why = chooseNextEngine(host.services());
-                 if (why.isEmpty()) beside();
-                 else host.showMessage(why);
+                 const QString reason = chooseNextEngine(host.services());
+                 if (reason.isEmpty()) beside();
+                 else host.showMessage(reason);
                }});
   actions.add({"lower-type",
                {"Run", 340},

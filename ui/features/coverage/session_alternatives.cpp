@@ -26,7 +26,7 @@ QString standingOf(registry::CoverageStatus status) {
   return "not needed";
 }
 
-QString whyOf(const registry::NodeCoverage& coverage, const std::vector<std::string>& chain) {
+QString messageOf(const registry::NodeCoverage& coverage, const std::vector<std::string>& chain) {
   switch (coverage.status) {
     case registry::CoverageStatus::Unmapped:
       return coverage.didYouMean.empty()
@@ -57,7 +57,7 @@ CoverageRow rowOf(const fx::Program& program, const registry::NodeCoverage& cove
   row.status = rowStatus(coverage.status);
   row.standing = standingOf(coverage.status);
   row.by = text(coverage.registry);
-  row.why = whyOf(coverage, chain);
+  row.message = messageOf(coverage, chain);
   row.ops = coverage.ops;
   return row;
 }
@@ -135,15 +135,15 @@ void showNodes(const session::Snapshot& lowered, const lower::StageResult& shown
 }
 
 /// `how`: "with engine other".
-void showPipelines(const session::Snapshot& lowered, const QString& how,
+void showPipelines(const session::Snapshot& lowered, const QString& path,
                    AlternativeLowering& alternative) {
   const std::vector<fx::Finding> findings = lowered.findings();
-  QStringList detail{"Lowered " + how};
+  QStringList detail{"Lowered " + path};
   for (const fx::Finding& finding : findings)
     detail << text(finding.nodeName) + ": " + text(finding.message);
   if (!alternative.complete)
     alternative.note =
-        findings.empty() ? "it does not lower " + how : text(findings.front().message);
+        findings.empty() ? "it does not lower " + path : text(findings.front().message);
   alternative.detail = detail.join('\n');
 }
 

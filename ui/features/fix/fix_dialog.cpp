@@ -176,9 +176,9 @@ void FixDialog::refresh() {
   close_->setText(state.running ? "Cancel" : "Close");
   showProgress(*progress_, state.running, state.fraction);
   open_->setVisible(state.result != nullptr);
-  if (state.running) return say("running", Role::Accent, state.what + " …");
+  if (state.running) return say("running", Role::Accent, state.step + " …");
   if (state.result) return sayResult();
-  if (!state.why.isEmpty()) return say("error", Role::Error, state.why);
+  if (!state.message.isEmpty()) return say("error", Role::Error, state.message);
   if (!obstacle.isEmpty()) return say("note", Role::TextMuted, obstacle);
   if (!wrongFile.isEmpty()) return say("warning", Role::Warning, wrongFile);
   if (state.cancelled) return say("note", Role::TextMuted, "Cancelled; nothing was written");

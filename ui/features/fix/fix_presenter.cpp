@@ -72,7 +72,7 @@ void FixPresenter::logEnd() {
         QString("fixed program %1: %2").arg(shown(request_.file), summary().replace('\n', "; ")));
   else if (task_.state().cancelled)
     log_.add("the export of a fixed program was cancelled; nothing was written");
-  else log_.add("no fixed program: " + task_.state().why);
+  else log_.add("no fixed program: " + task_.state().message);
 }
 
 void FixPresenter::cancel() { task_.cancel("stopping"); }

@@ -43,7 +43,7 @@ void addModuleNames(Services& services) {
               return PopupRow{"module", text(group.path), text(group.type), "module",
                               [&services, &graph, id = group.id] {
                                 services.get<SelectionPresenter>().selectGroup(
-                                    id, graph.nodesIn(id), Place::Command);
+                                    id, graph.nodesIn(id), Origin::Command);
                               }};
             });
       });
@@ -60,7 +60,7 @@ Centre makeGraphs(Host& host, QWidget* parent) {
   QObject::connect(&session, &SessionPresenter::stateChanged, graphs, [graphs, &session] {
     const SessionState& state = session.state();
     if (!session.hasProgram() && state.activity == Activity::Reading)
-      graphs->current()->pane()->setMessage(state.what + " …");
+      graphs->current()->pane()->setMessage(state.step + " …");
   });
   services.get<Finders>().add({kGraphFinder, {}, [graphs, &services](int direction) {
                                  const bool isMarked =

@@ -22,12 +22,12 @@ void saveGraph(Host& host, GraphPair* graphs) {
                                                     QFileInfo(open).completeBaseName() + ".svg",
                                                     "Scalable picture (*.svg);;Picture (*.png)");
   if (file.isEmpty()) return;
-  QString why;
+  QString reason;
   const bool saved = file.endsWith(".png", Qt::CaseInsensitive)
-                         ? graphs->current()->pane()->savePng(file, 2, &why)
-                         : graphs->current()->pane()->saveSvg(file, &why);
+                         ? graphs->current()->pane()->savePng(file, 2, &reason)
+                         : graphs->current()->pane()->saveSvg(file, &reason);
   if (saved) host.showMessage("Saved " + shown(file));
-  else host.banners().show("save", BannerKind::Error, "Could not save " + shown(why));
+  else host.banners().show("save", BannerKind::Error, "Could not save " + shown(reason));
 }
 
 void addPartActions(Host& host, GraphPair* graphs) {

@@ -88,7 +88,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   });
   connect(pane_, &GraphPane::nodeClicked, this, &GraphArea::selectNode);
   connect(pane_, &GraphPane::groupClicked, this,
-          [this](layout::GroupId group) { selectGroup(group, Place::Graph); });
+          [this](layout::GroupId group) { selectGroup(group, Origin::Graph); });
   connect(pane_, &GraphPane::groupToggled, this,
           [this](layout::GroupId group) { shown().toggle(group); });
   connect(pane_, &GraphPane::backgroundClicked, &selection, &SelectionPresenter::clear);
@@ -122,10 +122,10 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   refreshChooser();
 }
 
-void GraphArea::addToBar(const QString& icon, const QString& what,
+void GraphArea::addToBar(const QString& icon, const QString& title,
                          const std::function<void()>& run) {
   auto* row = static_cast<QHBoxLayout*>(bar()->layout());
-  auto* button = new IconButton(appearance_, icon, what, bar());
+  auto* button = new IconButton(appearance_, icon, title, bar());
   row->insertWidget(row->count() - 1, button);
   connect(button, &QToolButton::clicked, this, run);
 }
@@ -152,12 +152,12 @@ void GraphArea::showPicture(layout::GroupId anchor) {
   const QString message = operations_.chosen() ? operations_.message() : QString();
   if (made.layout || !message.isEmpty()) pane_->setMessage(message);
   if (!made.layout) return;  // it is on its way
-  GraphPicture picture{made.program, made.tree, made.view, made.layout, made.whole};
+  GraphPicture picture{made.program, made.tree, made.view, made.layout, made.full};
   const Selection& selected = selection_.current();
   const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
   const bool isNext =
       operations_.chosen() && picture_ == operations_.chosen() &&
-      (pane_->picture().program != picture.program || (picture.whole && !pane_->picture().whole));
+      (pane_->picture().program != picture.program || (picture.full && !pane_->picture().full));
   picture_ = operations_.chosen();
   if (isNext) {
     const fx::NodeId before = marked_.empty() ? fx::NodeId{} : marked_.front();
@@ -215,8 +215,8 @@ void GraphArea::showMenu(fx::NodeId node, const QPoint& globalPosition) {
   const std::vector<fx::NodeId> now = selection_.current().nodes;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  const auto add = [&](const QString& what, bool isEnabled, auto&& run) {
-    QAction* action = menu->addAction(withoutMnemonic(what));
+  const auto add = [&](const QString& title, bool isEnabled, auto&& run) {
+    QAction* action = menu->addAction(withoutMnemonic(title));
     action->setEnabled(isEnabled);
     connect(action, &QAction::triggered, this, run);
   };
@@ -244,10 +244,10 @@ void GraphArea::refreshChooser() {
 
 void GraphArea::selectNode(fx::NodeId node) {
   const QScopedValueRollback selecting(selecting_, true);
-  if (!operations_.chosen()) return selection_.selectNode(node, Place::Graph);
+  if (!operations_.chosen()) return selection_.selectNode(node, Origin::Graph);
   Selection selected;
   selected.nodes = operations_.usersNodes(node);
-  selected.place = Place::Graph;
+  selected.origin = Origin::Graph;
   if (const auto line = operations_.lineOf(node)) {
     selected.stage = *operations_.chosen();
     selected.line = *line;
@@ -255,13 +255,13 @@ void GraphArea::selectNode(fx::NodeId node) {
   if (!selected.nodes.empty()) selection_.select(selected);
 }
 
-void GraphArea::selectGroup(layout::GroupId group, Place place) {
-  const QScopedValueRollback selecting(selecting_, place == Place::Graph);
-  if (!operations_.chosen()) return selection_.selectGroup(group, graph_.nodesIn(group), place);
+void GraphArea::selectGroup(layout::GroupId group, Origin origin) {
+  const QScopedValueRollback selecting(selecting_, origin == Origin::Graph);
+  if (!operations_.chosen()) return selection_.selectGroup(group, graph_.nodesIn(group), origin);
   const auto& tree = operations_.graph().tree();
   const layout::GroupId module =
       graph_.tree() && tree ? graph_.tree()->find(tree->group(group).path) : layout::GroupId{};
-  if (module.valid()) selection_.selectGroup(module, graph_.nodesIn(module), place);
+  if (module.valid()) selection_.selectGroup(module, graph_.nodesIn(module), origin);
 }
 
 std::vector<fx::NodeId> GraphArea::shownNodes(const std::vector<fx::NodeId>& nodes) const {
@@ -383,7 +383,7 @@ void GraphArea::rebuildPath() {
     for (const layout::GroupId group : module.valid() ? graph.pathOf(module) : graph.pathOf(node)) {
       const layout::Group& step = graph.tree()->group(group);
       steps.push_back({text(step.label), text(step.path),
-                       [this, group] { selectGroup(group, Place::Command); }});
+                       [this, group] { selectGroup(group, Origin::Command); }});
     }
   }
   path_->setSteps(std::move(steps));

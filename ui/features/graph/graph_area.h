@@ -47,7 +47,7 @@ class GraphArea final : public QWidget {
   /// Whether another graph is beside it, which leaves less width for the bar.
   void setBeside(bool on);
   /// Adds a button before the one that maximizes.
-  void addToBar(const QString& icon, const QString& what, const std::function<void()>& run);
+  void addToBar(const QString& icon, const QString& title, const std::function<void()>& run);
 
  Q_SIGNALS:
   void maximizeRequested();
@@ -62,7 +62,7 @@ class GraphArea final : public QWidget {
   void showPicture(layout::GroupId anchor);
   void refreshChooser();
   void selectNode(fx::NodeId node);
-  void selectGroup(layout::GroupId group, Place place);
+  void selectGroup(layout::GroupId group, Origin origin);
   /// The nodes of shown() for those of the user's program, and the module of shown() for one of the
   /// program's graph.
   std::vector<fx::NodeId> shownNodes(const std::vector<fx::NodeId>& nodes) const;

@@ -71,14 +71,15 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
 }
 
 void GraphCanvas::setNextPicture(GraphPicture picture, fx::NodeId before, fx::NodeId now) {
-  const auto placeOf = [this](fx::NodeId node) -> std::optional<QPointF> {
+  const auto positionOf = [this](fx::NodeId node) -> std::optional<QPointF> {
     const auto rect = node.valid() && !scene_.empty() ? scene_.nodeRect(node) : std::nullopt;
     return rect ? std::optional(toWidget(*rect).center()) : std::nullopt;
   };
-  const bool inPlace = picture.whole && picture.whole == scene_.picture().whole;
-  const std::optional<QPointF> held = inPlace ? std::nullopt : placeOf(before);
+  const bool inPlace = picture.full && picture.full == scene_.picture().full;
+  const std::optional<QPointF> held = inPlace ? std::nullopt : positionOf(before);
   take(std::move(picture));
-  if (const std::optional<QPointF> place = placeOf(now); held && place) offset_ += *held - *place;
+  if (const std::optional<QPointF> position = positionOf(now); held && position)
+    offset_ += *held - *position;
   minimap_->refresh();
   moved();
 }

@@ -86,8 +86,8 @@ void GraphLegend::rebuild() {
   if (!summary.isEmpty()) {
     addText(summary);
     if (colours_.by() == kByQuery) {
-      const auto step = [this](const QString& icon, const QString& what, int direction) {
-        auto* button = new IconButton(appearance_, icon, what, this);
+      const auto step = [this](const QString& icon, const QString& title, int direction) {
+        auto* button = new IconButton(appearance_, icon, title, this);
         button->setEnabled(!colours_.matches().empty());
         connect(button, &QToolButton::clicked, this,
                 [this, direction] { Q_EMIT stepRequested(direction); });

@@ -152,10 +152,10 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
     const layout::Frame& frame = scene_.view().frames[i];
     if (zoom >= kTitlesFrom) {
       const layout::FrameParts parts = layout::partsOf(frame, at);
-      QColor behind = style_.background;
-      behind.setAlpha(205);
+      QColor backdrop = style_.background;
+      backdrop.setAlpha(205);
       painter.setPen(Qt::NoPen);
-      painter.setBrush(behind);
+      painter.setBrush(backdrop);
       painter.drawRoundedRect(toQt(parts.caption).adjusted(4, 3, -4, -3), 6, 6);
       badge(painter, toQt(parts.badge), false);
       drawRun(painter, parts.title, style_, style_.text);
@@ -167,19 +167,19 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
     const QRectF shown = toQt(at).intersected(visible);
     const double width = layout::textWidth(frame.title, size, layout::Weight::Bold) / zoom,
                  height = (size + 5) / zoom;
-    const QRectF place(shown.left() + 6 / zoom, shown.top() + 2 / zoom, width, height);
+    const QRectF position(shown.left() + 6 / zoom, shown.top() + 2 / zoom, width, height);
     if (shown.width() < width + 12 / zoom || shown.height() < height * 1.3) continue;
     if (std::any_of(taken.begin(), taken.end(),
-                    [&](const QRectF& other) { return other.intersects(place); }))
+                    [&](const QRectF& other) { return other.intersects(position); }))
       continue;
-    taken.push_back(place);
+    taken.push_back(position);
     painter.save();
-    QColor behind = style_.background;
-    behind.setAlpha(225);
+    QColor backdrop = style_.background;
+    backdrop.setAlpha(225);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(behind);
-    painter.drawRoundedRect(place.adjusted(-3 / zoom, 0, 3 / zoom, 0), 3 / zoom, 3 / zoom);
-    painter.translate(place.left(), place.top() + (size + 1) / zoom);
+    painter.setBrush(backdrop);
+    painter.drawRoundedRect(position.adjusted(-3 / zoom, 0, 3 / zoom, 0), 3 / zoom, 3 / zoom);
+    painter.translate(position.left(), position.top() + (size + 1) / zoom);
     painter.scale(1 / zoom, 1 / zoom);
     drawRun(painter, {frame.title, {0, 0}, TextRun::Align::Start, size, true, false}, style_,
             style_.text);

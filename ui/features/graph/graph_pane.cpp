@@ -18,13 +18,13 @@ namespace {
 
 constexpr double kLargestSide = 16'384;
 
-bool refuse(QString* why, const QString& reason) {
-  if (why) *why = reason;
+bool refuse(QString* message, const QString& reason) {
+  if (message) *message = reason;
   return false;
 }
 
-bool saved(const QString& problem, QString* why) {
-  return problem.isEmpty() || refuse(why, problem);
+bool saved(const QString& problem, QString* message) {
+  return problem.isEmpty() || refuse(message, problem);
 }
 
 }  // namespace
@@ -83,9 +83,9 @@ std::optional<QRectF> GraphPane::groupRect(layout::GroupId group) const {
   return canvas_->toWidget(*rect).translated(canvas_->pos());
 }
 
-bool GraphPane::saveSvg(const QString& path, QString* why) const {
+bool GraphPane::saveSvg(const QString& path, QString* message) const {
   const GraphScene& scene = canvas_->scene();
-  if (scene.empty()) return refuse(why, tr("There is no graph to save."));
+  if (scene.empty()) return refuse(message, tr("There is no graph to save."));
   QByteArray bytes;
   QBuffer to(&bytes);
   QSvgGenerator svg;
@@ -97,23 +97,23 @@ bool GraphPane::saveSvg(const QString& path, QString* why) const {
   painter.fillRect(scene.bounds(), graphStyle().background);
   GraphPainter(scene, graphStyle()).paint(painter, scene.bounds(), 1);
   painter.end();
-  return saved(saveFile(path, bytes), why);
+  return saved(saveFile(path, bytes), message);
 }
 
-bool GraphPane::savePng(const QString& path, double scale, QString* why) const {
+bool GraphPane::savePng(const QString& path, double scale, QString* message) const {
   const GraphScene& scene = canvas_->scene();
-  if (scene.empty()) return refuse(why, tr("There is no graph to save."));
+  if (scene.empty()) return refuse(message, tr("There is no graph to save."));
   const QSizeF size = scene.bounds().size();
   scale = std::min({scale, kLargestSide / size.width(), kLargestSide / size.height()});
   QImage image((size * scale).toSize().expandedTo(QSize(1, 1)),
                QImage::Format_ARGB32_Premultiplied);
-  if (image.isNull()) return refuse(why, tr("Not enough memory for a picture of this size."));
+  if (image.isNull()) return refuse(message, tr("Not enough memory for a picture of this size."));
   image.fill(graphStyle().background);
   QPainter painter(&image);
   painter.scale(scale, scale);
   GraphPainter(scene, graphStyle()).paint(painter, scene.bounds(), scale);
   painter.end();
-  return saved(ui::savePng(path, image), why);
+  return saved(ui::savePng(path, image), message);
 }
 
 void GraphPane::fit() { canvas_->fit(); }

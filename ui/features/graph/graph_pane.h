@@ -53,9 +53,9 @@ class GraphPane : public QWidget {
       layout::GroupId) const;  ///< of its box when collapsed, else of its frame
 
   /// Writes the whole graph to a file. On failure returns false and sets `why`.
-  bool saveSvg(const QString& path, QString* why = nullptr) const;
+  bool saveSvg(const QString& path, QString* reason = nullptr) const;
   /// `scale`: pixels per scene unit, reduced where a side would exceed 16384 pixels.
-  bool savePng(const QString& path, double scale = 2, QString* why = nullptr) const;
+  bool savePng(const QString& path, double scale = 2, QString* reason = nullptr) const;
 
  public Q_SLOTS:
   void fit();

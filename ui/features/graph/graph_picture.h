@@ -13,7 +13,7 @@ struct GraphPicture {
   std::shared_ptr<const layout::GroupTree> tree;
   std::shared_ptr<const layout::GraphView> view;
   std::shared_ptr<const layout::GraphLayout> layout;
-  std::shared_ptr<const layout::GraphLayout> whole = nullptr;  ///< see LaidOutGraph
+  std::shared_ptr<const layout::GraphLayout> full = nullptr;  ///< see LaidOutGraph
   bool empty() const { return !program || !tree || !view || !layout || layout->boxes.empty(); }
 };
 

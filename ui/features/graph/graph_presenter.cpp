@@ -14,8 +14,8 @@ struct GraphPresenter::Subject {
   fx::ProgramPtr program;
   layout::ViewOptions options;
   std::shared_ptr<const layout::GroupTree> tree;
-  WholeGraph whole;
-  std::vector<fx::NodeId> placeOf;
+  FullGraph full;
+  std::vector<fx::NodeId> positionOf;
   std::set<std::string> openPaths;
   layout::LayoutWorker worker;
   CommandRunner& runner;
@@ -33,9 +33,9 @@ std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths,
   return out;
 }
 
-bool isLaidOut(const WholeGraph& whole, const layout::ViewOptions& view) {
-  return whole.layout && whole.options.expanded == view.expanded &&
-         whole.options.everything == view.everything;
+bool isLaidOut(const FullGraph& full, const layout::ViewOptions& view) {
+  return full.layout && full.options.expanded == view.expanded &&
+         full.options.everything == view.everything;
 }
 
 }  // namespace
@@ -55,22 +55,22 @@ std::set<std::string> GraphPresenter::expandedPaths() const {
 
 void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
   openPaths_ = keepExpanded ? expandedPaths() : std::set<std::string>();
-  whole_ = {};
-  placeOf_.clear();
+  full_ = {};
+  positionOf_.clear();
   open_.clear();
   everything_ = everything_ && keepExpanded;
   begin(std::move(program));
 }
 
-void GraphPresenter::showPart(fx::ProgramPtr whole, fx::ProgramPtr part,
-                              std::vector<fx::NodeId> placeOf) {
-  if (whole_.program != whole) {
+void GraphPresenter::showPart(fx::ProgramPtr full, fx::ProgramPtr part,
+                              std::vector<fx::NodeId> positionOf) {
+  if (full_.program != full) {
     openPaths_ = expandedPaths();
-    whole_ = {};
-    whole_.program = std::move(whole);
+    full_ = {};
+    full_.program = std::move(full);
     open_.clear();
   }
-  placeOf_ = std::move(placeOf);
+  positionOf_ = std::move(positionOf);
   begin(std::move(part));
 }
 
@@ -146,7 +146,7 @@ bool GraphPresenter::showBetween(const std::vector<fx::NodeId>& a,
   return true;
 }
 
-void GraphPresenter::showOnly(std::vector<fx::NodeId> nodes, const QString& what) {
+void GraphPresenter::showOnly(std::vector<fx::NodeId> nodes, const QString& title) {
   if (only_.empty()) {
     openOfAll_ = open_;
     everythingOfAll_ = everything_;
@@ -155,7 +155,7 @@ void GraphPresenter::showOnly(std::vector<fx::NodeId> nodes, const QString& what
   open_ = openOfAll_;
   everything_ = everythingOfAll_ || only_.size() <= layout::kExpandedPart;
   partText_ =
-      QString("%1 of %2: %3").arg(only_.size()).arg(counted(program_->nodes.size(), "node"), what);
+      QString("%1 of %2: %3").arg(only_.size()).arg(counted(program_->nodes.size(), "node"), title);
   Q_EMIT partChanged();
   relayout({});
 }
@@ -207,9 +207,9 @@ std::vector<fx::NodeId> GraphPresenter::nodesIn(layout::GroupId group) const {
 
 GraphPresenter::Made GraphPresenter::Subject::layOut(const RunContext& context) const {
   Made made;
-  made.whole = whole;
-  const fx::ProgramPtr& laidOut = whole.program ? whole.program : program;
-  made.tree = whole.program ? whole.tree : tree;
+  made.full = full;
+  const fx::ProgramPtr& laidOut = full.program ? full.program : program;
+  made.tree = full.program ? full.tree : tree;
   layout::ViewOptions view = options;
   if (!made.tree) {
     made.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*laidOut));
@@ -218,20 +218,20 @@ GraphPresenter::Made GraphPresenter::Subject::layOut(const RunContext& context) 
                                       : groupsAt(openPaths, *made.tree);
   }
   made.open = view.expanded;
-  if (!isLaidOut(whole, view)) {
+  if (!isLaidOut(full, view)) {
     made.view =
         std::make_shared<const layout::GraphView>(layout::graphView(*laidOut, *made.tree, view));
     auto placed = layout::layoutGraph(*made.view, worker, runner, context);
     if (placed) made.layout = std::make_shared<const layout::GraphLayout>(*std::move(placed));
     else made.error = placed.error();
-    if (!whole.program) return made;
-    made.whole = {whole.program, made.tree, made.view, made.layout, view};
+    if (!full.program) return made;
+    made.full = {full.program, made.tree, made.view, made.layout, view};
   }
   made.tree = std::make_shared<const layout::GroupTree>(
-      layout::partTree(*made.whole.tree, *program, placeOf));
+      layout::partTree(*made.full.tree, *program, positionOf));
   if (made.error) return made;
-  layout::Part part = layout::partOf({*made.whole.tree, *made.whole.view, *made.whole.layout},
-                                     *program, *made.tree, view, placeOf);
+  layout::Part part = layout::partOf({*made.full.tree, *made.full.view, *made.full.layout},
+                                     *program, *made.tree, view, positionOf);
   made.view = std::make_shared<const layout::GraphView>(std::move(part.view));
   made.layout = std::make_shared<const layout::GraphLayout>(std::move(part.layout));
   return made;
@@ -244,8 +244,8 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
   options.everything = everything_;
   if (!only_.empty()) options.only.resize(program_->nodes.size());
   for (const fx::NodeId node : only_) options.only[node.index()] = true;
-  const Subject subject{program_, options,    tree_,   only_.empty() ? whole_ : WholeGraph{},
-                        placeOf_, openPaths_, worker_, runner_};
+  const Subject subject{program_,    options,    tree_,   only_.empty() ? full_ : FullGraph{},
+                        positionOf_, openPaths_, worker_, runner_};
   layingOut_.start([subject](const RunContext& context) { return subject.layOut(context); },
                    [this, anchor](const Result<Made>& made) {
                      if (made) publish(*made, anchor);
@@ -261,12 +261,12 @@ void GraphPresenter::sayFailed(const Error& error) {
 
 void GraphPresenter::publish(const Made& made, layout::GroupId anchor) {
   const bool newTree = !tree_;
-  if (newTree || !made.whole.program) tree_ = made.tree;
+  if (newTree || !made.full.program) tree_ = made.tree;
   if (newTree) open_ = made.open;
   if (newTree) Q_EMIT treeChanged();
   if (made.error) return sayFailed(*made.error);
-  if (made.whole.program) whole_ = made.whole;
-  graph_ = {program_, tree_, made.view, made.layout, made.whole.layout};
+  if (made.full.program) full_ = made.full;
+  graph_ = {program_, tree_, made.view, made.layout, made.full.layout};
   Q_EMIT messageChanged({});
   Q_EMIT graphChanged(anchor);
 }

@@ -16,7 +16,7 @@
 namespace fxs::ui {
 
 /// A graph that contains others, so that they are drawn in the same places; see layout/part.h.
-struct WholeGraph {
+struct FullGraph {
   fx::ProgramPtr program;
   std::shared_ptr<const layout::GroupTree> tree;  ///< the rest is null before the first layout
   std::shared_ptr<const layout::GraphView> view;
@@ -29,7 +29,7 @@ struct LaidOutGraph {
   std::shared_ptr<const layout::GroupTree> tree;
   std::shared_ptr<const layout::GraphView> view;
   std::shared_ptr<const layout::GraphLayout> layout;
-  std::shared_ptr<const layout::GraphLayout> whole;  ///< of the graph that it is part of; else null
+  std::shared_ptr<const layout::GraphLayout> full;  ///< of the graph that it is part of; else null
 };
 
 class GraphPresenter final : public QObject {
@@ -43,7 +43,7 @@ class GraphPresenter final : public QObject {
 
   /// Shows a part of a whole graph. `placeOf`: see layout::partTree(). Another part of the same
   /// whole needs no layout.
-  void showPart(fx::ProgramPtr whole, fx::ProgramPtr part, std::vector<fx::NodeId> placeOf);
+  void showPart(fx::ProgramPtr full, fx::ProgramPtr part, std::vector<fx::NodeId> positionOf);
 
   /// Null until the first layout of the program is done.
   const std::shared_ptr<const layout::GroupTree>& tree() const { return tree_; }
@@ -94,21 +94,21 @@ class GraphPresenter final : public QObject {
     std::shared_ptr<const layout::GraphView> view;
     std::shared_ptr<const layout::GraphLayout> layout;
     std::set<layout::GroupId> open;
-    WholeGraph whole;
+    FullGraph full;
     std::optional<Error> error;
   };
   struct Subject;
   void relayout(layout::GroupId anchor);
   void publish(const Made& made, layout::GroupId anchor);
   void sayFailed(const Error& error);
-  void showOnly(std::vector<fx::NodeId> nodes, const QString& what);
+  void showOnly(std::vector<fx::NodeId> nodes, const QString& title);
   QString nameOf(const std::vector<fx::NodeId>& nodes) const;
 
   CommandRunner& runner_;
   layout::LayoutWorker worker_;
   fx::ProgramPtr program_;
-  WholeGraph whole_;                 ///< without a program if the shown one is not a part
-  std::vector<fx::NodeId> placeOf_;  ///< by node of the part
+  FullGraph full_;                      ///< without a program if the shown one is not a part
+  std::vector<fx::NodeId> positionOf_;  ///< by node of the part
   std::shared_ptr<const layout::GroupTree> tree_;
   std::set<layout::GroupId> open_;
   std::set<std::string> openPaths_;  ///< of modules that show() keeps expanded

@@ -49,9 +49,9 @@ QSize Minimap::wanted(const QSize& space) const {
 }
 
 QPointF Minimap::toScene(const QPointF& at) const {
-  const QRectF& whole = scene_.bounds();
-  return {whole.left() + (at.x() - kPadding) / (width() - 2 * kPadding) * whole.width(),
-          whole.top() + (at.y() - kPadding) / (height() - 2 * kPadding) * whole.height()};
+  const QRectF& bounds = scene_.bounds();
+  return {bounds.left() + (at.x() - kPadding) / (width() - 2 * kPadding) * bounds.width(),
+          bounds.top() + (at.y() - kPadding) / (height() - 2 * kPadding) * bounds.height()};
 }
 
 void Minimap::paintEvent(QPaintEvent*) {

@@ -129,9 +129,10 @@ void OpGraphPresenter::draw() {
   if (const auto* snapshot = std::get_if<PassSnapshot>(&shown)) {
     const auto module = static_cast<std::size_t>(snapshot->index);
     for (const trace::GraphSeries& series : series_)
-      if (module >= series.first && module - series.first < series.placeOf.size() &&
-          series.placeOf[module - series.first].size() == ops_.program->nodes.size())
-        return graph_.showPart(series.program, ops_.program, series.placeOf[module - series.first]);
+      if (module >= series.first && module - series.first < series.positionOf.size() &&
+          series.positionOf[module - series.first].size() == ops_.program->nodes.size())
+        return graph_.showPart(series.program, ops_.program,
+                               series.positionOf[module - series.first]);
   }
   graph_.show(ops_.program, true);
 }

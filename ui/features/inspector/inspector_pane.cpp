@@ -108,7 +108,7 @@ QWidget* InspectorPane::rescueKept() {
 
 void InspectorPane::buildSections(fx::NodeId node, int from, int to) {
   for (const NodeSection& section : sections_.all()) {
-    if (section.place < from || section.place >= to) continue;
+    if (section.rank < from || section.rank >= to) continue;
     QWidget* widget = section.make(node, body_);
     if (!widget) continue;
     if (!section.title.isEmpty()) heading(section.title, section.note);
@@ -164,7 +164,7 @@ void InspectorPane::heading(const QString& title, const QString& count) {
 LinkButton* InspectorPane::link(const QString& shown, fx::NodeId node) {
   auto* button = new LinkButton(appearance_.mono(), shown, "Go to node " + shown, body_);
   connect(button, &QPushButton::clicked, this,
-          [this, node] { selection_.selectNode(node, Place::Inspector); });
+          [this, node] { selection_.selectNode(node, Origin::Inspector); });
   return button;
 }
 

@@ -41,7 +41,7 @@ void makeNavigator(Host& host, DockFrame& dock) {
     for (const fx::Node& node : program->nodes)
       visit(text(node.name), [&] {
         return PopupRow{iconOf(*program, node), text(node.name), text(node.target), "node",
-                        [&selection, id = node.id] { selection.selectNode(id, Place::Command); }};
+                        [&selection, id = node.id] { selection.selectNode(id, Origin::Command); }};
       });
   });
 }

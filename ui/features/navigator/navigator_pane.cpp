@@ -116,10 +116,10 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
   connect(&selection, &SelectionPresenter::changed, this, &Navigator::follow);
   connect(modules_, &FilteredView::chosen, this, [this](const QModelIndex& index) {
     const QVariant node = index.data(kNodeIdRole), group = index.data(kGroupIdRole);
-    if (node.isValid()) selection_.selectNode(fx::NodeId{node.toUInt()}, Place::Tree);
+    if (node.isValid()) selection_.selectNode(fx::NodeId{node.toUInt()}, Origin::Tree);
     else if (group.isValid())
       selection_.selectGroup(layout::GroupId{group.toUInt()},
-                             graph_.nodesIn(layout::GroupId{group.toUInt()}), Place::Tree);
+                             graph_.nodesIn(layout::GroupId{group.toUInt()}), Origin::Tree);
   });
   connect(modules_, &FilteredView::activated, this, [this](const QModelIndex& index) {
     if (const QVariant group = index.data(kGroupIdRole); group.isValid())
@@ -128,7 +128,7 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
       graph_.reveal(fx::NodeId{node.toUInt()});
   });
   connect(nodes_, &FilteredView::chosen, this, [this](const QModelIndex& index) {
-    selection_.selectNode(fx::NodeId{index.data(kNodeIdRole).toUInt()}, Place::List);
+    selection_.selectNode(fx::NodeId{index.data(kNodeIdRole).toUInt()}, Origin::List);
   });
   connect(nodes_, &FilteredView::activated, this, [this](const QModelIndex& index) {
     graph_.reveal(fx::NodeId{index.data(kNodeIdRole).toUInt()});

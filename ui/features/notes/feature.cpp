@@ -40,12 +40,12 @@ void addNoteActions(Host& host, NotesPage* page) {
   QAction* restore = actions.add(
       {"restore-note", {"Edit", 220}, "Restore the note removed last", "Ctrl+Z", {}, [&services] {
          if (const fx::NodeId node = services.get<NotesPresenter>().restore(); node.valid())
-           services.get<SelectionPresenter>().selectNode(node, Place::Command);
+           services.get<SelectionPresenter>().selectNode(node, Origin::Command);
        }});
   const auto step = [&host, &services](int direction) {
     const fx::NodeId node = services.get<NotesPresenter>().next(
         services.get<SelectionPresenter>().current().node(), direction);
-    if (node.valid()) services.get<SelectionPresenter>().selectNode(node, Place::Command);
+    if (node.valid()) services.get<SelectionPresenter>().selectNode(node, Origin::Command);
     else host.showMessage("No bookmarks; Ctrl+B sets one");
   };
   actions.add(

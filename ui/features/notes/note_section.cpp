@@ -16,8 +16,8 @@ namespace {
 constexpr std::chrono::milliseconds kTypingPause{1000};
 constexpr int kMostLines = 10;
 
-QString placeWords(const notes::Placed& note) {
-  return note.place == notes::Place::OtherTarget
+QString stateText(const notes::Placed& note) {
+  return note.state == notes::State::OtherTarget
              ? "Written when the node was " + text(note.note.target)
              : QString("Written on another version of this program");
 }
@@ -44,8 +44,8 @@ NoteSection::NoteSection(Appearance& appearance, NotesPresenter& notes, QWidget*
   field_->installEventFilter(this);
   row->addWidget(field_, 1);
   column->addLayout(row);
-  place_ = makeElided({}, appearance.sans(TextSize::Small), "warning", this, Qt::ElideRight);
-  column->addWidget(place_);
+  state_ = makeElided({}, appearance.sans(TextSize::Small), "warning", this, Qt::ElideRight);
+  column->addWidget(state_);
   setLayout(column);
   pause_.setSingleShot(true);
   pause_.setInterval(kTypingPause);
@@ -82,16 +82,16 @@ void NoteSection::refresh() {
   button_->setIcon(
       appearance_.icon(now ? "bookmarked" : "bookmark", now ? Role::Accent : Role::TextMuted));
   button_->setIconSize(appearance_.iconSize());
-  const bool isOther = now && now->place != notes::Place::Same;
-  place_->setFullText(isOther ? placeWords(*now) : QString());
-  place_->setVisible(isOther);
+  const bool isOther = now && now->state != notes::State::Same;
+  state_->setFullText(isOther ? stateText(*now) : QString());
+  state_->setVisible(isOther);
   // What is being typed is kept: it is merged with the other text when it is written.
   if (field_->document()->isModified()) return;
   draft_ = notes_.draft(node_);
-  const QString words = now ? lines(now->note.text) : QString();
-  if (field_->toPlainText().trimmed() == words) return;
+  const QString text = now ? lines(now->note.text) : QString();
+  if (field_->toPlainText().trimmed() == text) return;
   const QSignalBlocker quiet(field_);
-  field_->setPlainText(words);
+  field_->setPlainText(text);
   field_->document()->setModified(false);
 }
 

@@ -37,7 +37,7 @@ class NoteSection final : public QWidget {
   std::optional<NoteDraft> draft_;  ///< of the text in the field
   QToolButton* button_;
   QTextEdit* field_;
-  ElidedLabel* place_;  ///< what became of the node
+  ElidedLabel* state_;  ///< what became of the node
   QTimer pause_;
 };
 

@@ -14,11 +14,11 @@ namespace {
 constexpr qsizetype kCellCharacters = 500;
 
 QString versionText(const notes::Placed& each) {
-  switch (each.place) {
-    case notes::Place::Same: return {};
-    case notes::Place::OtherVersion: return "another version";
-    case notes::Place::OtherTarget: return "was " + text(each.note.target);
-    case notes::Place::Gone: return "not in this program";
+  switch (each.state) {
+    case notes::State::Same: return {};
+    case notes::State::OtherVersion: return "another version";
+    case notes::State::OtherTarget: return "was " + text(each.note.target);
+    case notes::State::Gone: return "not in this program";
   }
   return {};
 }
@@ -88,7 +88,7 @@ QVariant NotesModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
       if (index.column() != Node) return {};
       return QString("%1 on %2").arg(line.isEmpty() ? "bookmark" : "note", placedName(each)) +
-             (each.place == notes::Place::Same ? QString() : ", " + versionText(each));
+             (each.state == notes::State::Same ? QString() : ", " + versionText(each));
     case kFilterText:
       return QStringList{placedName(each), text(each.note.target), line, versionText(each)}.join(
           ' ');

@@ -46,7 +46,7 @@ NotesPage::NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPre
   connect(&selection, &SelectionPresenter::changed, this, &NotesPage::follow);
   connect(this, &TablePage::chosen, this, [this](const QModelIndex& row) {
     const fx::NodeId node = model_.noteAt(proxy_.mapToSource(row).row()).node;
-    if (!quiet_ && node.valid()) selection_.selectNode(node, Place::List);
+    if (!quiet_ && node.valid()) selection_.selectNode(node, Origin::List);
     refreshState();
   });
   connect(view(), &QTreeView::activated, this, [this](const QModelIndex& row) {
@@ -89,7 +89,7 @@ void NotesPage::refresh() {
   model_.setNotes(notes_.all());
   const bool isAllSame =
       std::all_of(notes_.all().begin(), notes_.all().end(),
-                  [](const notes::Placed& each) { return each.place == notes::Place::Same; });
+                  [](const notes::Placed& each) { return each.state == notes::State::Same; });
   view()->setColumnHidden(NotesModel::Version, isAllSame);
   if (isAllSame) setWidths({{NotesModel::Node, 36}}, 24);
   else setWidths({{NotesModel::Node, 36}, {NotesModel::Version, 24}}, 24);

@@ -25,7 +25,7 @@ void showFirst(Host& host, NumbersPage* page) {
   if (!now) return host.showMessage("No node is known to differ");
   host.showPage("numbers");
   page->showTarget(now->target->to);
-  services.get<SelectionPresenter>().selectNode(now->target->first->node, Place::Command);
+  services.get<SelectionPresenter>().selectNode(now->target->first->node, Origin::Command);
   const StageId stage(text(now->target->first->stage));
   if (now->target->to == services.get<SessionPresenter>().target() && host.texts().has(stage))
     host.texts().showStage(stage);

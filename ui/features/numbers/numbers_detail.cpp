@@ -11,9 +11,9 @@ namespace fxs::ui {
 namespace {
 
 QString sentenceOf(const compare::TargetComparison& target) {
-  return words(target.verdict) +
+  return title(target.verdict) +
          (target.verdict == compare::TargetVerdict::Same ? " for " : "; compared for ") +
-         text(target.scope.words());
+         text(target.scope.message());
 }
 
 // What two tables take, one above the other or side by side, times the text scale.

@@ -26,14 +26,14 @@ bool ComparedNodesModel::isFirst(const compare::NodeComparison& row) const {
 }
 
 QString ComparedNodesModel::differenceText(const compare::NodeComparison& row) const {
-  return (isFirst(row) ? "first difference  ·  " : "") + text(row.difference.words);
+  return (isFirst(row) ? "first difference  ·  " : "") + text(row.difference.message);
 }
 
 QVariant ComparedNodesModel::cell(const compare::NodeComparison& row, int column) const {
   switch (column) {
     case Node: return numbers_.nameOf(row.node);
     case Operator: return numbers_.operatorOf(row.node);
-    case Verdict: return words(row.difference.verdict);
+    case Verdict: return title(row.difference.verdict);
     case Error: return errorText(row.difference);
     case Operands:
       return row.inputUnits > 0 ? QString::number(row.inputUnits, 'g', 3) + " eps" : QString("–");

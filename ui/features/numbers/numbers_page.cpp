@@ -113,8 +113,9 @@ QString NumbersPage::summaryText() const {
   const WorkState& state = numbers_.state();
   const bool isRepeated = !numbers_.targets().empty();
   QStringList summary;
-  if (isRepeated && state.running) summary << state.what + " …";
-  else if (isRepeated && !state.why.isEmpty()) summary << "not compared again: " + state.why;
+  if (isRepeated && state.running) summary << state.step + " …";
+  else if (isRepeated && !state.message.isEmpty())
+    summary << "not compared again: " + state.message;
   if (const QString made = numbers_.summary(); !made.isEmpty()) summary << made;
   const auto notes = static_cast<std::size_t>(numbers_.notes().size());
   if (notes) summary << counted(notes, "note");
@@ -167,7 +168,7 @@ void NumbersPage::chooseReference(int index) {
 void NumbersPage::select(const QModelIndex& row) {
   const QVariant node = row.data(kNumbersNodeRole);
   if (row.isValid() && node.toInt() >= 0)
-    selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node.toInt())), Place::Problem);
+    selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node.toInt())), Origin::Problem);
 }
 
 void NumbersPage::followSelection() {

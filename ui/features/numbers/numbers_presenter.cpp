@@ -21,16 +21,16 @@ QString sizesText(const compare::Sizes& sizes) {
   return out.join(" ");
 }
 
-QString words(tensor::Verdict verdict) {
+QString title(tensor::Verdict verdict) {
   return verdict == tensor::Verdict::DiffersAtNonfinite ? QString("differs in NaN or infinity")
                                                         : text(tensor::name(verdict));
 }
 
-QString words(compare::TargetVerdict verdict) {
+QString title(compare::TargetVerdict verdict) {
   switch (verdict) {
     case compare::TargetVerdict::NotCompared: return "not compared";
     case compare::TargetVerdict::DiffersAtNonfinite:
-      return words(tensor::Verdict::DiffersAtNonfinite);
+      return title(tensor::Verdict::DiffersAtNonfinite);
     default: return text(compare::name(verdict));
   }
 }
@@ -150,7 +150,7 @@ void NumbersPresenter::take(const compare::ComparisonPtr& part) {
   }
   std::stable_sort(targets_.begin(), targets_.end(),
                    [](const ComparedTarget& a, const ComparedTarget& b) {
-                     return a.target->to->place < b.target->to->place;
+                     return a.target->to->rank < b.target->to->rank;
                    });
   Q_EMIT changed();
 }
@@ -209,7 +209,7 @@ QStringList NumbersPresenter::notes() const {
   const ComparedTarget* now = current();
   if (!now) return {};
   QStringList out;
-  if (!now->target->scope.sets.empty()) out << "Compared for " + text(now->target->scope.words());
+  if (!now->target->scope.sets.empty()) out << "Compared for " + text(now->target->scope.message());
   for (const std::string& note : now->comparison->notes) out << text(note);
   for (const compare::Inputs& inputs : now->comparison->inputs)
     for (const std::string& note : inputs.notes)
@@ -219,14 +219,14 @@ QStringList NumbersPresenter::notes() const {
 
 QString NumbersPresenter::emptyText() const {
   if (!targets_.empty()) return {};
-  if (state().running) return state().what + " …";
+  if (state().running) return state().step + " …";
   if (!session_.hasProgram()) return "Open a program to compare what its lowered forms compute";
   if (session_.state().changedOnDisk)
     return "The file changed on disk; reload it (Ctrl+R) to compare";
   if (!missing_.isEmpty())
-    return fetching_.state().why.isEmpty() ? "Nothing can be compared: " + missing_
-                                           : "Not installed: " + fetching_.state().why;
-  if (!comparing_.state().why.isEmpty()) return "Not compared: " + comparing_.state().why;
+    return fetching_.state().message.isEmpty() ? "Nothing can be compared: " + missing_
+                                               : "Not installed: " + fetching_.state().message;
+  if (!comparing_.state().message.isEmpty()) return "Not compared: " + comparing_.state().message;
   if (comparing_.state().cancelled) return "The comparison was cancelled";
   return "Runs what the program was lowered to on this machine, and compares the results with "
          "PyTorch's or with those of other lowering "
@@ -269,12 +269,12 @@ std::vector<std::pair<fx::NodeId, Mark>> NumbersPresenter::marks() const {
   const auto& first = now->target->first;
   if (first && first->node.valid())
     out.emplace_back(first->node, markOf(now->target->verdict > compare::TargetVerdict::Suspicious,
-                                         "values begin to differ here: " + text(first->how)));
+                                         "values begin to differ here: " + text(first->message)));
   for (const compare::NodeComparison& inner : now->target->nodes)
     if (inner.node.valid() && inner.difference.verdict != tensor::Verdict::Same &&
         !(first && first->node == inner.node))
       out.emplace_back(inner.node,
-                       markOf(false, "its value differs: " + text(inner.difference.words)));
+                       markOf(false, "its value differs: " + text(inner.difference.message)));
   return out;
 }
 

@@ -32,8 +32,8 @@ ExecutorFetcher sessionExecutorFetcher(session::Environment environment);
 /// "s0=3 s1=5"
 QString sizesText(const compare::Sizes&);
 /// The verdict in words: "differs in NaN or infinity".
-QString words(compare::TargetVerdict);
-QString words(tensor::Verdict);
+QString title(compare::TargetVerdict);
+QString title(tensor::Verdict);
 /// The verdict of a target as that of a value; nothing that was not compared differs.
 tensor::Verdict severity(compare::TargetVerdict);
 /// "29 eps", "1.2e+05 eps", "NaN", "exact"; "" for integers and differences without a number.

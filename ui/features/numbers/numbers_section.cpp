@@ -67,16 +67,16 @@ class Section {
   void add(const NodeNumbers& numbers) {
     if (column_->count() > 0) column_->addSpacing(kGrid);
     head(numbers);
-    if (!numbers.difference->words.empty())
-      column_->addWidget(new WrappedLabel(appearance_, text(numbers.difference->words),
+    if (!numbers.difference->message.empty())
+      column_->addWidget(new WrappedLabel(appearance_, text(numbers.difference->message),
                                           TextSize::Small, "muted", widget_));
     statistics(*numbers.found, *numbers.expected);
     if (!numbers.difference->worst.empty()) worst(*numbers.difference);
   }
 
  private:
-  QLabel* cell(const QString& words, const QString& ink = {}, bool mono = true) {
-    QLabel* label = makeLabel(appearance_, words, TextSize::Small, ink, widget_);
+  QLabel* cell(const QString& title, const QString& ink = {}, bool mono = true) {
+    QLabel* label = makeLabel(appearance_, title, TextSize::Small, ink, widget_);
     if (mono) {
       label->setFont(appearance_.mono(TextSize::Small));
       label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -113,7 +113,7 @@ class Section {
     icon->setPixmap(
         pixmap(appearance_, verdictIcon(verdict), verdictRole(verdict), kSign, widget_));
     row->addWidget(icon);
-    row->addWidget(makeElided(numbers.target + "  " + words(verdict),
+    row->addWidget(makeElided(numbers.target + "  " + title(verdict),
                               appearance_.sans(TextSize::Body), {}, widget_, Qt::ElideRight),
                    1);
     QString error = errorText(*numbers.difference);

@@ -39,9 +39,9 @@ void ScopeModel::show(const ComparedTarget* target) {
   }
   if (target) {
     for (const compare::Scope::NotCompared& each : target->target->scope.notCompared)
-      rows_.push_back({text(each.name), {}, "not compared", text(each.why)});
-    for (const std::string& why : target->target->scope.setsNotCompared)
-      rows_.push_back({"a set of inputs", {}, "not compared", text(why)});
+      rows_.push_back({text(each.name), {}, "not compared", text(each.message)});
+    for (const std::string& reason : target->target->scope.setsNotCompared)
+      rows_.push_back({"a set of inputs", {}, "not compared", text(reason)});
   }
   std::stable_partition(rows_.begin(), rows_.end(),
                         [](const Row& row) { return !row.notSeen.isEmpty(); });
@@ -53,7 +53,7 @@ void ScopeModel::addInputs(const compare::Scope& scope) {
     Row& row = rows_.emplace_back();
     row.of = "input " + text(tried.input) + "  " + text(facts(tried.dtype).shortName);
     QStringList seen;
-    if (tried.isWhole) seen << "all of its range";
+    if (tried.isFullRange) seen << "all of its range";
     else if (tried.min) seen << QString("%1 to %2").arg(*tried.min).arg(*tried.max);
     if (!tried.values.isEmpty()) seen << titles(tried.values);
     row.seen = seen.join(", ");

@@ -78,15 +78,15 @@ std::optional<tensor::Verdict> SetResultsModel::verdictOf(const Row& row) {
 }
 
 QString SetResultsModel::verdictText(const Row& row) {
-  if (!row.result) return text(compare::findingOf(*row.run).words);
+  if (!row.result) return text(compare::findingOf(*row.run).title);
   const tensor::Difference* difference = differenceOf(row.result);
-  return difference ? words(difference->verdict) : QString("not compared");
+  return difference ? title(difference->verdict) : QString("not compared");
 }
 
 QString SetResultsModel::messageOf(const Row& row) {
-  if (!row.result) return text(compare::findingOf(*row.run).why);
+  if (!row.result) return text(compare::findingOf(*row.run).message);
   const tensor::Difference* difference = differenceOf(row.result);
-  return text(difference ? difference->words : row.result->whyNot);
+  return text(difference ? difference->message : row.result->reason);
 }
 
 QVariant SetResultsModel::cell(const Row& row, int column) {

@@ -37,7 +37,7 @@ QString numberText(double value) { return QString::number(value, 'g', 4); }
 
 QString valuesOfInput(const compare::Scope::Tried& tried) {
   QStringList out;
-  if (tried.isWhole) out << "over its range";
+  if (tried.isFullRange) out << "over its range";
   else if (tried.min)
     out << (*tried.min == *tried.max ? numberText(*tried.min)
                                      : numberText(*tried.min) + " to " + numberText(*tried.max));
@@ -50,13 +50,13 @@ QString valuesOfInput(const compare::Scope::Tried& tried) {
 /// Of an output type: never "same" without the inputs for which it holds.
 QString reasonOf(const compare::TargetComparison& target, const NumbersPresenter& numbers) {
   if (target.verdict == compare::TargetVerdict::Same && !target.scope.sets.empty())
-    return "for " + text(target.scope.words());
+    return "for " + text(target.scope.message());
   if (!target.fault.empty()) return text(target.fault);
-  if (!target.first) return text(target.why);
+  if (!target.first) return text(target.message);
   const compare::First& first = *target.first;
   const QString pass = first.pass.empty() ? QString() : ", pass " + text(first.pass);
   return QString("first at %1 in %2%3: %4")
-      .arg(numbers.nameOf(first.node), text(first.stage), pass, text(first.how));
+      .arg(numbers.nameOf(first.node), text(first.stage), pass, text(first.message));
 }
 
 /// The name of a set of inputs, and its verdict.
@@ -64,9 +64,9 @@ QVariant inputsRole(const compare::Inputs& inputs, const compare::SetVerdict& ju
   switch (role) {
     case Qt::DisplayRole: return text(compare::label(inputs));
     case Qt::ToolTipRole: {
-      QStringList lines{
-          text(compare::label(inputs)) + ": " + descriptionOf(inputs.set),
-          words(judged.verdict) + (judged.why.empty() ? QString() : ": " + text(judged.why))};
+      QStringList lines{text(compare::label(inputs)) + ": " + descriptionOf(inputs.set),
+                        title(judged.verdict) +
+                            (judged.message.empty() ? QString() : ": " + text(judged.message))};
       for (const std::string& note : inputs.notes) lines << text(note);
       return lines.join('\n');
     }
@@ -79,10 +79,10 @@ QVariant inputsRole(const compare::Inputs& inputs, const compare::SetVerdict& ju
 /// What one executor found.
 QVariant findingRole(const compare::Finding& finding, int role) {
   switch (role) {
-    case Qt::DisplayRole: return text(finding.words);
+    case Qt::DisplayRole: return text(finding.title);
     case Qt::ToolTipRole:
-      return finding.why.empty() ? text(finding.words)
-                                 : text(finding.words) + "\n" + text(finding.why);
+      return finding.message.empty() ? text(finding.title)
+                                     : text(finding.title) + "\n" + text(finding.message);
     case kVerdictRole: return static_cast<int>(finding.verdict.value_or(tensor::Verdict::Same));
     case kComparedRole: return finding.verdict.has_value();
     default: return {};
@@ -187,12 +187,12 @@ QVariant SetsModel::targetData(const ComparedTarget& each, int column, int role)
     case Qt::DisplayRole: {
       const QString between = target.verdict == compare::TargetVerdict::Same ? " " : ": ";
       const QString said =
-          words(target.verdict) + (reason.isEmpty() ? QString() : between + reason);
+          title(target.verdict) + (reason.isEmpty() ? QString() : between + reason);
       return column == 0 ? text(lower::name(target.to)) + "  ·  " + said : QString();
     }
     case Qt::ToolTipRole: {
-      QStringList lines{words(target.verdict), text(target.why), reason};
-      if (!target.scope.sets.empty()) lines << "compared for " + text(target.scope.words());
+      QStringList lines{title(target.verdict), text(target.message), reason};
+      if (!target.scope.sets.empty()) lines << "compared for " + text(target.scope.message());
       lines.removeAll(QString());
       lines.removeDuplicates();
       return lines.join('\n');

@@ -73,11 +73,11 @@ void TimesPresenter::drop() {
 
 QString TimesPresenter::summary() const {
   if (times_) return timeText(all_) + " with " + text(times_->executor);
-  if (state().running) return state().what + " …";
-  if (state().why.isEmpty())
+  if (state().running) return state().step + " …";
+  if (state().message.isEmpty())
     return state().cancelled ? QString("not measured: cancelled")
                              : QString("not measured; Alt+F9 measures it");
-  return "not measured: " + state().why;
+  return "not measured: " + state().message;
 }
 
 QString TimesPresenter::textOf(fx::NodeId node) const {

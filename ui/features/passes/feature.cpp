@@ -19,9 +19,9 @@ void stepPass(Host& host, int direction) {
   PassPresenter& passes = host.services().get<PassPresenter>();
   if (!passes.trace()) {
     if (passes.state().running) return host.showMessage("The passes are being traced");
-    return host.showMessage(passes.state().why.isEmpty()
+    return host.showMessage(passes.state().message.isEmpty()
                                 ? QString("The passes have not been traced yet")
-                                : passes.state().why);
+                                : passes.state().message);
   }
   if (!passes.step(direction))
     host.showMessage(direction > 0 ? "No later pass changed the module"

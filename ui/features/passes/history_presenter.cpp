@@ -24,11 +24,11 @@ void HistoryPresenter::show(fx::NodeId node) {
 
 QString HistoryPresenter::emptyText() const {
   if (!rows_.empty()) return {};
-  if (!searching_.state().why.isEmpty()) return searching_.state().why;
+  if (!searching_.state().message.isEmpty()) return searching_.state().message;
   if (passes_.state().running) return "The passes are being traced …";
   if (!passes_.programTrace())
-    return passes_.state().why.isEmpty() ? QString("The passes were not traced")
-                                         : passes_.state().why;
+    return passes_.state().message.isEmpty() ? QString("The passes were not traced")
+                                             : passes_.state().message;
   return busy() ? QString("Searching the passes …") : QString("No pass changed its operations");
 }
 

@@ -17,7 +17,7 @@ struct HistoryRow {
   QString title;  ///< "12 · canonicalize"
   QString name;   ///< "canonicalize"
   QString stage;
-  QString what;  ///< "torch.aten.softmax.int became linalg.generic x4, tensor.empty"
+  QString change;  ///< "torch.aten.softmax.int became linalg.generic x4, tensor.empty"
 };
 
 class HistoryPresenter final : public QObject {

@@ -27,10 +27,10 @@ void HistorySection::rebuild() {
   qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
   delete layout();
   auto* list = makeBox<QVBoxLayout>(2);
-  if (const QString why = history_.emptyText(); !why.isEmpty()) {
-    QLabel* words = makeLabel(appearance_, why, TextSize::Body, "muted", this);
-    words->setWordWrap(true);
-    list->addWidget(words);
+  if (const QString reason = history_.emptyText(); !reason.isEmpty()) {
+    QLabel* label = makeLabel(appearance_, reason, TextSize::Body, "muted", this);
+    label->setWordWrap(true);
+    list->addWidget(label);
   }
   for (std::size_t i = 0; i < std::min(history_.rows().size(), kMaxHistoryShown); ++i) {
     const HistoryRow& row = history_.rows()[i];
@@ -39,10 +39,10 @@ void HistorySection::rebuild() {
     connect(title, &QPushButton::clicked, this,
             [this, pass = row.pass] { Q_EMIT passRequested(pass); });
     list->addWidget(title);
-    auto* what = new WrappedLabel(appearance_, row.what, TextSize::Small, {}, this);
-    what->setFont(appearance_.mono(TextSize::Small));
-    what->setIndent(2 * kGrid, kGrid / 2);
-    list->addWidget(what);
+    auto* change = new WrappedLabel(appearance_, row.change, TextSize::Small, {}, this);
+    change->setFont(appearance_.mono(TextSize::Small));
+    change->setIndent(2 * kGrid, kGrid / 2);
+    list->addWidget(change);
     const QStringList by = patterns_.effective(row.stage, row.name);
     // The patterns name the pass only; with two passes of one name it is ambiguous.
     const auto sameName =
@@ -78,10 +78,10 @@ void HistorySection::buildPatterns(QVBoxLayout* list) {
   }
   list->addSpacing(kGrid / 2);
   list->addWidget(makeHeading(appearance_, "Patterns", this));
-  const auto words = [&](const QString& text, const QString& ink) {
+  const auto addText = [&](const QString& text, const QString& ink) {
     list->addWidget(new WrappedLabel(appearance_, text, TextSize::Small, ink, this));
   };
-  for (const QString& stop : patterns_.stops()) words(stop, "error");
+  for (const QString& stop : patterns_.stops()) addText(stop, "error");
   // The patterns that took effect; if none did, those that were refused.
   std::size_t took = 0, shown = 0;
   for (const PatternRow& row : patterns_.rows()) took += row.took;
@@ -89,17 +89,17 @@ void HistorySection::buildPatterns(QVBoxLayout* list) {
     if (row.took != (took > 0)) continue;
     if (++shown > kMaxPatternsShown) break;
     const QString became = row.became.isEmpty() ? QString() : " → " + row.became;
-    words(QString("%1 %2 on %3, in %4%5")
-              .arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became),
-          row.took ? QString() : QString("muted"));
-    if (!row.took) words("    " + row.effect, "muted");
+    addText(QString("%1 %2 on %3, in %4%5")
+                .arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became),
+            row.took ? QString() : QString("muted"));
+    if (!row.took) addText("    " + row.effect, "muted");
   }
   const std::size_t rest = patterns_.rows().size() - std::min(shown, kMaxPatternsShown);
   if (rest > 0)
-    words(QString("%1 more were tried; fxscope-cli trace --node … --patterns lists them all")
-              .arg(rest),
-          "muted");
-  words(patterns_.how(), "muted");
+    addText(QString("%1 more were tried; fxscope-cli trace --node … --patterns lists them all")
+                .arg(rest),
+            "muted");
+  addText(patterns_.message(), "muted");
   if (!patterns_.rewrites()) return;
   QToolButton* step = makeBoxed(
       QString("Step through its %1")

@@ -269,7 +269,7 @@ void PassPresenter::countNext() {
       [this](const Counted& result) {
         PassRow& done = passes_[counted_];
         if (result.known) {
-          done.difference = result.words;
+          done.difference = result.message;
           done.added = result.added;
           done.removed = result.removed;
         }

@@ -73,7 +73,7 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
     const StageMark mark = markOf(stage.status);
     groups.push_back({text(stage.id),
                       text(stage.title),
-                      stage.why.empty() ? QString() : "not run: " + text(stage.why),
+                      stage.message.empty() ? QString() : "not run: " + text(stage.message),
                       mark,
                       {}});
   }

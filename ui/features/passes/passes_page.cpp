@@ -141,17 +141,17 @@ void PassesPage::refreshState() {
   program_->setVisible(passes_.showsRewrites());
   filter()->setEnabled(list);
   hide_->setEnabled(list);
-  QString words;
-  if (none) words = passes_.filter().isEmpty() ? "No pass changed the module" : "No pass matches";
+  QString message;
+  if (none) message = passes_.filter().isEmpty() ? "No pass changed the module" : "No pass matches";
   else if (state.running)
-    words = (state.what.isEmpty() ? QString("Tracing the passes") : state.what) + " …";
+    message = (state.step.isEmpty() ? QString("Tracing the passes") : state.step) + " …";
   else if (!list)
-    words =
-        state.why.isEmpty() ? QString("Passes are traced after the stages have run") : state.why;
-  if (!words.isEmpty()) words[0] = words[0].toUpper();
-  setMessage(words);
+    message = state.message.isEmpty() ? QString("Passes are traced after the stages have run")
+                                      : state.message;
+  if (!message.isEmpty()) message[0] = message[0].toUpper();
+  setMessage(message);
   showProgress(*progress_, state.running, state.fraction);
-  messageButton()->setVisible(state.running || (!list && !state.why.isEmpty()));
+  messageButton()->setVisible(state.running || (!list && !state.message.isEmpty()));
   messageButton()->setText(state.running ? "Cancel" : "Try again");
   refreshStatus();
 }
@@ -162,21 +162,21 @@ void PassesPage::refreshStatus() {
     return setSummary(
         "Select a pass to see what it did; ] and [ go to the next and previous that changed the "
         "module");
-  QString words = QString("A  %1     B  %2")
-                      .arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
+  QString message = QString("A  %1     B  %2")
+                        .arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
   if (passes_.pass() >= 0 && !passes_.passes()[static_cast<std::size_t>(passes_.pass())].ran)
-    words = QString("%1 was not run: the pipeline stopped earlier")
-                .arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
-  else if (passes_.from() == passes_.to()) words += "     the same module";
-  else if (!passes_.diff()) words += "     comparing …";
+    message = QString("%1 was not run: the pipeline stopped earlier")
+                  .arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
+  else if (passes_.from() == passes_.to()) message += "     the same module";
+  else if (!passes_.diff()) message += "     comparing …";
   else {
-    words += "     " + ui::summary(passes_.diff()->diff);
+    message += "     " + ui::summary(passes_.diff()->diff);
     if (passes_.change() >= 0)
-      words += QString("     change %1 of %2")
-                   .arg(passes_.change() + 1)
-                   .arg(passes_.diff()->changes.size());
+      message += QString("     change %1 of %2")
+                     .arg(passes_.change() + 1)
+                     .arg(passes_.diff()->changes.size());
   }
-  setSummary(words);
+  setSummary(message);
 }
 
 void PassesPage::follow() {

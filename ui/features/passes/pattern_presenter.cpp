@@ -22,7 +22,7 @@ PatternPresenter::PatternPresenter(Services& services)
 void PatternPresenter::forget() {
   asked_ = false;
   rows_.clear();
-  how_.clear();
+  message_.clear();
   stops_.clear();
   rewrites_.reset();
   asking_.supersede();
@@ -47,7 +47,7 @@ void PatternPresenter::ask() {
       [this](const Result<NodePatternsPtr>& found) {
         asked_ = true;
         if (found) take(*found);
-        else how_ = asking_.state().why;
+        else message_ = asking_.state().message;
       });
 }
 
@@ -56,14 +56,14 @@ void PatternPresenter::take(const NodePatternsPtr& found) {
   for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
   rewrites_ = rewriteTrace(found, std::move(names), environment_,
                            session_.snapshot()->request.lower.limits);
-  how_ = text(found->how);
+  message_ = text(found->message);
   for (const lower::PatternAttempt& attempt : found->trace.attempts) {
     const bool inPass =
         attempt.pass >= 0 && attempt.pass < static_cast<int>(found->trace.passes.size());
     const lower::PatternPass pass =
         inPass ? found->trace.passes[static_cast<std::size_t>(attempt.pass)] : lower::PatternPass{};
     QString effect = text(lower::name(attempt.effect));
-    if (!attempt.why.empty()) effect += ": " + text(attempt.why);
+    if (!attempt.message.empty()) effect += ": " + text(attempt.message);
     rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName),
                      text(attempt.opName), effect, listed(attempt.became),
                      attempt.effect == lower::Effect::TookEffect});

@@ -44,7 +44,7 @@ class PatternPresenter final : public QObject {
   /// known.
   QStringList effective(const QString& stage, const QString& pass) const;
   /// How the result was obtained and how reliable it is; or the error.
-  const QString& how() const { return how_; }
+  const QString& message() const { return message_; }
   /// Failures of the engine at the node, with the patterns tried there, one line each.
   const QStringList& stops() const { return stops_; }
 
@@ -59,7 +59,7 @@ class PatternPresenter final : public QObject {
   fx::NodeId node_;
   bool asked_ = false;
   std::vector<PatternRow> rows_;
-  QString how_;
+  QString message_;
   QStringList stops_;
   trace::TracePtr rewrites_;
   Task<Result<NodePatternsPtr>> asking_;

@@ -78,7 +78,7 @@ void BlockedSection::refresh() {
           {blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]),
            part->severity});
   const QString running =
-      diagnosis_.state().running && !now.empty() ? diagnosis_.state().what : QString();
+      diagnosis_.state().running && !now.empty() ? diagnosis_.state().step : QString();
   if (body_ && now == shown_ && running == running_) return;
   shown_ = std::move(now);
   running_ = running;
@@ -113,7 +113,7 @@ void BlockedSection::rebuild() {
   setVisible(!shown_.empty());
 }
 
-WrappedLabel* BlockedSection::words(const QString& text, TextSize size, const QString& ink) {
+WrappedLabel* BlockedSection::makeText(const QString& text, TextSize size, const QString& ink) {
   return new WrappedLabel(appearance_, text, size, ink, body_);
 }
 
@@ -131,7 +131,7 @@ void BlockedSection::buildCard(const Shown& shown) {
   head->addFilling(title, appearance_.scaled(kClassWidth));
   if (state.nodes.size() > 1) head->addWidget(steps(state.nodes));
   lines->addLayout(head);
-  lines->addWidget(words(state.message, TextSize::Body));
+  lines->addWidget(makeText(state.message, TextSize::Body));
   static_cast<QHBoxLayout*>(card->layout())->addLayout(lines, 1);
   column_->addWidget(card);
 }
@@ -142,17 +142,17 @@ QWidget* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
   auto* row = makeBox<QHBoxLayout>(0);
   const auto at = std::lower_bound(nodes.begin(), nodes.end(), node_);
   const auto count = static_cast<std::ptrdiff_t>(nodes.size());
-  const std::ptrdiff_t place = at - nodes.begin();
+  const std::ptrdiff_t position = at - nodes.begin();
   const auto button = [&](const QString& icon, const QString& name, std::ptrdiff_t step) {
     auto* go = new IconButton(appearance_, icon, name, body_);
     connect(go, &QToolButton::clicked, this,
-            [this, to = nodes[static_cast<std::size_t>((place + step + count) % count)]] {
+            [this, to = nodes[static_cast<std::size_t>((position + step + count) % count)]] {
               Q_EMIT nodeRequested(to);
             });
     row->addWidget(go);
   };
   button("back", "Previous node with the same outcome", -1);
-  QLabel* which = makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count),
+  QLabel* which = makeLabel(appearance_, QString("%1 of %2").arg(position + 1).arg(count),
                             TextSize::Small, "muted", body_);
   which->setToolTip("Nodes with the same outcome");
   row->addWidget(which);
@@ -182,7 +182,7 @@ QToolButton* BlockedSection::toggle(const QString& shown, const QString& key) {
 
 void BlockedSection::buildFacts(const BlockedState& state) {
   if (!state.agreement.isEmpty())
-    column_->addWidget(words(state.agreement, TextSize::Small, "warning"));
+    column_->addWidget(makeText(state.agreement, TextSize::Small, "warning"));
   const auto fact = [this](const QString& name, const QString& value) {
     if (value.isEmpty()) return;
     auto* row = makeBox<QHBoxLayout>(kGrid);
@@ -196,11 +196,11 @@ void BlockedSection::buildFacts(const BlockedState& state) {
   fact("Stopped in", state.where);
   fact("Operation", state.operation);
   if (!state.tried.isEmpty()) fact("Rejected by", state.tried.join(", "));
-  if (state.words.isEmpty()) return;
+  if (state.engineMessage.isEmpty()) return;
   const QString key = "words " + state.target;
   column_->addWidget(toggle("Engine output", key), 0, Qt::AlignLeft);
   if (!open_.contains(key)) return;
-  WrappedLabel* said = words(state.words);
+  WrappedLabel* said = makeText(state.engineMessage);
   said->setFont(appearance_.mono(TextSize::Small));
   column_->addWidget(said);
 }
@@ -250,7 +250,8 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   icon->setFixedWidth(appearance_.scaled(kSign));
   icon->setAlignment(Qt::AlignTop);
   line->addWidget(icon);
-  line->addWidget(words(row.change, TextSize::Body, row.helps() ? QString() : QString("muted")), 1);
+  line->addWidget(makeText(row.change, TextSize::Body, row.helps() ? QString() : QString("muted")),
+                  1);
   column_->addLayout(line);
   // The verdict with its icon; then the cost of the fix, or why it does not work.
   auto* sure = makeBox<QHBoxLayout>(kGrid / 2);
@@ -262,11 +263,11 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   }
   QLabel* verdict =
       makeElided(row.verdict, appearance_.sans(TextSize::Small), inkOf(row), body_, Qt::ElideRight);
-  if (!row.words.isEmpty()) verdict->setToolTip(row.verdict + '\n' + row.words);
+  if (!row.message.isEmpty()) verdict->setToolTip(row.verdict + '\n' + row.message);
   sure->addWidget(verdict);
   const bool passed = row.outcome == diagnose::Outcome::Passed;
   QString more;
-  if (!passed || !row.helps()) more = row.words.section('\n', 0, 0);
+  if (!passed || !row.helps()) more = row.message.section('\n', 0, 0);
   else if (!row.cost.isEmpty()) more = "trade-off: " + row.cost;
   const QFont small = appearance_.sans(TextSize::Small);
   sure->addWidget(
@@ -281,7 +282,7 @@ void BlockedSection::buildSnippet(const ExperimentRow& row) {
   block->setProperty("sunken", true);
   block->setAttribute(Qt::WA_StyledBackground);
   auto* line = makeBox<QHBoxLayout>(kGrid / 2, kGrid / 2);
-  WrappedLabel* code = words(row.snippet);
+  WrappedLabel* code = makeText(row.snippet);
   code->setFont(appearance_.mono(TextSize::Small));
   code->setAccessibleName("Snippet, " + row.language);
   line->addWidget(code, 1);

@@ -39,8 +39,8 @@ class BlockedSection final : public QWidget {
   void buildExperiments(const BlockedState& state);
   void buildExperiment(const ExperimentRow& row);
   void buildSnippet(const ExperimentRow& row);
-  WrappedLabel* words(const QString& text, TextSize size = TextSize::Small,
-                      const QString& ink = {});
+  WrappedLabel* makeText(const QString& text, TextSize size = TextSize::Small,
+                         const QString& ink = {});
   QToolButton* toggle(const QString& shown, const QString& key);
   QWidget* steps(const std::vector<fx::NodeId>& nodes);
 

@@ -28,7 +28,7 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   row.icon = outcomeIcon(experiment.outcome, experiment.proof);
   row.verdict = text(report::verdictOf(experiment));
   row.cost = text(experiment.cost);
-  row.words =
+  row.message =
       lines(experiment.outcome == Outcome::Passed ? experiment.proofMessage : experiment.message)
           .trimmed();
   const bool inPython = !experiment.python.empty();
@@ -59,7 +59,7 @@ QString noteOf(const std::vector<ExperimentRow>& rows) {
 BlockedState blockedState(const diagnose::Blocked& blocked) {
   BlockedState state;
   state.target = text(lower::name(blocked.target));
-  state.className = words(blocked.kind);
+  state.className = className(blocked.kind);
   state.title = text(diagnose::title(blocked.kind));
   state.icon = iconOf(blocked.kind);
   state.message = text(blocked.message);
@@ -69,7 +69,7 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   state.operation = text(blocked.op);
   if (!blocked.types.empty())
     state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
-  state.words = lines(blocked.engineMessage).trimmed();
+  state.engineMessage = lines(blocked.engineMessage).trimmed();
   for (const std::string& pattern : diagnose::triedOf(blocked)) state.tried << text(pattern);
   if (blocked.agreement != diagnose::Agreement::Confirmed)
     state.agreement = text(blocked.agreementMessage);

@@ -18,7 +18,7 @@ struct ExperimentRow {
   QString icon;     ///< check mark, cross or dash
   QString verdict;  ///< report::verdictOf()
   QString cost;     ///< how the result changes: "computes in f32"; "" if it does not
-  QString words;    ///< the engine's output, why it was not run, or how the whole program fared
+  QString message;  ///< the engine's output, why it was not run, or how the whole program fared
   QString snippet, language;
   bool helps() const {
     return outcome == diagnose::Outcome::Passed && proof != diagnose::Proof::Disproved;
@@ -31,11 +31,11 @@ struct BlockedState {
   QString className;  ///< "no pattern"
   QString title;      ///< "this output type has no pattern for it"
   QString icon, message;
-  QString where;      ///< "tosa stage, pass convert-torch-to-tosa"
-  QString operation;  ///< "torch.aten.diff (f32[1, 4]) -> f32[1, 3]"
-  QString words;      ///< the engine's output; may have several lines
-  QStringList tried;  ///< patterns that rejected it
-  QString agreement;  ///< how the run of the whole program disagrees; "" if it agrees
+  QString where;          ///< "tosa stage, pass convert-torch-to-tosa"
+  QString operation;      ///< "torch.aten.diff (f32[1, 4]) -> f32[1, 3]"
+  QString engineMessage;  ///< the engine's output; may have several lines
+  QStringList tried;      ///< patterns that rejected it
+  QString agreement;      ///< how the run of the whole program disagrees; "" if it agrees
   std::vector<fx::NodeId> nodes;
   std::vector<ExperimentRow> experiments;
   QString experimentsNote;  ///< "3 of 12 tried work", "none of the 9 fixes tried works"; "" if none

@@ -93,8 +93,8 @@ void addReduceAction(Host& host) {
   QObject::connect(&reducing, &ReducePresenter::changed, banners,
                    [&host, &reducing] { host.showWork(reducing.state()); });
   QObject::connect(&services.get<ReducePresenter>(), &ReducePresenter::failed, banners,
-                   [banners](const QString& why) {
-                     banners->show("reduce", BannerKind::Error, "Not reduced: " + why);
+                   [banners](const QString& reason) {
+                     banners->show("reduce", BannerKind::Error, "Not reduced: " + reason);
                    });
   QObject::connect(&services.get<SessionPresenter>(), &SessionPresenter::programChanged, banners,
                    [banners, &services] {
@@ -118,7 +118,7 @@ QWidget* makeProblemsOf(Host& host, fx::NodeId node, QWidget* parent) {
   auto* blocked = new BlockedSection(host.appearance(), problems,
                                      host.services().get<DiagnosisPresenter>(), node, box);
   QObject::connect(blocked, &BlockedSection::nodeRequested, box, [&host](fx::NodeId other) {
-    host.services().get<SelectionPresenter>().selectNode(other, Place::Inspector);
+    host.services().get<SelectionPresenter>().selectNode(other, Origin::Inspector);
   });
   QObject::connect(blocked, &BlockedSection::copyRequested, box, [&host](const QString& copied) {
     QGuiApplication::clipboard()->setText(copied);

@@ -57,7 +57,7 @@ ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::Out
   part.severity = blocked.agreement == diagnose::Agreement::AloneOnly ? fx::Severity::Warning
                                                                       : fx::Severity::Error;
   if (blocked.target != target) part.severity = fx::Severity::Note;
-  part.className = words(blocked.kind);
+  part.className = className(blocked.kind);
   part.icon = iconOf(blocked.kind);
   part.target = text(lower::name(blocked.target));
   part.stage = text(blocked.stage);
@@ -165,7 +165,7 @@ std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings,
   return problems;
 }
 
-QString words(diagnose::Kind kind) { return spaced(diagnose::name(kind)); }
+QString className(diagnose::Kind kind) { return spaced(diagnose::name(kind)); }
 QString iconOf(diagnose::Kind kind) { return "class-" + text(diagnose::name(kind)); }
 
 }  // namespace fxs::ui

@@ -44,7 +44,7 @@ std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings,
                                    const lower::OutputType& target);
 
 /// "no pattern": name() in words.
-QString words(diagnose::Kind);
+QString className(diagnose::Kind);
 /// Its icon: "class-no-pattern".
 QString iconOf(diagnose::Kind);
 

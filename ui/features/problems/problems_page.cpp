@@ -135,7 +135,7 @@ void ProblemsPage::select(const QModelIndex& index) {
   selection.problem = index.data(ProblemsModel::kOperationRole).toString();
   selection.part = index.data(ProblemsModel::kPartRole).toInt();
   selection.nodes = model_.nodesOf(index);
-  selection.place = Place::Problem;
+  selection.origin = Origin::Problem;
   selection_.select(selection);
 }
 

@@ -50,7 +50,7 @@ void ProblemsPresenter::selectFirst() {
   Selection first;
   first.problem = problems_.front().operation;
   first.nodes = problems_.front().nodes;
-  first.place = Place::Problem;
+  first.origin = Origin::Problem;
   selection_.select(first);
 }
 
@@ -119,7 +119,7 @@ QString ProblemsPresenter::emptyText() const {
   if (!problems_.empty()) return {};
   if (!session_.hasProgram()) return "Open a program to see its problems";
   if (session_.state().activity != Activity::Idle)
-    return "No problems so far; " + session_.state().what + " …";
+    return "No problems so far; " + session_.state().step + " …";
   const session::SnapshotPtr& snapshot = session_.snapshot();
   if (session_.state().cancelled) return "The run was cancelled before every stage was checked";
   if (!snapshot->lowering)
@@ -143,9 +143,9 @@ QString ProblemsPresenter::blockedText() const {
 
 QString ProblemsPresenter::diagnosisText() const {
   const WorkState& state = diagnosis_.state();
-  if (state.running) return state.what + " …";
+  if (state.running) return state.step + " …";
   if (state.cancelled) return "diagnosis cancelled; these results are valid";
-  if (!state.why.isEmpty()) return "no diagnosis: " + state.why;
+  if (!state.message.isEmpty()) return "no diagnosis: " + state.message;
   if (!diagnosis()) return {};
   return diagnosis()->complete
              ? counted(diagnosis()->distinct, "operation") + " lowered by themselves"

@@ -75,7 +75,7 @@ ReducePresenter::ReducePresenter(Services& services)
   connect(&reducing_, &Work::changed, this, &ReducePresenter::changed);
   auto& log = services.get<LogPresenter>();
   connect(this, &ReducePresenter::failed, &log,
-          [&log](const QString& why) { log.add("not reduced: " + why); });
+          [&log](const QString& reason) { log.add("not reduced: " + reason); });
   connect(&session_, &SessionPresenter::programChanged, this, [this, &log] {
     if (showsReduced()) log.add("of " + original() + ": " + statement());
   });
@@ -102,7 +102,7 @@ void ReducePresenter::start(fx::NodeId node) {
       },
       [this](Result<ReducedProgram> result) {
         if (!result) {
-          if (!state().why.isEmpty()) Q_EMIT failed(state().why);
+          if (!state().message.isEmpty()) Q_EMIT failed(state().message);
           return;
         }
         // When a reduced program is reduced again, keep the user's file as the original.

@@ -48,7 +48,7 @@ class ReducePresenter final : public QObject {
 
  Q_SIGNALS:
   void changed();
-  void failed(const QString& why);
+  void failed(const QString& reason);
 
  private:
   void followSession();

@@ -20,9 +20,9 @@ constexpr int kProgramTool = 100;    ///< place in the tool bar
 constexpr int kTargetsInRun = 1000;  ///< in the menu, after all that runs
 
 /// The key that lowers to the output type at `place`; empty if there are none left.
-QString targetKeys(std::size_t place) {
-  if (place < 9) return QString("Ctrl+Alt+%1").arg(place + 1);
-  return place < 18 ? QString("Ctrl+Alt+Shift+%1").arg(place - 8) : QString();
+QString targetKeys(std::size_t position) {
+  if (position < 9) return QString("Ctrl+Alt+%1").arg(position + 1);
+  return position < 18 ? QString("Ctrl+Alt+Shift+%1").arg(position - 8) : QString();
 }
 
 void addRunActions(Host& host) {
@@ -58,7 +58,7 @@ void addRunActions(Host& host) {
     actions.add({"target-" + name,
                  {"Run", kTargetsInRun},
                  "Lower to " + name,
-                 targetKeys(type->place),
+                 targetKeys(type->rank),
                  {},
                  [&session, type] { session.setTarget(type); }});
   }
@@ -163,7 +163,7 @@ QComboBox* makeTargets(SessionPresenter& session, QWidget* parent) {
     session.setTarget(session.outputTypes().all()[static_cast<std::size_t>(index)]);
   });
   const auto refresh = [target, &session] {
-    target->setCurrentIndex(static_cast<int>(session.target()->place));
+    target->setCurrentIndex(static_cast<int>(session.target()->rank));
   };
   QObject::connect(&session, &SessionPresenter::stateChanged, target, refresh);
   QObject::connect(&session, &SessionPresenter::programChanged, target, refresh);

@@ -64,13 +64,13 @@ void markHits(Services& services) {
   Q_EMIT services.get<Colourings>().markRequested(search.query());
   for (const Hit& hit : search.hits())
     if (hit.node.valid() && !hit.stage)
-      return services.get<SelectionPresenter>().selectNode(hit.node, Place::Command);
+      return services.get<SelectionPresenter>().selectNode(hit.node, Origin::Command);
 }
 
 void goToHit(Host& host, const Hit& hit) {
   if (hit.stage) host.texts().showStage(*hit.stage);
   if (hit.node.valid())
-    host.services().get<SelectionPresenter>().selectNode(hit.node, Place::Command);
+    host.services().get<SelectionPresenter>().selectNode(hit.node, Origin::Command);
   if (hit.stage) host.texts().showLine(*hit.stage, hit.line);
 }
 

@@ -111,10 +111,10 @@ SearchPresenter::SearchPresenter(Services& services)
       stages_(services.get<StagePresenter>()),
       searching_(services) {}
 
-void SearchPresenter::showNothing(const QString& why) {
+void SearchPresenter::showNothing(const QString& reason) {
   searching_.supersede();
   result_ = {};
-  summary_ = why;
+  summary_ = reason;
   Q_EMIT found();
 }
 

@@ -48,7 +48,7 @@ class SearchPresenter final : public QObject {
   void found();
 
  private:
-  void showNothing(const QString& why);
+  void showNothing(const QString& reason);
 
   SessionPresenter& session_;
   StagePresenter& stages_;

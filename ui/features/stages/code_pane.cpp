@@ -201,7 +201,7 @@ void CodePane::refreshSelection(bool scroll) {
   for (const std::uint32_t line : lines)
     if (stages_.linkAt(stageId(), line) != trace::Link::Exact) inferred.insert(line);
   // Do not scroll the pane that was clicked.
-  const bool own = selected.place == Place::Stage && selected.stage == stageId();
+  const bool own = selected.origin == Origin::Stage && selected.stage == stageId();
   if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected))
     view_->showLine(stages_.mainLine(stageId(), lines));
   view_->setRelated(lines, std::move(inferred));
@@ -239,32 +239,32 @@ void CodePane::lineClicked(std::uint32_t line) {
   selection.nodes = stages_.nodesAt(stageId(), line);
   selection.stage = stageId();
   selection.line = line;
-  selection.place = Place::Stage;
+  selection.origin = Origin::Stage;
   if (!selection.nodes.empty()) selection_.select(selection);
 }
 
-std::optional<ValuePlaces> CodePane::valueUnderCursor() const {
+std::optional<ValuePositions> CodePane::valueUnderCursor() const {
   const auto text = stageText();
   if (!text || !text->module || view_->code() != text->code) return std::nullopt;
   const std::size_t offset = view_->offsetOf(view_->cursorPosition());
-  auto places = valueAt(*text->module, *text->code, offset);
+  auto positions = valueAt(*text->module, *text->code, offset);
   // A cursor just after a name counts as on it, as in editors.
-  if (!places && view_->cursorPosition().column > 0)
-    places = valueAt(*text->module, *text->code, offset - 1);
-  return places;
+  if (!positions && view_->cursorPosition().column > 0)
+    positions = valueAt(*text->module, *text->code, offset - 1);
+  return positions;
 }
 
 bool CodePane::goToDefinition() {
-  const auto places = valueUnderCursor();
-  if (!places) return false;
-  const FindMatch& at = places->definition;
+  const auto positions = valueUnderCursor();
+  if (!positions) return false;
+  const FindMatch& at = positions->definition;
   view_->goTo(view_->positionOf(view_->code()->startOf(at.line) + at.begin));
   return true;
 }
 
 void CodePane::cursorMoved() {
-  const auto places = valueUnderCursor();
-  view_->setOccurrences(places ? places->all() : std::vector<FindMatch>());
+  const auto positions = valueUnderCursor();
+  view_->setOccurrences(positions ? positions->all() : std::vector<FindMatch>());
 }
 
 QString CodePane::tip(CodePosition at) const {

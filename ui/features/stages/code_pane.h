@@ -32,7 +32,7 @@ class CodePane final : public QWidget {
   /// Null if there is none.
   std::shared_ptr<const StageText> stageText() const { return stages_.textOf(stageId()); }
   /// The value under the cursor; nullopt if there is none, or if the text is not MLIR.
-  std::optional<ValuePlaces> valueUnderCursor() const;
+  std::optional<ValuePositions> valueUnderCursor() const;
   /// Goes to the definition of the value under the cursor; false if there is none.
   bool goToDefinition();
 

@@ -43,7 +43,7 @@ void fill(Stage& stage, const lower::StageResult& result) {
       std::count_if(result.findings.begin(), result.findings.end(),
                     [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   switch (result.status) {
-    case lower::StageStatus::Skipped: stage.note = "not run: " + text(result.why); break;
+    case lower::StageStatus::Skipped: stage.note = "not run: " + text(result.message); break;
     case lower::StageStatus::Failed:
       stage.note = errors ? "failed here: " + counted(static_cast<std::size_t>(errors), "error")
                           : QString("failed here");
@@ -399,7 +399,8 @@ bool StagePresenter::leads(const ShownText& pane, const Selection& selected) con
       !passes_.showsDiff())
     return true;
   for (const Handle each : {Handle::From, Handle::To})
-    if (selected.place == Place::Stage && selected.stage == resolved(each)) return *handle == each;
+    if (selected.origin == Origin::Stage && selected.stage == resolved(each))
+      return *handle == each;
   return *handle ==
          (linesOf(resolved(Handle::To), selected.nodes).empty() ? Handle::From : Handle::To);
 }

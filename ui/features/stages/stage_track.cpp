@@ -25,16 +25,17 @@ StageTrack::StageTrack(Appearance& appearance, StagePresenter& stages, QWidget* 
 
 void StageTrack::refresh() {
   steps_.clear();
-  QStringList words;
+  QStringList titles;
   for (const Stage& stage : stages_.stepsAndStages()) {
     if (stage.mark == StageMark::Waiting || !stages_.hasProgram()) continue;
-    words << name(stage.id) +
-                 (stage.mark == StageMark::Ok ? QString() : ' ' + statusText(stage.mark)) +
-                 (stage.seconds ? ' ' + text(*stage.seconds) : QString());
-    steps_.push_back({stage.mark, words.back()});
+    titles << name(stage.id) +
+                  (stage.mark == StageMark::Ok ? QString() : ' ' + statusText(stage.mark)) +
+                  (stage.seconds ? ' ' + text(*stage.seconds) : QString());
+    steps_.push_back({stage.mark, titles.back()});
   }
-  setToolTip(words.join("\n"));
-  setAccessibleName(words.isEmpty() ? QString("No stage has run") : "Stages: " + words.join(", "));
+  setToolTip(titles.join("\n"));
+  setAccessibleName(titles.isEmpty() ? QString("No stage has run")
+                                     : "Stages: " + titles.join(", "));
   updateGeometry();
   update();
 }

@@ -57,12 +57,12 @@ void goToLine(Host& host, const StageStrip* strip) {
 
 void showUses(Host& host, const StageStrip* strip) {
   CodePane* pane = strip->currentPane();
-  const auto places = pane->valueUnderCursor();
-  if (!places) return host.showMessage(kNoValue);
+  const auto positions = pane->valueUnderCursor();
+  if (!positions) return host.showMessage(kNoValue);
   const std::shared_ptr<const StageText> shown = pane->stageText();
-  const QString name = text(shown->module->value(places->value).name.of(shown->module->text));
+  const QString name = text(shown->module->value(positions->value).name.of(shown->module->text));
   SearchPopup& popup = host.popup();
-  popup.start("Uses of " + name, {}, [pane, shown, places, &popup](const QString& typed) {
+  popup.start("Uses of " + name, {}, [pane, shown, positions, &popup](const QString& typed) {
     std::vector<PopupRow> rows;
     const auto row = [&](const FindMatch& at, const QString& kind) {
       const QString line = text(shown->code->line(at.line)).trimmed().left(200);
@@ -75,10 +75,12 @@ void showUses(Host& host, const StageStrip* strip) {
                         pane->view()->setFocus();
                       }});
     };
-    row(places->definition, "definition");
-    for (const ValueUse& use : places->uses) row(use.place, text(shown->module->nameOf(use.user)));
-    popup.setRows(std::move(rows),
-                  places->uses.empty() ? QString("No uses") : counted(places->uses.size(), "use"));
+    row(positions->definition, "definition");
+    for (const ValueUse& use : positions->uses)
+      row(use.origin, text(shown->module->nameOf(use.user)));
+    popup.setRows(std::move(rows), positions->uses.empty()
+                                       ? QString("No uses")
+                                       : counted(positions->uses.size(), "use"));
   });
 }
 

@@ -12,19 +12,19 @@ namespace {
 using support::Cell;
 using support::Sizes;
 
-QString cellWords(const Cell& cell) {
+QString cellText(const Cell& cell) {
   if (cell.forms == 0) return "not measured";
   if (cell.all()) return "lowers";
   if (cell.none()) return "blocked";
   return QString("%1 of %2 forms").arg(cell.lower).arg(cell.forms);
 }
 
-QString bothWords(const Cell& fixed, const Cell& dynamic) {
-  if (dynamic.forms == 0) return cellWords(fixed);
-  if (fixed.forms == 0) return cellWords(dynamic) + ", dynamic sizes";
-  if (cellWords(fixed) == cellWords(dynamic)) return cellWords(fixed);
+QString bothTexts(const Cell& fixed, const Cell& dynamic) {
+  if (dynamic.forms == 0) return cellText(fixed);
+  if (fixed.forms == 0) return cellText(dynamic) + ", dynamic sizes";
+  if (cellText(fixed) == cellText(dynamic)) return cellText(fixed);
   if (fixed.all() && dynamic.none()) return "only static sizes";
-  return QString("static: %1, dynamic: %2").arg(cellWords(fixed), cellWords(dynamic));
+  return QString("static: %1, dynamic: %2").arg(cellText(fixed), cellText(dynamic));
 }
 
 /// Of the forms with static and with dynamic sizes.
@@ -68,7 +68,7 @@ QVariant MeasuredModel::data(const QModelIndex& index, int role) const {
   const Cell fixed = support::cellOf(*matrix_, *op_, target, dtype, Sizes::Static);
   const Cell dynamic = support::cellOf(*matrix_, *op_, target, dtype, Sizes::Dynamic);
   switch (role) {
-    case Qt::DisplayRole: return bothWords(fixed, dynamic);
+    case Qt::DisplayRole: return bothTexts(fixed, dynamic);
     case Qt::AccessibleTextRole:
     case Qt::ToolTipRole:
       return QString("%1, %2: %3 of %4 forms lower with static sizes, %5 of %6 with dynamic ones")
@@ -128,7 +128,7 @@ void MeasuredPresenter::refresh() {
     QStringList verdicts;
     for (std::size_t t = 0; t < matrix->targets().size(); ++t)
       verdicts << text(matrix->targets()[t]) + ": " +
-                      text(support::verdictOf(*matrix, *op, t).words);
+                      text(support::verdictOf(*matrix, *op, t).message);
     statement_ = QString("%1, measured with engine %2  ·  %3")
                      .arg(text(op->name), text(matrix->engine().title()), verdicts.join("  ·  "));
   } else if (node != nullptr && asked_ && !reading_.running()) {

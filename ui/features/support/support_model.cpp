@@ -26,7 +26,7 @@ std::size_t countOf(const diagnose::SupportRow& row) {
   return count;
 }
 
-QString wordsOf(const SupportCell& cell) {
+QString cellText(const SupportCell& cell) {
   if (cell.blocked == 0) return cell.known ? "supported" : "unknown";
   const QString which = cell.blocked == cell.count
                             ? QString("blocked")
@@ -91,13 +91,13 @@ QVariant SupportModel::data(const QModelIndex& index, int role) const {
   const auto at = static_cast<std::size_t>(index.column() - FirstTarget);
   const QString target = text(lower::name(diagnosis_->targets[at].target));
   switch (role) {
-    case Qt::DisplayRole: return wordsOf(row.cells[at]);
+    case Qt::DisplayRole: return cellText(row.cells[at]);
     case kSupportRole: return static_cast<int>(standingOf(row.cells[at]));
     case kTargetRole: return target;
     case Qt::AccessibleTextRole:
     case Qt::ToolTipRole:
       return QString("%1, %2: %3; %4")
-          .arg(text(row.fxTarget), target, wordsOf(row.cells[at]),
+          .arg(text(row.fxTarget), target, cellText(row.cells[at]),
                counted(row.cells[at].count, "node"));
     default: return {};
   }

@@ -142,16 +142,17 @@ void SupportPage::refreshState() {
   else if (!none) setMessage("No operator matches");
   else if (!session_.hasProgram())
     setMessage("Open a program to see which operators each output type supports");
-  else if (running) setMessage(diagnosis_.state().what + " …");
+  else if (running) setMessage(diagnosis_.state().step + " …");
   else if (!state.engineProblem.isEmpty())
     setMessage("Operator support is unknown: " + state.engineProblem);
-  else if (!diagnosis_.state().why.isEmpty()) setMessage("No diagnosis: " + diagnosis_.state().why);
+  else if (!diagnosis_.state().message.isEmpty())
+    setMessage("No diagnosis: " + diagnosis_.state().message);
   else setMessage("Every operator of the program is run by itself, for " + diagnosis_.allTargets());
   messageButton()->setVisible(none && !running);
   messageButton()->setEnabled(diagnosis_.possible());
   survey_->setVisible(!none);
   survey_->setEnabled(diagnosis_.possible());
-  setSummary((running ? diagnosis_.state().what + " …  ·  " : QString()) +
+  setSummary((running ? diagnosis_.state().step + " …  ·  " : QString()) +
              model_.sums().join("  ·  "));
 }
 
@@ -161,7 +162,7 @@ void SupportPage::select(const QModelIndex& shown) {
   if (!index.isValid() || !program) return;
   const QString name = index.data(SupportModel::kOperatorRole).toString();
   Selection selection;
-  selection.place = Place::Problem;
+  selection.origin = Origin::Problem;
   // The blocked nodes of a cell, else every node of the operator.
   const QVariant target = index.data(SupportModel::kTargetRole);
   const bool blockedOnly =
