@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "fx/module_path.h"
+#include "mlir/compare/constants.h"
 #include "mlir/text/document.h"
 #include "mlir/text/function_types.h"
 #include "trace/attribute.h"
@@ -39,13 +40,6 @@ bool isAny(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool isConstant(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kNames{
-      "arith.constant",   "torch.vtensor.literal", "torch.tensor.literal",
-      "tosa.const",       "tosa.const_shape",      "stablehlo.constant",
-      "util.global.load", "llvm.mlir.constant",    "ml_program.global_load_const"};
-  return isAny(name, kNames) || name.starts_with("torch.constant.");
-}
 bool isContainer(std::string_view name) {
   constexpr std::array<std::string_view, 3> kLast{".executable", ".variant", ".source"};
   return name == "builtin.module" ||
@@ -228,7 +222,7 @@ class GraphBuilder {
     if (isDeclaration(name, regionsOf(id).empty())) return Role::Container;
     if (isTerminator(name)) return Role::Terminator;
     if (op.results.size() == 0 || !regionsOf(id).empty()) return Role::Drawn;
-    if (isConstant(name)) return Role::Constant;
+    if (mlir::isConstant(name)) return Role::Constant;
     if (name == "tensor.empty") return Role::Arithmetic;
     if (name == "linalg.fill") return isOfFolded(id) ? Role::Constant : Role::Drawn;
     if (name == "torch.prim.ListConstruct")

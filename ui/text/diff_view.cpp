@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "mlir/compare/constants.h"
 #include "text/code_structure.h"
 #include "text/words.h"
 
@@ -176,9 +177,7 @@ class Comparison {
     view_.moved += isMoved(pair.change);
   }
   bool hides(const mlir::OpPair& pair) const {
-    if (!view_.options.hideConstants) return false;
-    return (!pair.a.valid() || isConstant(a_.module.nameOf(pair.a))) &&
-           (!pair.b.valid() || isConstant(b_.module.nameOf(pair.b)));
+    return view_.options.hideConstants && mlir::isConstant(a_.module, b_.module, pair);
   }
   void hide(const mlir::OpPair& pair) {
     ++view_.hiddenConstants;
