@@ -45,6 +45,7 @@ void CodeView::setCode(CodeTextPtr text) {
   inferred_.clear();
   occurrences_.clear();
   marks_.reset();
+  nodeMarks_.clear();
   folded_.set(text_->lineCount(), {});
   if (!sameShape) cursor_ = anchor_ = {};
   measure();
@@ -85,6 +86,21 @@ void CodeView::setOccurrences(std::vector<FindMatch> occurrences) {
 void CodeView::setMarks(std::shared_ptr<const LineMarks> marks) {
   marks_ = std::move(marks);
   measure();
+}
+
+void CodeView::setNodeMarks(MarksByLine marks) {
+  if (nodeMarks_.empty() && marks.empty()) return;
+  nodeMarks_ = std::move(marks);
+  measure();
+}
+
+int CodeView::diffSignWidth() const {
+  return marks_ ? static_cast<int>(std::ceil(2 * charWidth_)) + kGrid / 2 : 0;
+}
+
+/// Of both signs that a line may have.
+int CodeView::nodeSignWidth() const {
+  return nodeMarks_.empty() ? 0 : 2 * std::min(appearance_.scaled(kNodeSign), lineHeight_ - 2);
 }
 
 void CodeView::refold(const std::function<void()>& change) {
@@ -155,7 +171,7 @@ void CodeView::measure() {
   gutter_ = plain_ ? kGutterPadding / 2
                    : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
   if (!plain_ && !folded_.folds().empty()) gutter_ += kFoldWidth;
-  if (!plain_ && marks_) gutter_ += static_cast<int>(std::ceil(2 * charWidth_)) + kGrid / 2;
+  if (!plain_) gutter_ += diffSignWidth() + nodeSignWidth();
   layOut();
 }
 

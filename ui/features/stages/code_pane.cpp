@@ -11,7 +11,11 @@
 namespace fxs::ui {
 CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& stages,
                    SelectionPresenter& selection, QWidget* parent)
-    : QWidget(parent), appearance_(appearance), stages_(stages), selection_(selection) {
+    : QWidget(parent),
+      appearance_(appearance),
+      stages_(stages),
+      nodeMarks_(services.get<Marks>()),
+      selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* header = makeBox<QHBoxLayout>(kGrid / 2);
   header->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
@@ -64,6 +68,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
   });
   connect(&selection, &SelectionPresenter::changed, this,
           [this] { refreshSelection(selection_.following()); });
+  connect(&nodeMarks_, &Marks::changed, this, &CodePane::refreshNodeMarks);
   connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
 }
 
@@ -156,6 +161,7 @@ void CodePane::refreshText() {
       view_->setCode(stageText->code);
       view_->setFolds(stageText->folds);
       refreshMarks();
+      refreshNodeMarks();
       find_->textChanged();
       shown_ = fresh = true;
     }
@@ -186,6 +192,12 @@ void CodePane::refreshMarks() {
     view_->setFolds(stageText->folds);
     view_->setMarks(nullptr);
   }
+}
+
+void CodePane::refreshNodeMarks() {
+  const auto stageText = stages_.textOf(stageId());
+  if (stageText && view_->code() == stageText->code)
+    view_->setNodeMarks(stages_.marksOf(stageId(), nodeMarks_.all()));
 }
 
 void CodePane::refreshSelection(bool scroll) {
@@ -282,7 +294,10 @@ QString CodePane::tip(CodePosition at) const {
         !moved.isEmpty())
       lines << moved;
   QStringList nodes;
-  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
+  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) {
+    nodes << stages_.nameOf(node);
+    if (const QString marked = nodeMarks_.at(node).tip(); !marked.isEmpty()) lines << marked;
+  }
   switch (stages_.linkAt(stageId(), at.line)) {
     case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
     case trace::Link::DebugLine:
