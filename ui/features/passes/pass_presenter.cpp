@@ -269,7 +269,7 @@ void PassPresenter::countNext() {
       [this](const Counted& result) {
         PassRow& done = passes_[counted_];
         if (result.known) {
-          done.difference = result.message;
+          done.difference = result.summary;
           done.added = result.added;
           done.removed = result.removed;
         }

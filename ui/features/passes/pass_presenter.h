@@ -114,7 +114,7 @@ class PassPresenter final : public QObject {
   };
   struct Counted {
     bool known = false;
-    QString words;
+    QString summary;
     std::size_t added = 0, removed = 0;
   };
   static ReadText readSnapshot(const trace::Trace& trace, int snapshot);
