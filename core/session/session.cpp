@@ -325,8 +325,12 @@ Result<> trace(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
-bool isSameButTarget(lower::LowerOptions a, const lower::LowerOptions& b) {
+/// Whether a lowering by `a` may have stages of one by `b`; lower() compares the rest.
+bool mayShareStages(lower::LowerOptions a, const lower::LowerOptions& b) {
   a.target = b.target;
+  a.edit = b.edit;
+  a.skipped = b.skipped;
+  a.pipelines = b.pipelines;
   return a == b;
 }
 
@@ -383,7 +387,7 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
   const auto& other = from->lowering;
   const bool byPipelines = from->request.route == &kPipelines && request.route == &kPipelines;
   if (byPipelines && s->imported && !s->lowering && other &&
-      isSameButTarget(from->request.lower, request.lower))
+      mayShareStages(from->request.lower, request.lower))
     s->otherLowering = other;
   s->request = std::move(request);
   return s;
