@@ -80,4 +80,19 @@ Result<std::vector<TestProgram>> testPrograms(const Environment& env, const RunC
   return out;
 }
 
+Result<lit::Settings> litSettings(const Environment& env, const lower::Limits& limits,
+                                  const RunContext& context) {
+  lit::Settings out;
+  out.limits.timeout = limits.timeout;
+  out.limits.memory = limits.memory;
+  out.temporaryDir = env.temporaryDir;
+  out.substitutions = {{"shlibext", ".so"}};
+  FXS_TRY(const auto programs, testPrograms(env, context));
+  for (const TestProgram& program : programs) {
+    if (program.path.empty()) out.missing.emplace(program.name, program.message);
+    else out.programs.emplace(program.name, program.path);
+  }
+  return out;
+}
+
 }  // namespace fxs::session
