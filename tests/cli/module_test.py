@@ -270,7 +270,7 @@ class Passes(CliTest):
         self.assertIn("\n  max-iterations=<long>\n", self.check("passes", "canonicalize"))
         self.refuses("passes", "canonicalise", code=2, message="no pass is named 'canonicalise'; did you mean 'canonicalize'?")
         self.refuses("passes", "--tool", "clang-22", code=2,
-                     message="option '--tool': 'clang-22' is not engine, mlir-opt-22, or the path of a program")
+                     message="option '--tool': 'clang-22' is not engine, mlir-opt-22, iree-opt, or the path of a program")
 
 
 if __name__ == "__main__":
