@@ -13,6 +13,7 @@
 #include "mlir/text/document.h"
 #include "mlir/text/function_types.h"
 #include "trace/attribute.h"
+#include "trace/op_weight.h"
 #include "trace/op_words.h"
 
 namespace fxs::trace {
@@ -59,20 +60,6 @@ bool hasBody(std::string_view name) {
                                                      "stablehlo.case"};
   return startsWithAny(name, kPrefixes) ||
          (name.starts_with("stablehlo.") && !isAny(name, kControl));
-}
-bool isTerminator(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kLast{".return", ".yield", ".terminator", ".condition",
-                                                  ".in_parallel"};
-  return std::any_of(kLast.begin(), kLast.end(),
-                     [&](std::string_view last) { return name.ends_with(last); }) ||
-         name == "torch.prim.If.yield" || name == "torch.prim.Loop.condition";
-}
-/// Whether an operation takes no more of its operand than a size.
-bool isSize(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kNames{
-      "tensor.dim",      "memref.dim",     "torch.aten.size.int",
-      "torch.aten.size", "torch.aten.dim", "stablehlo.get_dimension_size"};
-  return isAny(name, kNames) || name.starts_with("shape.");
 }
 /// Whether all results are numbers, or lists that were made of numbers.
 bool isScalarType(std::string_view type) {

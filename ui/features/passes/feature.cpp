@@ -134,8 +134,8 @@ void addPassActions(Host& host, PassesPage* page) {
                    return host.showMessage(services.get<PatternPresenter>().asked()
                                                ? "Its rewrites cannot be stepped through"
                                                : "List the patterns tried first (Ctrl+Alt+T)");
-                 services.get<PassPresenter>().showRewrites(
-                     services.get<PatternPresenter>().rewrites());
+                 services.get<PassPresenter>().showOther(
+                     services.get<PatternPresenter>().rewrites(), Listed::Rewrites);
                  services.get<PassPresenter>().choose(0);
                }});
   actions.add({"all-passes", {"Passes", 230}, "Return to the passes", "Ctrl+Alt+0", {}, [&passes] {
@@ -218,8 +218,9 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
   QObject::connect(&passes, &PassPresenter::traceChanged, page, [&host, &passes] {
     const std::size_t count = passes.passes().size();
     if (!count) return host.setPageTitle("passes", "Passes");
-    host.setPageTitle("passes",
-                      QString(passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
+    const char* const title = passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1";
+    if (passes.listed() == Listed::Comparison) host.setPageTitle("passes", "Compared");
+    else host.setPageTitle("passes", QString(title).arg(count));
   });
   addHistory(host, page);
   return page;

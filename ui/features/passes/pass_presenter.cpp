@@ -74,18 +74,19 @@ bool PassPresenter::busy() const {
 void PassPresenter::setTrace(trace::TracePtr trace) {
   if (program_ == trace) return;
   program_ = trace;
-  show(std::move(trace));
+  show(std::move(trace), Listed::Program);
 }
 
-void PassPresenter::showRewrites(trace::TracePtr rewrites) {
-  if (rewrites && rewrites != trace_) show(std::move(rewrites));
+void PassPresenter::showOther(trace::TracePtr other, Listed listed) {
+  if (other && other != trace_) show(std::move(other), listed);
 }
 void PassPresenter::showProgram() {
-  if (showsRewrites()) show(program_);
+  if (listed_ != Listed::Program) show(program_, Listed::Program);
 }
 
-void PassPresenter::show(trace::TracePtr trace) {
+void PassPresenter::show(trace::TracePtr trace, Listed listed) {
   trace_ = std::move(trace);
+  listed_ = listed;
   texts_.clear();
   diffing_.supersede();
   counting_.supersede();

@@ -30,6 +30,10 @@ struct PassRow {
   std::size_t added = 0, removed = 0;  ///< operations, of `difference`
 };
 
+/// What the trace shown is of: the program, the rewrites of one node, an edited lowering, or the
+/// stages of two lowerings, each after its counterpart.
+enum class Listed : std::uint8_t { Program, Rewrites, Variant, Comparison };
+
 class PassPresenter final : public QObject {
   Q_OBJECT
  public:
@@ -37,12 +41,12 @@ class PassPresenter final : public QObject {
 
   /// Sets the program's trace; may be null. Resets the handles unless it is the same trace.
   void setTrace(trace::TracePtr trace);
-  /// The trace shown: the program's, or the rewrites of one node.
   const trace::TracePtr& trace() const { return trace_; }
+  Listed listed() const { return listed_; }
   const trace::TracePtr& programTrace() const { return program_; }
-  bool showsRewrites() const { return trace_ != program_; }
-  /// Switches to the rewrites of a node, and back to the program's passes.
-  void showRewrites(trace::TracePtr rewrites);
+  bool showsRewrites() const { return listed_ == Listed::Rewrites; }
+  /// Switches to another trace, and back to the program's.
+  void showOther(trace::TracePtr other, Listed listed);
   void showProgram();
   const WorkState& state() const { return session_.tracing(); }
 
@@ -128,7 +132,7 @@ class PassPresenter final : public QObject {
     std::uint64_t used = 0;  ///< clock_ at the last use
     Task<ReadText> reading;
   };
-  void show(trace::TracePtr trace);
+  void show(trace::TracePtr trace, Listed listed);
   void makeDiff();
   void countNext();
   void forget();
@@ -136,6 +140,7 @@ class PassPresenter final : public QObject {
   Services& services_;
   SessionPresenter& session_;
   trace::TracePtr program_, trace_;
+  Listed listed_ = Listed::Program;
   std::vector<PassRow> passes_;
   QString filter_;
   bool hideUnchanged_ = false;

@@ -81,6 +81,14 @@ void CodePane::setPane(const ShownText& pane) {
 
 void CodePane::setClosable(bool on) { closeButton_->setVisible(on); }
 
+void CodePane::replaceText(const ShownText& id, QWidget* widget) {
+  delete replacement_;
+  replaced_ = id;
+  replacement_ = widget;
+  if (widget) body_->addWidget(widget);
+  refreshText();
+}
+
 QString CodePane::message() const {
   return body_->currentWidget() == message_ ? message_->text() : QString();
 }
@@ -176,6 +184,7 @@ void CodePane::refreshText() {
     setInk(message_, stage && stopped(stage->mark) ? "error" : "muted");
     body_->setCurrentWidget(message_);
   }
+  if (replacement_ && replaced_ == stageId()) body_->setCurrentWidget(replacement_);
   refreshSelection(fresh && !selection_.current().empty());
 }
 

@@ -96,6 +96,15 @@ void StageStrip::showLine(const ShownText& id, std::uint32_t line) {
     if (pane->stageId() == id) pane->view()->goToLine(line);
 }
 
+void StageStrip::replaceText(const ShownText& id, QWidget* widget) {
+  for (CodePane* each : panes_)
+    if (each->replacedText() && *each->replacedText() == id) each->replaceText(id, nullptr);
+  CodePane* pane = currentPane();
+  for (CodePane* each : panes_)
+    if (pane->stageId() != id && each->stageId() == id) pane = each;
+  if (widget) pane->replaceText(id, widget);
+}
+
 void StageStrip::stepStage(int step) {
   const std::vector<Stage>& stages = stages_.stages();
   const auto at =

@@ -26,6 +26,7 @@ class StageStrip final : public QWidget, public TextPanes {
   void showHandles() override { stages_.showHandles(); }
   void showStages() override { stages_.showStages(); }
   void showLine(const ShownText& id, std::uint32_t line) override;
+  void replaceText(const ShownText& id, QWidget* widget) override;
   ShownText current() const override { return currentPane()->stageId(); }
   QString selectedText() const override { return currentPane()->view()->selectedText(); }
   /// Shows the next (1) or previous (-1) stage in the current pane.
