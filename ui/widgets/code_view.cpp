@@ -98,9 +98,14 @@ int CodeView::diffSignWidth() const {
   return marks_ ? static_cast<int>(std::ceil(2 * charWidth_)) + kGrid / 2 : 0;
 }
 
-/// Of both signs that a line may have.
+int CodeView::nodeSignSide() const { return std::min(appearance_.scaled(kSign), lineHeight_ - 2); }
+
 int CodeView::nodeSignWidth() const {
-  return nodeMarks_.empty() ? 0 : 2 * std::min(appearance_.scaled(kNodeSign), lineHeight_ - 2);
+  int most = 0;
+  for (const auto& [line, marks] : nodeMarks_)
+    most = std::max(most, (marks.status.emphasis != Emphasis::None ? 1 : 0) +
+                              (marks.flag.emphasis != Emphasis::None ? 1 : 0));
+  return most * nodeSignSide();
 }
 
 void CodeView::refold(const std::function<void()>& change) {

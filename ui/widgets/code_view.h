@@ -143,7 +143,8 @@ class CodeView final : public QAbstractScrollArea {
   void paintDiffSign(QPainter& painter, std::uint32_t line, int top);
   void paintNodeMarks(QPainter& painter, std::uint32_t line, int top);
   int diffSignWidth() const;
-  int nodeSignWidth() const;
+  int nodeSignSide() const;
+  int nodeSignWidth() const;  ///< of all signs that a line has
   double paintText(QPainter& painter, Row row, int top);
   struct TextRow;
   TextRow textRowOf(Row row, int top) const;

@@ -7,6 +7,5 @@ namespace fxs::ui {
 inline constexpr int kGutterPadding = 12;
 inline constexpr int kLeftPadding = 8;
 inline constexpr int kFoldWidth = 12;
-inline constexpr int kNodeSign = 13;  ///< side of an icon, times the text scale
 
 }  // namespace fxs::ui

@@ -175,7 +175,7 @@ void CodeView::paintNodeMarks(QPainter& painter, std::uint32_t line, int top) {
   const auto found =
       std::ranges::lower_bound(nodeMarks_, line, {}, [](const auto& each) { return each.first; });
   if (found == nodeMarks_.end() || found->first != line) return;
-  const int side = nodeSignWidth() / 2;
+  const int side = nodeSignSide();
   QRect at(kMarkWidth + 2 + diffSignWidth(), top + (lineHeight_ - side) / 2, side, side);
   for (const Mark* mark : {&found->second.status, &found->second.flag}) {
     if (mark->emphasis == Emphasis::None) continue;
