@@ -42,6 +42,8 @@ class OutputType {
   std::shared_ptr<const OutputTypeSpec> spec_;
 };
 std::string_view name(const OutputType&);  ///< "linalg-on-tensors"
+/// With the parameters that are set: "iree-ptx (cuda-target=sm_90)".
+std::string nameWithSettings(const OutputType&);
 
 /// A pass that rarely changes anything; traced at lower cost.
 struct QuietPass {
@@ -172,6 +174,8 @@ class OutputTypes {
   const std::vector<std::string>& arguments(const std::string& name) const {
     return placeholders_.lists.at(name);
   }
+  /// A copy with parameters set in all types that have them; errors as of lower::withSettings().
+  Result<OutputTypes> withSettings(const std::vector<std::string>& settings) const;
   /// Of all types, with their defaults.
   const Parameters& parameters() const { return placeholders_.parameters; }
 

@@ -33,11 +33,13 @@ tl::unexpected<Error> hasNoParameter(const std::vector<OutputType>& types,
   std::vector<std::string_view> names;
   for (const Parameter& each : all) names.push_back(each.name);
   const std::vector<std::string> meant = nearest(wanted, names, 1);
-  std::string way = "; it has " + joined(names);
+  std::string way = (types.size() == 1 ? "; it has " : "; they have ") + joined(names);
   if (all.empty()) way = ", nor any other; leave out --set";
   if (!meant.empty()) way = "; did you mean '" + meant.front() + "'?";
-  return fail(ErrorCode::Usage, "output type '" + listed(types, " and ") + "' has no parameter '" +
-                                    printable(wanted) + "'" + way);
+  const std::string subject = types.size() == 1
+                                  ? "output type '" + std::string(name(types.front())) + "' has no"
+                                  : "none of the output types has a";
+  return fail(ErrorCode::Usage, subject + " parameter '" + printable(wanted) + "'" + way);
 }
 
 }  // namespace
@@ -59,6 +61,19 @@ Result<std::vector<OutputType>> withSettings(std::vector<OutputType> types,
   if (set.empty()) return types;
   for (OutputType& type : types) type = withValues(type, set);
   return types;
+}
+
+Result<OutputTypes> OutputTypes::withSettings(const std::vector<std::string>& settings) const {
+  OutputTypes out = *this;
+  FXS_TRY(out.all_, lower::withSettings(all_, settings));
+  return out;
+}
+
+std::string nameWithSettings(const OutputType& type) {
+  std::vector<std::string> set;
+  for (const Parameter& each : type->stage.parameters)
+    if (each.isSet()) set.push_back(each.name + "=" + each.value);
+  return std::string(name(type)) + (set.empty() ? "" : " (" + joined(set) + ")");
 }
 
 std::string shellOptionsFor(const OutputType& type) {

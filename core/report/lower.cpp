@@ -132,8 +132,8 @@ bool isOk(const LowerReport& report) {
 std::string lowerText(const LowerReport& report) {
   const lower::Engine& engine = report.lowering.engine;
   Document out{fmt::format("{} to {} via {}, engine {} ({})", report.input,
-                           lower::name(report.lowering.target), report.via, engine.version,
-                           report.paths.of(engine.path))};
+                           lower::nameWithSettings(report.lowering.target), report.via,
+                           engine.version, report.paths.of(engine.path))};
   out.blocks.push_back(stageTable(report));
   if (const std::string note = lower::otherEngineNote(engine); !note.empty())
     out.blocks.push_back(Paragraph{"note: " + note});

@@ -135,6 +135,12 @@ TEST(OutputTypes, ParametersAreFilledInAndSet) {
   EXPECT_EQ(problem({mine}, "x=8"), "output type 'mine' has no parameter 'x'; it has tile");
   EXPECT_EQ(problem({test::outputType("tosa")}, "tile=8"),
             "output type 'tosa' has no parameter 'tile', nor any other; leave out --set");
+  EXPECT_EQ(problem({mine, test::outputType("tosa")}, "x=8"),
+            "none of the output types has a parameter 'x'; they have tile");
+  EXPECT_EQ(nameWithSettings(set->front()), "last (tile=32)");
+  EXPECT_EQ(nameWithSettings(last), "last");
+  EXPECT_EQ(filled(*types->withSettings({"tile=4"})->from("last")),
+            "builtin.module(x{size=4}) -a=4");
   EXPECT_EQ(problem({mine}, "tile=1O"),
             "parameter 'tile': '1O' is not allowed; did you mean '16'?");
   EXPECT_EQ(
