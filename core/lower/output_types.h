@@ -42,7 +42,7 @@ class OutputType {
   std::shared_ptr<const OutputTypeSpec> spec_;
 };
 std::string_view name(const OutputType&);  ///< "linalg-on-tensors"
-/// With the parameters that are set: "iree-ptx (cuda-target=sm_90)".
+/// With the parameters that are set: "iree-ptx (cuda-target=sm_89)".
 std::string nameWithSettings(const OutputType&);
 
 /// A pass that rarely changes anything; traced at lower cost.
@@ -128,7 +128,7 @@ struct OutputTypeSpec {
 Result<OutputType> pipelineType(const std::string& pipeline, const StageTool&,
                                 const OutputType& after);
 
-/// The output types with the parameters of `settings` ("cuda-target=sm_90") set, in each of those
+/// The output types with the parameters of `settings` ("cuda-target=sm_89") set, in each of those
 /// that have them. Usage, with a suggestion, for a name that none has, and a value that is not
 /// allowed.
 Result<std::vector<OutputType>> withSettings(std::vector<OutputType>,

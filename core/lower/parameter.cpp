@@ -204,6 +204,7 @@ Result<> setValue(Parameter& parameter, const std::string& value) {
   const std::vector<std::string> meant = nearest(value, usual, 1);
   std::string way =
       "; expected a text that matches " + parameter.pattern + ", such as " + parameter.standard;
+  if (!usual.empty()) way = "; expected one such as " + joined(usual);
   if (!meant.empty()) way = "; did you mean '" + meant.front() + "'?";
   return fail(ErrorCode::Usage, "parameter '" + parameter.name + "': '" + printable(value) +
                                     "' is not allowed" + way);

@@ -41,7 +41,7 @@ void addMentioned(std::string_view text, const Parameters& all, Parameters& out)
 /// position, if one is malformed or has no default.
 Result<Parameters> declaredIn(std::string& pipeline);
 
-/// "cuda-target=sm_90" of the command line. Usage if it is not NAME=VALUE.
+/// "cuda-target=sm_89" of the command line. Usage if it is not NAME=VALUE.
 struct Setting {
   std::string name, value;
 };

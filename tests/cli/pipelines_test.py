@@ -163,11 +163,12 @@ class Definitions(Pipelines):
     def test_parameters_that_there_are_not_and_values_that_are_not_allowed(self):
         for options, message in (
                 (["--to", "tosa", "--set", "tile=8"], "output type 'tosa' has no parameter 'tile', nor any other; leave out --set"),
-                (["--to", "iree-ptx", "--set", "cuda-traget=sm_90"],
+                (["--to", "iree-ptx", "--set", "cuda-traget=sm_89"],
                  "output type 'iree-ptx' has no parameter 'cuda-traget'; did you mean 'cuda-target'?"),
-                (["--to", "iree-ptx", "--set", "cuda-target=sm90"], "parameter 'cuda-target': 'sm90' is not allowed; did you mean 'sm_90'?"),
+                (["--to", "iree-ptx", "--set", "cuda-target=sm89"], "parameter 'cuda-target': 'sm89' is not allowed; did you mean 'sm_89'?"),
                 (["--to", "iree-amdgcn", "--set", "rocm-target=--x"],
-                 "parameter 'rocm-target': '--x' is not allowed; expected a text that matches gfx[0-9]{2,4}[a-f]?, such as gfx942"),
+                 "parameter 'rocm-target': '--x' is not allowed; expected one such as gfx908, gfx90a, gfx942, gfx950, gfx1100, "
+                 "gfx1101, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201, gfx1250"),
                 (["--to", "iree-ptx", "--set", "cuda-target"], "option '--set': expected NAME=VALUE, got 'cuda-target'"),
                 (["--pass-pipeline", "builtin.module(canonicalize{max-iterations=${n}})"],
                  "pass pipeline, character 43: parameter 'n' has no default; write ${n=VALUE}")):
@@ -255,10 +256,10 @@ class Shipped(Pipelines):
 
     @needs_iree
     def test_the_gpu_is_a_parameter(self):
-        value = self.stages(ADDMM, "--to", "iree-ptx", "--set", "cuda-target=sm_90")
-        self.assertEqual(value["parameters"], [{"name": "cuda-target", "value": "sm_90"}])
-        self.assertIn("--iree-cuda-target=sm_90", value["stages"][-1]["argv"])
-        self.assertIn(".target sm_90\n", (self.work / "out/06-iree-ptx.ptx").read_text())
+        value = self.stages(ADDMM, "--to", "iree-ptx", "--set", "cuda-target=sm_89")
+        self.assertEqual(value["parameters"], [{"name": "cuda-target", "value": "sm_89"}])
+        self.assertIn("--iree-cuda-target=sm_89", value["stages"][-1]["argv"])
+        self.assertIn(".target sm_89\n", (self.work / "out/06-iree-ptx.ptx").read_text())
         lines = self.check("trace", ADDMM, "--to", "iree-ptx", "--node", "addmm", "--text").splitlines()
         self.assertRegex(lines[0], r"addmm\.pt2: addmm at iree-ptx, \d+ of \d+ lines$")
         self.assertTrue(any("fma.rn.f32" in line for line in lines))
