@@ -85,8 +85,8 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
     groups.push_back({id, id, {}, StageMark::Ok, {}});
     return groups.back();
   };
-  const bool all = passes.filter().isEmpty() && !trace.snapshots.empty() &&
-                   trace.snapshots.front().pass < 0;
+  const bool all =
+      passes.filter().isEmpty() && !trace.snapshots.empty() && trace.snapshots.front().pass < 0;
   if (all) {
     PassRow first;
     first.name = passes.titleOf(0);
