@@ -19,4 +19,12 @@ struct EditedStages {
 Result<EditedStages> editedStages(const LowerOptions&, const Engine&, CommandRunner&,
                                   const RunContext&);
 
+/// The text that an edit replaces, with locations: that of the stage, or after a pass of it.
+/// `options` and `before` are those of lower(): of the lowering whose text it is. Usage if there is
+/// no such stage or pass, EngineFailed if the lowering does not get there, Cancelled.
+Result<std::string> textAt(const std::string& stage, std::optional<std::size_t> pass,
+                           const std::string& raw, const fx::Program&, const Engine&,
+                           LowerOptions options, CommandRunner&, const RunContext&,
+                           const Lowering* before = nullptr);
+
 }  // namespace fxs::lower

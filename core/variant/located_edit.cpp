@@ -9,12 +9,18 @@
 
 #include "mlir/compare/diff.h"
 #include "mlir/text/document.h"
+#include "mlir/text/expanded_aliases.h"
 #include "mlir/text/shown_text.h"
 #include "mlir/text/token_ends.h"
 #include "trace/origins.h"
 
 namespace fxs::variant {
 namespace {
+
+/// Of one location in bytes; longer ones are reduced to their nodes.
+constexpr std::size_t kMaxLocation = 2048;
+/// Of all aliases together, as a multiple of the text.
+constexpr std::size_t kMaxGrowth = 8;
 
 /// What a text gets at a range of it.
 struct Replacement {
@@ -58,6 +64,8 @@ class LocatedEdit {
         context_(context),
         shown_(mlir::shownWithElisions(original)),
         before_(original),
+        aliases_(before_.module,
+                 {.growth = kMaxGrowth, .longest = kMaxLocation, .longestLocation = kMaxLocation}),
         was_(shown_.text),
         is_(edited),
         diff_(mlir::diff(was_, is_)) {}
@@ -92,10 +100,10 @@ class LocatedEdit {
           was.valid() ? before_.module.op(was).location.of(original_) : std::string_view();
       // An operation follows those of its regions in their line.
       if (node != own.end()) add(is_.ops[i].text.end, node->second);
-      else add(is_.ops[i].text.end, body.empty() ? "unknown" : body);
+      else add(is_.ops[i].text.end, expanded(body));
       if (was.valid()) locateArguments(was, id, add);
     }
-    return replaced(edited_, std::move(all)) + aliases();
+    return replaced(edited_, std::move(all));
   }
 
   /// Where the original has one; other arguments are printed without.
@@ -123,18 +131,34 @@ class LocatedEdit {
       const std::size_t end = mlir::afterBracket(edited_, next);
       if (end != std::string_view::npos) at = end;
     }
-    add(at, body);
+    add(at, expanded(body));
   }
 
-  /// The definitions that the locations use, after the text, so that no line moves.
-  std::string aliases() const {
-    const mlir::Module& module = before_.module;
-    std::string out = edited_.ends_with('\n') ? "" : "\n";
-    for (std::uint32_t i = 0; i < module.aliases.size(); ++i)
-      if (module.aliases[i].starts_with("#loc") &&
-          is_.aliases.find(module.aliases[i]) == mlir::NameTable::kNone)
-        out += fmt::format("{} = loc({})\n", module.aliases[i], module.aliasBodies[i]);
-    return out;
+  /// A location of the original without aliases, which would need lines of their own; `unknown` for
+  /// none.
+  std::string expanded(std::string_view body) const {
+    std::string out;
+    bool isTooLong = false;
+    for (std::size_t at = 0; at < body.size();) {
+      const std::size_t begin = at;
+      if (body[at] == '"') {
+        at = mlir::afterQuoted(body, at);
+      } else if (body[at] == '#') {
+        at = mlir::afterName(body, at);
+        const auto* alias = aliases_.find(body.substr(begin, at - begin));
+        isTooLong = isTooLong || (alias != nullptr && alias->tooLong);
+        if (alias != nullptr && alias->location) {
+          out += alias->text;
+          continue;
+        }
+      } else {
+        ++at;
+      }
+      out += body.substr(begin, at - begin);
+    }
+    if (!isTooLong && out.size() <= kMaxLocation) return out.empty() ? "unknown" : out;
+    const std::vector<fx::NodeId> nodes = before_.locations.nodes(body);
+    return nodes.empty() ? "unknown" : bodyOf(nodes);
   }
 
   /// The elided data: of an operation in order, of a resource by its name.
@@ -191,6 +215,7 @@ class LocatedEdit {
   const RunContext& context_;
   const mlir::ShownText shown_;
   const mlir::Document before_;
+  const mlir::ExpandedAliases aliases_;
   const mlir::Module was_, is_;  ///< the shown text of the original, and what it became
   const mlir::Diff diff_;
   std::vector<Replacement> elided_;
