@@ -33,7 +33,40 @@ void stepChange(Host& host, int direction) {
   if (!passes.diff())
     return host.showMessage("Select a pass first; ] goes to the next that changed the module");
   host.texts().showHandles();
-  if (passes.stepChange(direction) < 0) host.showMessage("A and B are identical");
+  if (passes.stepChange(direction) < 0) host.showMessage("From A to B: " + summary(*passes.diff()));
+}
+
+/// Switches for one member of DiffOptions each, kept in the settings.
+void addDiffOptions(Host& host, PassPresenter& passes) {
+  const auto add = [&](const ActionSpec& spec, const char* setting, bool DiffOptions::* member) {
+    QAction* action = host.actions().add(spec);
+    action->setChecked(passes.diffOptions().*member);
+    QObject::connect(action, &QAction::toggled, &passes, [&passes, member](bool on) {
+      DiffOptions options = passes.diffOptions();
+      options.*member = on;
+      passes.setDiffOptions(options);
+    });
+    host.addSetting({setting, [action] { return action->isChecked(); },
+                     [action](const QVariant& kept) {
+                       if (kept.isValid()) action->setChecked(kept.toBool());
+                     }});
+  };
+  add({"hide-constants",
+       {"Passes", 102},
+       "Hide differences of constants",
+       "Ctrl+Alt+X",
+       {},
+       {},
+       true},
+      "hideConstants", &DiffOptions::hideConstants);
+  add({"hide-renumbering",
+       {"Passes", 104},
+       "Hide other names of the same values",
+       "Ctrl+Alt+V",
+       {},
+       {},
+       true},
+      "hideRenumbering", &DiffOptions::hideRenumbering);
 }
 
 void addPassActions(Host& host, PassesPage* page) {
@@ -66,6 +99,7 @@ void addPassActions(Host& host, PassesPage* page) {
                                true});
   QObject::connect(diff, &QAction::toggled, &passes, &PassPresenter::setShowDiff);
   diff->setChecked(true);
+  addDiffOptions(host, passes);
   actions.add(
       {"handle-a", {"Passes", 110}, "Set A after the selected pass", "Ctrl+Alt+A", {}, [&passes] {
          passes.setFromAfter(passes.pass());

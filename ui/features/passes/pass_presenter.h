@@ -93,6 +93,9 @@ class PassPresenter final : public QObject {
   /// Whether panes mark the differences.
   bool showsDiff() const { return showDiff_; }
   void setShowDiff(bool on);
+  /// Which differences are left out.
+  const DiffOptions& diffOptions() const { return diffOptions_; }
+  void setDiffOptions(const DiffOptions& options);
   /// Index of the current change in diff(); -1 for none.
   int change() const { return change_; }
   /// Goes to the next (1) or previous (-1) change, wrapping around; returns change(), or -1 if
@@ -118,7 +121,7 @@ class PassPresenter final : public QObject {
   };
   struct Counted {
     bool known = false;
-    QString words;
+    QString summary;
     std::size_t added = 0, removed = 0;
   };
   static ReadText readSnapshot(const trace::Trace& trace, int snapshot);
@@ -147,6 +150,7 @@ class PassPresenter final : public QObject {
   Task<std::shared_ptr<const DiffView>> diffing_;
   std::shared_ptr<const DiffView> diff_;
   bool showDiff_ = true;
+  DiffOptions diffOptions_;
   int change_ = -1;
   std::size_t counted_ = 0;  ///< passes whose difference was computed
   Task<Counted> counting_;

@@ -170,7 +170,7 @@ void PassesPage::refreshStatus() {
   else if (passes_.from() == passes_.to()) message += "     the same module";
   else if (!passes_.diff()) message += "     comparing …";
   else {
-    message += "     " + ui::summary(passes_.diff()->diff);
+    message += "     " + ui::summary(*passes_.diff());
     if (passes_.change() >= 0)
       message += QString("     change %1 of %2")
                      .arg(passes_.change() + 1)

@@ -52,6 +52,8 @@ class CodePane final : public QWidget {
   /// `selectedLines`: how many lines originate from the selection.
   void refreshStatus(std::size_t selectedLines);
   QString selectedText(std::size_t lines) const;
+  /// That a side of a difference has none, and from what; "" otherwise.
+  QString differenceText() const;
   enum class Section : std::uint8_t { Stages, Others, Passes };
   struct Choice {
     Section section;
