@@ -6,9 +6,9 @@
 namespace fxs::ui {
 namespace {
 
-class Comparison final : public trace::Trace {
+class LoweringPair final : public trace::Trace {
  public:
-  explicit Comparison(const session::Snapshot& original) {
+  explicit LoweringPair(const session::Snapshot& original) {
     trace_.target = original.lowering->target;
     trace_.engine = original.lowering->engine;
     for (const fx::Node& node : original.capture->program->nodes) names_.push_back(node.name);
@@ -68,7 +68,7 @@ std::optional<std::size_t> stageOf(const lower::Lowering& lowering, const std::s
 trace::TracePtr comparisonOf(const session::SnapshotPtr& original,
                              const session::SnapshotPtr& variant, const std::string& name) {
   if (!original || !original->lowering || !variant || !variant->lowering) return nullptr;
-  auto out = std::make_shared<Comparison>(*original);
+  auto out = std::make_shared<LoweringPair>(*original);
   const std::vector<lower::StageResult>& stages = variant->lowering->stages;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const auto counterpart = stageOf(*original->lowering, stages[i].id);

@@ -117,6 +117,7 @@ class EditActions final : public QObject {
       return host_.showMessage(QString("The text has more than %1; save it (Ctrl+S) and edit the "
                                        "file")
                                    .arg(bytesText(kMaxEdited)));
+    edit_.discard();  // which may be open elsewhere, unchanged
     edit_.setOperations(knownOperations(host_.services()));
     edit_.begin(*std::move(source), std::string(content->code->all()));
     editing_.shown = shown;
@@ -199,7 +200,7 @@ void registerVariants(Features& features) {
   features.pages.push_back(
       {"variants",
        "Variants",
-       25,
+       27,
        {"show-variants", {"Go", 268}, "Variants of the lowering", "Ctrl+Alt+V"},
        makeVariantsPage});
 }
