@@ -14,6 +14,7 @@
 #include "base/new_file.h"
 #include "base/safe_text.h"
 #include "command.h"
+#include "variant_request.h"
 
 namespace fxs::cli {
 namespace {
@@ -336,6 +337,9 @@ Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request reques
     FXS_TRY(from,
             session::advance(from, session::Phase::Read, console.environment, console.context));
     FXS_CHECK(session::requirePyTorchProgram(*from, option));
+  }
+  if (phase >= session::Phase::Lower && asksForVariant(arguments)) {
+    FXS_TRY(from, variantOf(std::move(from), arguments, console));
   }
   auto done = session::advance(std::move(from), phase, console.environment, console.context);
   if (done && arguments.has("--timings")) {

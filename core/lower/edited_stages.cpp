@@ -114,6 +114,32 @@ Result<EditedStages> editedStages(const LowerOptions& options, const Engine& eng
   return out;
 }
 
+bool isStep(const StageSpec& spec) { return !spec.tool.runsPasses() || !spec.prepare.empty(); }
+
+Result<std::vector<ListedPass>> listedPasses(const LowerOptions& options, const Engine& engine,
+                                             CommandRunner& runner, const RunContext& context) {
+  FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
+  bool isReached = options.edit == nullptr, areSteps = false;
+  std::vector<ListedPass> out;
+  for (const StageSpec& spec : specs) {
+    areSteps = areSteps || isStep(spec) || (!spec.tool.isEngine() && !engineOfStage(spec, engine));
+    FlatPipeline flat;
+    if (areSteps) flat.passes.push_back({{}, spec.tool.title(), {}});
+    if (!areSteps && !spec.pipeline.empty()) {
+      FXS_TRY(flat, flatPipelineOf(spec, engine, options, runner, context));
+    }
+    const bool isEdited = options.edit && options.edit->stage == spec.id;
+    for (std::size_t i = 0; i < flat.passes.size(); ++i) {
+      const StagePass at{spec.id, i};
+      out.push_back(
+          {at, std::move(flat.passes[i]), areSteps, isReached && !options.skipped.contains(at)});
+      isReached = isReached || (isEdited && options.edit->pass == i);
+    }
+    isReached = isReached || isEdited;
+  }
+  return out;
+}
+
 Result<std::string> textAt(const std::string& stage, std::optional<std::size_t> pass,
                            const std::string& raw, const fx::Program& program, const Engine& engine,
                            LowerOptions options, CommandRunner& runner, const RunContext& context,

@@ -21,6 +21,7 @@ std::string seconds(const lower::PassRun& pass) {
 }
 
 std::string_view stateOf(const lower::PassTrace& trace, const lower::PassRun& pass) {
+  if (pass.skipped) return pass.snapshot < 0 ? "skipped" : "edited";
   if (!pass.ran) return "not run";
   if (pass.failed) {
     // Whether a pass that was stopped would fail is not known.
@@ -81,12 +82,15 @@ Table passTable(const TraceReport& report) {
          percent(counts.exact, counts.counted), report.files ? trace.snapshots[index].file : ""});
     opsBefore = counts.ops;
   };
-  add({"", "raw", "", "", ""}, trace.snapshots.empty() ? -1 : 0);
+  const bool startsFromEdit =
+      std::any_of(trace.passes.begin(), trace.passes.end(),
+                  [](const lower::PassRun& pass) { return pass.skipped && pass.snapshot >= 0; });
+  if (!startsFromEdit) add({"", "raw", "", "", ""}, trace.snapshots.empty() ? -1 : 0);
   for (std::size_t i = 0; i < trace.passes.size(); ++i) {
     const lower::PassRun& pass = trace.passes[i];
     add({std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace, pass),
          pass.ran ? seconds(pass) : "-"},
-        pass.changed || pass.failed ? pass.snapshot : -1);
+        pass.changed || pass.failed || pass.skipped ? pass.snapshot : -1);
   }
   return out;
 }

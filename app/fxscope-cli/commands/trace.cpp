@@ -25,6 +25,7 @@
 #include "report/stop.h"
 #include "trace/stored_trace.h"
 #include "trace_ops.h"
+#include "variant_request.h"
 
 namespace fxs::cli {
 namespace {
@@ -379,6 +380,8 @@ void registerTrace(Commands& commands) {
              "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
              "attributes operations by their line of "
              "Python where locations say no more"},
+            fromOption(),
+            skipPassOption(),
             {"--pass", "N", "pass of --export-test, by its number"},
             exportTestOption(
                 "write a lit test of the pass of --pass: the module before it, the pass in a RUN "
