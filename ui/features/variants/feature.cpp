@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "window/feature.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QMainWindow>
 #include <QPointer>
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include "import/import.h"
 #include "text/words.h"
 #include "widgets/banner_bar.h"
+#include "widgets/save_file.h"
 #include "window/text_panes.h"
 
 namespace fxs::ui {
@@ -52,6 +55,7 @@ class EditActions final : public QObject {
         variants_(host.services().get<VariantsPresenter>()),
         passes_(host.services().get<PassPresenter>()) {
     add();
+    host_.actions()["export-variant"]->setEnabled(false);
     connect(&passes_, &PassPresenter::traceChanged, this, [this] {
       if (!edit_.source() || !editing_.trace) return;
       if (isOfTrace()) open();
@@ -66,9 +70,18 @@ class EditActions final : public QObject {
     connect(page->messageButton(), &QPushButton::clicked, this, &EditActions::begin);
     connect(page->passesButton(), &QToolButton::clicked, this,
             [this, page] { variants_.tracePasses(page->currentId()); });
+    connect(page->exportButton(), &QToolButton::clicked, this,
+            [this, page] { exportVariant(page->currentId()); });
+    connect(&variants_, &VariantsPresenter::testMade, this,
+            [this](const QString& file, const std::string& text) { save(file, text); });
+    connect(&variants_, &VariantsPresenter::testFailed, this, [this](const QString& message) {
+      host_.banners().show("variant", BannerKind::Error, "No lit test: " + message);
+    });
     const auto title = [this] {
       const std::size_t count = variants_.all().size();
       host_.setPageTitle("variants", count ? QString("Variants  %1").arg(count) : "Variants");
+      const auto current = variants_.find(variants_.current());
+      host_.actions()["export-variant"]->setEnabled(current && current->lowered);
     };
     connect(&variants_, &VariantsPresenter::changed, this, title);
     refresh();
@@ -92,9 +105,12 @@ class EditActions final : public QObject {
            if (editing_.pane) editing_.pane->goToProblem();
          }});
     actions.add(
-        {"skip-pass", {"Passes", 300}, "Lower without the selected pass", "Ctrl+Alt+X", {}, [this] {
+        {"skip-pass", {"Passes", 300}, "Lower without the selected pass", "Ctrl+Alt+K", {}, [this] {
            skip();
          }});
+    actions.add({"export-variant", {"File", 115}, "Export the variant …", "Ctrl+Alt+S", {}, [this] {
+                   exportVariant(variants_.current());
+                 }});
     actions.needProgram({"edit-text", "skip-pass"});
     actions.addKeys({"Edited text",
                      {{"Complete an operation or a value", "Ctrl+Space"},
@@ -161,6 +177,29 @@ class EditActions final : public QObject {
                       passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
   }
 
+  void exportVariant(int id) {
+    const std::optional<VariantState> state = variants_.find(id);
+    if (!state || !state->lowered) return host_.showMessage("Select a variant first (Shift+F4)");
+    const auto [content, ending] = variants_.fileOf(id);
+    const QFileInfo open(host_.services().get<SessionPresenter>().state().file);
+    const QString last = "Last text of the variant (*" + ending + ")";
+    const QString test = "Lit test of the passes after the change (*.mlir)";
+    QString filter = last;
+    const QString file = QFileDialog::getSaveFileName(
+        &host_.mainWindow(), "Export the variant",
+        open.completeBaseName() + '.' + exact(state->spec.name).replace('/', '-') + ending,
+        last + ";;" + test, &filter);
+    if (file.isEmpty()) return;
+    if (filter == test) variants_.makeTest(id, file);
+    else save(file, content);
+  }
+
+  void save(const QString& file, const std::string& content) {
+    const QString problem = saveFile(file, QByteArray::fromStdString(content));
+    if (problem.isEmpty()) host_.showMessage("Saved " + shown(file));
+    else host_.banners().show("save", BannerKind::Error, "Could not save " + shown(problem));
+  }
+
   /// The variant beside the original.
   void show(int id) {
     if (variants_.compare(id)) host_.texts().showHandles();
@@ -197,12 +236,11 @@ QWidget* makeVariantsPage(Host& host, QWidget* parent) {
 
 void registerVariants(Features& features) {
   features.present<VariantsPresenter>();
-  features.pages.push_back(
-      {"variants",
-       "Variants",
-       27,
-       {"show-variants", {"Go", 268}, "Variants of the lowering", "Ctrl+Alt+V"},
-       makeVariantsPage});
+  features.pages.push_back({"variants",
+                            "Variants",
+                            27,
+                            {"show-variants", {"Go", 268}, "Variants of the lowering", "Shift+F4"},
+                            makeVariantsPage});
 }
 
 }  // namespace fxs::ui

@@ -67,8 +67,10 @@ VariantsPresenter::VariantsPresenter(Services& services)
       passes_(services.get<PassPresenter>()),
       sources_(services.get<TextSources>()),
       runner_(services.chosen(sessionVariants(services.environment))),
+      tester_(services.chosen(sessionVariantTests(services.environment))),
       loading_(services),
-      saving_(services) {
+      saving_(services),
+      testing_(services, WorkFor::Answer, CancelBy::Button) {
   connect(&session_, &SessionPresenter::programChanged, this, &VariantsPresenter::load);
 }
 
@@ -191,14 +193,7 @@ Result<std::pair<int, lower::StagePass>> VariantsPresenter::passAt(int pass) con
   const std::string& stage = runs[static_cast<std::size_t>(pass)].stage;
   const auto before = std::count_if(runs.begin(), runs.begin() + pass,
                                     [&](const lower::PassRun& run) { return run.stage == stage; });
-  // Those that do not run are not in the trace.
-  variant::Variant spec;
-  if (of->variant >= 0) spec = entry(of->variant)->state.spec;
-  std::size_t index = 0;
-  if (spec.edit && spec.edit->stage == stage && spec.edit->pass) index = *spec.edit->pass + 1;
-  for (std::ptrdiff_t left = before;; ++index)
-    if (!spec.skipped.contains({stage, index}) && left-- == 0) break;
-  return std::pair(of->variant, lower::StagePass{stage, index});
+  return std::pair(of->variant, lower::StagePass{stage, static_cast<std::size_t>(before)});
 }
 
 int VariantsPresenter::addEdit(const EditSource& source, const std::string& before,
@@ -398,6 +393,30 @@ void VariantsPresenter::tracePasses(int id) {
   }
   found->listsPasses = true;
   lower(*found, session::Phase::Trace);
+}
+
+std::pair<std::string, QString> VariantsPresenter::fileOf(int id) const {
+  const Entry* found = entry(id);
+  if (!found || !found->state.lowered) return {};
+  const std::vector<lower::StageResult>& stages = found->state.lowered->lowering->stages;
+  const auto last = std::find_if(stages.rbegin(), stages.rend(),
+                                 [](const lower::StageResult& each) { return !each.ir().empty(); });
+  if (last == stages.rend()) return {};
+  return {last->ir(), text(mlir::extension(last->irForm()))};
+}
+
+void VariantsPresenter::makeTest(int id, const QString& file) {
+  const Entry* found = entry(id);
+  if (!found || !found->state.lowered) return;
+  testing_.start(
+      "making a lit test",
+      [lowered = found->state.lowered, make = tester_](const RunContext& context) {
+        return make(lowered, context);
+      },
+      [this, file](const Result<std::string>& made) {
+        if (made) Q_EMIT testMade(file, *made);
+        else if (!testing_.state().cancelled) Q_EMIT testFailed(lines(toString(made.error())));
+      });
 }
 
 bool VariantsPresenter::rename(int id, const QString& name) {

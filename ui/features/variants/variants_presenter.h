@@ -24,6 +24,12 @@ using VariantRunner = std::function<Result<session::SnapshotPtr>(
     const variant::Variant&, session::Phase until, const RunContext&)>;
 VariantRunner sessionVariants(session::Environment environment);
 
+/// A lit test of the passes that follow what a variant changes, verified: sessionVariantTests(), or
+/// a test double.
+using VariantTester =
+    std::function<Result<std::string>(const session::SnapshotPtr& lowered, const RunContext&)>;
+VariantTester sessionVariantTests(session::Environment environment);
+
 struct VariantState {
   int id = 0;  ///< of VariantStage
   variant::Variant spec;
@@ -70,9 +76,15 @@ class VariantsPresenter final : public QObject {
   bool compare(int id);
   /// Lists its passes, after they were traced in a job.
   void tracePasses(int id);
+  /// The last text of a variant that is lowered, and the ending of its file; testMade() follows
+  /// makeTest().
+  std::pair<std::string, QString> fileOf(int id) const;
+  void makeTest(int id, const QString& file);
   bool running() const;
 
  Q_SIGNALS:
+  void testMade(const QString& file, const std::string& text);
+  void testFailed(const QString& message);
   void changed();
   /// The variant that was selected is lowered.
   void ready(int id);
@@ -105,12 +117,14 @@ class VariantsPresenter final : public QObject {
   PassPresenter& passes_;
   TextSources& sources_;
   VariantRunner runner_;
+  VariantTester tester_;
   std::vector<std::unique_ptr<Entry>> all_;
   std::map<const trace::Trace*, TracedBy> traces_;
   int current_ = -1, next_ = 1;
   QString problem_;
   Task<Result<variant::Variants>> loading_;
   Task<Result<>> saving_;
+  Task<Result<std::string>> testing_;
 };
 
 }  // namespace fxs::ui
