@@ -13,7 +13,7 @@ EditorPane::EditorPane(Appearance& appearance, EditPresenter& edit, QWidget* par
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = makeBox<QHBoxLayout>(kGrid / 2, kGrid / 2);
   continue_ = makeBoxed("Continue", "Lower the edited text (Ctrl+Return)", this);
-  discard_ = makeBoxed("Discard", "Discard the edit (Ctrl+Shift+F4)", this);
+  discard_ = makeBoxed("Discard", "Discard the edit (Ctrl+Shift+Return)", this);
   sign_ = new QLabel(this);
   problem_ = makeElided({}, appearance.sans(TextSize::Small), "muted", this, Qt::ElideRight);
   problem_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);

@@ -90,16 +90,18 @@ class EditActions final : public QObject {
  private:
   void add() {
     Actions& actions = host_.actions();
-    actions.add({"edit-text", {"Edit", 300}, "Edit the text in the current pane", "F4", {}, [this] {
-                   begin();
-                 }});
+    actions.add(
+        {"edit-text", {"Edit", 300}, "Edit the text in the current pane", "Ctrl+I", {}, [this] {
+           begin();
+         }});
     actions.add(
         {"continue", {"Edit", 310}, "Continue from the edited text", "Ctrl+Return", "run", [this] {
            continueEdit();
          }});
-    actions.add({"discard-edit", {"Edit", 320}, "Discard the edit", "Ctrl+Shift+F4", {}, [this] {
-                   edit_.discard();
-                 }});
+    actions.add(
+        {"discard-edit", {"Edit", 320}, "Discard the edit", "Ctrl+Shift+Return", {}, [this] {
+           edit_.discard();
+         }});
     actions.add(
         {"next-edit-error", {"Edit", 330}, "Next error of the edited text", "Alt+F8", {}, [this] {
            if (editing_.pane) editing_.pane->goToProblem();
@@ -157,7 +159,7 @@ class EditActions final : public QObject {
 
   void continueEdit() {
     const EditSource* source = edit_.source();
-    if (!source) return host_.showMessage("Edit a text first (F4)");
+    if (!source) return host_.showMessage("Edit a text first (Ctrl+I)");
     if (!edit_.isChanged()) return host_.showMessage("Nothing was edited");
     if (edit_.firstError() && !edit_.checking()) {
       host_.showMessage("The tool does not read the text");
@@ -179,7 +181,8 @@ class EditActions final : public QObject {
 
   void exportVariant(int id) {
     const std::optional<VariantState> state = variants_.find(id);
-    if (!state || !state->lowered) return host_.showMessage("Select a variant first (Shift+F4)");
+    if (!state || !state->lowered)
+      return host_.showMessage("Select a variant first (Ctrl+Shift+V)");
     const auto [content, ending] = variants_.fileOf(id);
     const QFileInfo open(host_.services().get<SessionPresenter>().state().file);
     const QString last = "Last text of the variant (*" + ending + ")";
@@ -236,11 +239,12 @@ QWidget* makeVariantsPage(Host& host, QWidget* parent) {
 
 void registerVariants(Features& features) {
   features.present<VariantsPresenter>();
-  features.pages.push_back({"variants",
-                            "Variants",
-                            27,
-                            {"show-variants", {"Go", 268}, "Variants of the lowering", "Shift+F4"},
-                            makeVariantsPage});
+  features.pages.push_back(
+      {"variants",
+       "Variants",
+       27,
+       {"show-variants", {"Go", 268}, "Variants of the lowering", "Ctrl+Shift+V"},
+       makeVariantsPage});
 }
 
 }  // namespace fxs::ui

@@ -88,10 +88,10 @@ void VariantsPage::refresh() {
 
 void VariantsPage::refreshState() {
   const bool none = model_.rowCount() == 0;
-  setMessage(none
-                 ? QString("Edit the text of a stage or of a pass (F4), and continue from it: what "
-                           "comes out is a variant, shown beside the original")
-                 : QString());
+  setMessage(
+      none ? QString("Edit the text of a stage or of a pass (Ctrl+I), and continue from it: what "
+                     "comes out is a variant, shown beside the original")
+           : QString());
   messageButton()->setVisible(none);
   const std::optional<VariantState> state = variants_.find(currentId());
   const bool isLowered = state && state->lowered;
