@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "features/variants/editor_pane.h"
+#include "features/variants/pass_list_dialog.h"
 #include "features/variants/variants_page.h"
 #include "import/import.h"
 #include "text/words.h"
@@ -53,7 +54,8 @@ class EditActions final : public QObject {
         host_(host),
         edit_(host.services().get<EditPresenter>()),
         variants_(host.services().get<VariantsPresenter>()),
-        passes_(host.services().get<PassPresenter>()) {
+        passes_(host.services().get<PassPresenter>()),
+        list_(host.services().get<PassListPresenter>()) {
     add();
     host_.actions()["export-variant"]->setEnabled(false);
     connect(&passes_, &PassPresenter::traceChanged, this, [this] {
@@ -113,7 +115,13 @@ class EditActions final : public QObject {
     actions.add({"export-variant", {"File", 115}, "Export the variant …", "Ctrl+Alt+S", {}, [this] {
                    exportVariant(variants_.current());
                  }});
-    actions.needProgram({"edit-text", "skip-pass"});
+    actions.add({"edit-passes",
+                 {"Passes", 310},
+                 "Change the passes of the stage …",
+                 "Ctrl+Alt+I",
+                 {},
+                 [this] { editPasses(); }});
+    actions.needProgram({"edit-text", "skip-pass", "edit-passes"});
     actions.addKeys({"Edited text",
                      {{"Complete an operation or a value", "Ctrl+Space"},
                       {"Undo, redo", "Ctrl+Z, Ctrl+Shift+Z"}}});
@@ -179,6 +187,52 @@ class EditActions final : public QObject {
                       passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
   }
 
+  /// Of the stage of the selected pass, else of the last one.
+  void editPasses() {
+    std::pair<int, lower::StagePass> at{
+        -1, {std::string(lower::name(host_.services().get<SessionPresenter>().target())), 0}};
+    if (passes_.pass() >= 0) {
+      const auto selected = variants_.passAt(passes_.pass());
+      if (!selected) return host_.showMessage(text(selected.error().message));
+      at = *selected;
+    }
+    const session::SnapshotPtr lowering = variants_.loweringOf(at.first);
+    if (!lowering || !lowering->lowering) return host_.showMessage("Nothing was lowered yet (F5)");
+    const lower::EditPtr& edit = lowering->lowering->edit;
+    if (edit && edit->pass && edit->stage == at.second.stage)
+      return host_.showMessage(
+          "The variant continues within this stage: change the passes of a later one");
+    if (!dialog_) makeDialog();
+    list_.load(at.first, lowering, at.second.stage);
+    dialog_->start(static_cast<int>(at.second.pass));
+  }
+
+  void makeDialog() {
+    dialog_ = new PassListDialog(host_.appearance(), list_, &host_.mainWindow());
+    connect(dialog_, &PassListDialog::lowerRequested, this, [this] {
+      variants_.addPipeline(list_.variant(), list_.stage().stage, list_.pipeline(), list_.change());
+    });
+    connect(dialog_, &PassListDialog::saveRequested, this, &EditActions::saveOutputType);
+  }
+
+  void saveOutputType() {
+    const QString file = QFileDialog::getSaveFileName(dialog_, "Save as output type",
+                                                      text(list_.stage().stage) + "-changed.json",
+                                                      "Output types (*.json)");
+    const session::SnapshotPtr lowering = variants_.loweringOf(list_.variant());
+    if (file.isEmpty() || !lowering) return;
+    std::string after;
+    for (const lower::OutputType& type : lower::pathTo(lowering->request.lower.target)) {
+      if (type->stage.id == list_.stage().stage) break;
+      after = lower::name(type);
+    }
+    const auto content = list_.outputTypeFile(QFileInfo(file).completeBaseName(), after);
+    if (content) save(file, *content);
+    else
+      host_.banners().show("save", BannerKind::Error,
+                           "Not saved: " + text(content.error().message));
+  }
+
   void exportVariant(int id) {
     const std::optional<VariantState> state = variants_.find(id);
     if (!state || !state->lowered)
@@ -225,6 +279,8 @@ class EditActions final : public QObject {
   EditPresenter& edit_;
   VariantsPresenter& variants_;
   PassPresenter& passes_;
+  PassListPresenter& list_;
+  PassListDialog* dialog_ = nullptr;
   Editing editing_;
 };
 

@@ -56,6 +56,8 @@ class VariantsPresenter final : public QObject {
   Result<EditSource> sourceOf(const ShownText& shown) const;
   /// The pass of the list of passes, of the lowering that it lists, by its index in the trace.
   Result<std::pair<int, lower::StagePass>> passAt(int pass) const;
+  /// Of a variant, or of the program; may be null.
+  session::SnapshotPtr loweringOf(int variant) const;
 
   /// Each makes a variant, lowers it, and returns its id.
   int addEdit(const EditSource& source, const std::string& before, const std::string& text);
@@ -100,8 +102,6 @@ class VariantsPresenter final : public QObject {
   OtherText textOf(int id, std::size_t stage) const;
   Result<EditSource> stageSource(int variant, const QString& stage, const ShownText& shown) const;
   Result<EditSource> passSource(int snapshot) const;
-  /// Of a variant, or of the program.
-  session::SnapshotPtr loweringOf(int variant) const;
   variant::Variants specs() const;
   void load();
   void save();
