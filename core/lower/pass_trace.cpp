@@ -64,8 +64,10 @@ class Tracer {
   const Lowering* known_;  ///< null if nothing but the output of the plain pipeline is known
   std::shared_ptr<const Lowering> lowered_;  ///< owns what known_ points to, if this made it
   std::size_t first_ = 0;                    ///< the index of the stage that is specs_[0]
-  std::vector<StageSpec> specs_;             ///< whose passes are traced
-  std::vector<StageSpec> steps_;             ///< the stages after them, each of which is one step
+  std::size_t again_ =
+      0;  ///< how many passes of it run again, since the engine cannot leave them out
+  std::vector<StageSpec> specs_;  ///< whose passes are traced
+  std::vector<StageSpec> steps_;  ///< the stages after them, each of which is one step
   std::vector<PassGroup> groups_;
   PassRecorder recorder_;
   PassRecorder::QuickRun quick_;          ///< of the first group
@@ -80,6 +82,7 @@ Result<> Tracer::planStages() {
   FXS_TRY(const EditedStages edited, editedStages(options_.lower, engine_, runner_, context_));
   const std::vector<StageSpec>& all = edited.specs;
   first_ = edited.edit.value_or(0);
+  again_ = edited.again.size();
   const auto firstStep = std::find_if(all.begin(), all.end(), isStep);
   const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first_);
   if (firstStep <= begin)
@@ -282,8 +285,8 @@ Result<> Tracer::listSkipped() {
   FXS_TRY(const std::vector<ListedPass> listed, listedPasses(lower, engine_, runner_, context_));
   PassTrace& trace = recorder_.trace();
   std::vector<PassRun> passes;
-  std::vector<int> now(trace.passes.size());  // the index of each that ran
-  std::size_t next = 0;
+  std::vector<int> now(trace.passes.size(), -1);  // the index of each that ran
+  std::size_t next = std::min(again_, trace.passes.size());
   for (const ListedPass& each : listed) {
     if (each.runs) {
       // A stage whose tool is missing is not traced.

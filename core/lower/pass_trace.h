@@ -25,14 +25,14 @@ struct PassRun {
   std::string anchor;   ///< "func.func", "builtin.module"
   bool ran = false;     ///< false: the pipeline stopped before it, or it is skipped
   bool changed = false;
-  bool failed = false;   ///< it stopped the pipeline
-  bool skipped = false;  ///< by LowerOptions::skipped, or since it is before an edited text
+  bool failed = false;  ///< it stopped the pipeline
   /// As reported by the engine; negative if unknown.
   std::chrono::duration<double> seconds{-1};
   /// Index into PassTrace::snapshots: the module after the pass (that of an earlier pass if it
   /// changed nothing), or the IR at the failure of a failed pass; -1 if there is none or the pass
   /// did not run. Of the pass after which an edited text stands, that text.
   int snapshot = -1;
+  bool skipped = false;  ///< by LowerOptions::skipped, or since it is before an edited text
 };
 
 struct IrSnapshot {
