@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "features/variants/editor_pane.h"
+#include "features/variants/pass_list_dialog.h"
 #include "features/variants/variants_page.h"
 #include "output_type.h"
 #include "window_fixture.h"
@@ -161,6 +162,31 @@ TEST_F(EditTextTest, APassIsSkippedAndAVariantIsRenamedAndDropped) {
   variants().drop(variants().all().front().id);
   EXPECT_TRUE(variants().all().empty());
   waitUntil([&] { return !QFile::exists(file_ + ".variants.json"); }, "no file without variants");
+}
+
+TEST_F(EditTextTest, APassIsInsertedInTheListOfAStage) {
+  ASSERT_TRUE(passes().trace());
+  const auto last = std::find_if(passes().passes().rbegin(), passes().passes().rend(),
+                                 [](const PassRow& row) { return row.ran; });
+  ASSERT_NE(last, passes().passes().rend());
+  passes().choose(last->pass);
+  window_->actions()["edit-passes"]->trigger();
+  auto* dialog = part<PassListDialog>();
+  ASSERT_NE(dialog, nullptr);
+  auto& list = bench_->get<PassListPresenter>();
+  waitUntil([&] { return !list.state().running && dialog->list()->count() > 0; }, "listed");
+  EXPECT_EQ(dialog->status(), "Nothing is changed");
+  EXPECT_FALSE(dialog->lowerButton()->isEnabled());
+  const int count = dialog->list()->count();
+  dialog->inserted()->setText("sccp");
+  QTest::keyClick(dialog->inserted(), Qt::Key_Return);
+  waitUntil([&] { return dialog->list()->count() == count + 1; }, "inserted");
+  EXPECT_EQ(dialog->status(), "with sccp");
+  QTest::mouseClick(dialog->lowerButton(), Qt::LeftButton);
+  waitUntil([&] { return !variants().running() && !variants().all().empty(); }, "lowered");
+  const VariantState made = variants().all().front();
+  EXPECT_EQ(made.spec.change, last->stage.toStdString() + ": with sccp");
+  EXPECT_EQ(made.mark, StageMark::Ok) << made.status.toStdString();
 }
 
 TEST_F(EditTextTest, NamesAreCompleted) {
