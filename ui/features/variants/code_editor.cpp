@@ -212,12 +212,12 @@ void CodeEditor::complete(bool always) {
   QStringList names;
   for (const std::string& name : found.names) names << QString::fromStdString(name);
   names_.setStringList(names);
-  completer_->popup()->setCurrentIndex(names_.index(0, 0));
   QRect at = cursorRect();
   at.translate(marginWidth(), 0);
   at.setWidth(completer_->popup()->sizeHintForColumn(0) +
               completer_->popup()->verticalScrollBar()->sizeHint().width() + kGrid);
   completer_->complete(at);
+  completer_->popup()->setCurrentIndex(completer_->completionModel()->index(0, 0));
 }
 
 void CodeEditor::insertCompletion(const QString& name) {

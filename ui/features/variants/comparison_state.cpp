@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "mlir/compare/same_ir.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -73,7 +75,8 @@ trace::TracePtr comparisonOf(const session::SnapshotPtr& original,
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const auto counterpart = stageOf(*original->lowering, stages[i].id);
     if (!counterpart || stages[i].ir().empty()) continue;
-    const bool differs = original->lowering->stages[*counterpart].ir() != stages[i].ir();
+    const bool differs =
+        !mlir::sameButLocations(original->lowering->stages[*counterpart].ir(), stages[i].ir());
     if (!differs && out->empty()) continue;
     out->addStage(stages[i]);
     out->add(original, *counterpart, kOriginal, false);

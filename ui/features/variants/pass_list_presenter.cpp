@@ -72,9 +72,10 @@ void PassListPresenter::remove(int at) {
 
 int PassListPresenter::move(int at, int by) {
   if (!has(at) || !has(at + by)) return at;
-  std::swap(rows_[static_cast<std::size_t>(at)], rows_[static_cast<std::size_t>(at + by)]);
+  const int to = at + by;
+  std::swap(rows_[static_cast<std::size_t>(at)], rows_[static_cast<std::size_t>(to)]);
   Q_EMIT changed();
-  return at + by;
+  return to;
 }
 
 void PassListPresenter::setRuns(int at, bool runs) {

@@ -28,6 +28,11 @@ PassLister sessionPasses(session::Environment environment) {
       return fail(ErrorCode::Unsupported,
                   "some passes of this stage have no name, so that the list cannot be changed");
     out.passes = std::move(flat.passes);
+    // The tool prints a blank for each option without a value.
+    for (lower::PipelinePass& pass : out.passes)
+      pass.options.erase(std::unique(pass.options.begin(), pass.options.end(),
+                                     [](char a, char b) { return a == ' ' && b == ' '; }),
+                         pass.options.end());
     FXS_TRY(out.known, lower::passesOfTool(runs, options.limits, *environment.runner, context));
     return out;
   };

@@ -23,7 +23,7 @@ void VariantsModel::setVariants(std::vector<VariantState> variants) {
       for (std::size_t j = 0; j < i; ++j)
         if (all_[j].spec.name == all_[i].spec.parent) parent = static_cast<int>(j);
       parents_.push_back(parent);
-      below_[static_cast<std::size_t>(parent + 1)].push_back(static_cast<int>(i));
+      below_[parent < 0 ? 0 : static_cast<std::size_t>(parent) + 1].push_back(static_cast<int>(i));
     }
     return endResetModel();
   }

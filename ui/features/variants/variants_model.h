@@ -34,7 +34,9 @@ class VariantsModel final : public TitledModel<QAbstractItemModel> {
 
  private:
   /// Indices into all_ of those below one; of -1, of those made from the program.
-  const std::vector<int>& below(int at) const { return below_[static_cast<std::size_t>(at + 1)]; }
+  const std::vector<int>& below(int at) const {
+    return at < 0 ? below_.front() : below_[static_cast<std::size_t>(at) + 1];
+  }
   int at(const QModelIndex& index) const {
     return index.isValid() ? static_cast<int>(index.internalId()) : -1;
   }

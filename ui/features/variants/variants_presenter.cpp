@@ -455,6 +455,7 @@ void VariantsPresenter::load() {
   traces_.clear();
   current_ = -1;
   problem_.clear();
+  unsaved_ = false;
   loading_.start(
       [file = session_.state().file.toStdString()](const RunContext&) {
         return variant::readBeside(file);
@@ -475,12 +476,17 @@ void VariantsPresenter::load() {
 
 void VariantsPresenter::save() {
   if (!problem_.isEmpty()) return;  // the file that cannot be read is left as it is
+  unsaved_ = saving_.running();
+  if (unsaved_) return;
   saving_.start([file = session_.state().file.toStdString(),
                  all = specs()](const RunContext&) { return variant::writeBeside(file, all); },
                 [this](const Result<>& written) {
-                  if (written) return;
-                  problem_ = lines(toString(written.error()));
-                  Q_EMIT changed();
+                  if (!written) {
+                    problem_ = lines(toString(written.error()));
+                    Q_EMIT changed();
+                  } else if (unsaved_) {
+                    save();
+                  }
                 });
 }
 
