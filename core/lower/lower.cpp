@@ -140,7 +140,8 @@ std::vector<fx::Finding> editFindings(const Job& job, const EngineRun& run) {
     finding.stage = job.stage.id;
     finding.kind = "edit";
     finding.op = d.op;
-    finding.message = d.line > 0 ? fmt::format("line {}: {}", d.line, d.message) : d.message;
+    const std::string message = d.message.substr(0, d.message.find('\n'));
+    finding.message = d.line > 0 ? fmt::format("line {}: {}", d.line, message) : message;
   }
   return out;
 }
