@@ -5,8 +5,8 @@
 #include <QScrollBar>
 #include <algorithm>
 
-#include "mlir/text/lexer.h"
 #include "text/words.h"
+#include "widgets/code_colours.h"
 #include "widgets/code_view.h"
 #include "widgets/code_view_metrics.h"
 #include "widgets/mark_sign.h"
@@ -15,28 +15,8 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kMarkWidth = 3;
-/// Bytes at the beginning of a line that get syntax colours.
-constexpr std::size_t kMaxLexed = 20'000;
 /// Most ticks drawn at the scroll bar; more would be a solid bar.
 constexpr std::size_t kMaxTicks = 2'000;
-
-Role roleOf(mlir::TokenKind kind) {
-  switch (kind) {
-    case mlir::TokenKind::Value: return Role::CodeValue;
-    case mlir::TokenKind::Block: return Role::CodeBlock;
-    case mlir::TokenKind::Symbol: return Role::CodeSymbol;
-    case mlir::TokenKind::Type: return Role::CodeType;
-    case mlir::TokenKind::Attribute: return Role::CodeAttribute;
-    case mlir::TokenKind::Operation: return Role::CodeOperation;
-    case mlir::TokenKind::Keyword: return Role::CodeKeyword;
-    case mlir::TokenKind::Number: return Role::CodeNumber;
-    case mlir::TokenKind::String: return Role::CodeString;
-    case mlir::TokenKind::Comment:
-    case mlir::TokenKind::Location: return Role::CodeComment;
-    case mlir::TokenKind::Punctuation: return Role::CodePunctuation;
-  }
-  return Role::CodeText;
-}
 
 struct Sign {
   const char* text;

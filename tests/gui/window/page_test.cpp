@@ -13,8 +13,9 @@ using PageTest = WindowTest;
 TEST_F(PageTest, APageOfOneFolderIsATabBetweenTheOthers) {
   openSettled(samplePath("addmm.pt2"));
   auto* dock = part<DockFrame>("results");
-  EXPECT_EQ(dock->pages(), (QStringList{"stages", "passes", "example", "problems", "numbers",
-                                        "support", "coverage", "notes", "log"}));
+  EXPECT_EQ(dock->pages(),
+            (QStringList{"stages", "passes", "test", "example", "variants", "problems", "numbers",
+                         "support", "coverage", "notes", "log"}));
   auto* tab = [&]() -> QToolButton* {
     for (auto* button : dock->titleBarWidget()->findChildren<QToolButton*>())
       if (button->text() == "Example") return button;
