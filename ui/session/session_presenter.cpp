@@ -29,6 +29,7 @@ QString notLoweredReason(const SessionState& state) {
 
 SessionPresenter::SessionPresenter(Services& services)
     : environment_(services.environment),
+      listed_(request_.lower.target),
       advancing_(services, WorkFor::View),
       tracing_(services, WorkFor::View) {
   connect(&advancing_, &Work::changed, this, [this] {
@@ -74,15 +75,23 @@ QString SessionPresenter::noFailure() const {
   return {};
 }
 
-void SessionPresenter::open(const QString& file) { read(file, false); }
-
-void SessionPresenter::reload() {
-  if (hasProgram()) read(exact(snapshot_->request.file), true);
+void SessionPresenter::open(const QString& file) {
+  if (!hasProgram() || exact(snapshot_->request.file) != file) request_.lower.target = listed_;
+  read(file, {}, false);
 }
 
-void SessionPresenter::read(const QString& file, bool isReload) {
+void SessionPresenter::openModel(const QString& model) {
+  if (hasProgram()) read(exact(snapshot_->request.file), model.toStdString(), false);
+}
+
+void SessionPresenter::reload() {
+  if (hasProgram()) read(exact(snapshot_->request.file), snapshot_->request.read.model, true);
+}
+
+void SessionPresenter::read(const QString& file, const std::string& model, bool isReload) {
   session::Request request = request_;
   request.file = file.toStdString();
+  request.read.model = model;
   state_.activity = Activity::Reading;
   advancing_.start((isReload ? "reading again " : "reading ") + QFileInfo(file).fileName(),
                    [request, environment = environment_](const RunContext& context) {
@@ -139,6 +148,7 @@ void SessionPresenter::run() {
 void SessionPresenter::cancel() { advancing_.cancel(); }
 
 void SessionPresenter::setTarget(const lower::OutputType& target) {
+  if (!target->readsAny) listed_ = target;
   if (request_.lower.target == target) return;
   request_.lower.target = target;
   Q_EMIT stateChanged();

@@ -68,8 +68,8 @@ TEST_F(LitPresenterTest, ListsTheLinesAndRunsNothing) {
   open();
   EXPECT_EQ(runs(),
             "1||mlir-opt %s -cse | FileCheck %s\n"
-            "2|not run: the RUN: line runs other-opt, which is none of the programs in the "
-            "settings; it is not run|other-opt %s | FileCheck %s\n"
+            "2|not run: runs 'other-opt', which is none of the programs in the settings|other-opt "
+            "%s | FileCheck %s\n"
             "3||mlir-opt %s -verify-diagnostics");
   EXPECT_EQ(lit().rows()[0].programs, "mlir-opt-22, FileCheck-22");
   EXPECT_EQ(lit().rows()[1].programs, "other-opt, FileCheck");

@@ -4,9 +4,15 @@
 #include <algorithm>
 
 #include "lit/opt_pipeline.h"
+#include "lower/pipeline_check.h"
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr const char* kOtherTool = "mlir-opt-22";
+
+}  // namespace
 
 LitPresenter::LitPresenter(Services& services)
     : environment_(services.environment),
@@ -32,8 +38,33 @@ void LitPresenter::load(const QString& file) {
                    // What could not be opened leaves the test of what is open.
                    const bool isOpen = loaded && (*loaded)->file == session_.state().file;
                    if (!isTest && !isOpen && session_.hasProgram()) return;
+                   if (isOpen) reproduce(**loaded);
                    take(isTest ? *loaded : nullptr);
                  });
+}
+
+void LitPresenter::reproduce(const LoadedTest& loaded) {
+  if (loaded.file == reproduced_) return;  // the user may have chosen another target since
+  reproduced_ = loaded.file;
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  if (loaded.reproduced.empty() || !snapshot->capture->module) return;
+  lower::StageTool tool;
+  tool.program = snapshot->capture->module->tool;
+  const auto typeBy = [&] {
+    return lower::pipelineType(loaded.reproduced, tool, session_.outputTypes().all().front());
+  };
+  Result<lower::OutputType> type = typeBy();
+  // Of another tool, if it has passes that the engine lacks.
+  if (type && tool.isEngine() && snapshot->engine &&
+      !lower::checkPasses({(*type)->stage}, *snapshot->engine)) {
+    tool.program = kOtherTool;
+    type = typeBy();
+  }
+  if (!type) {
+    Q_EMIT pipelineFailed(lines(toString(type.error())));
+    return;
+  }
+  session_.setTarget(*type);
 }
 
 void LitPresenter::take(LoadedTestPtr test) {

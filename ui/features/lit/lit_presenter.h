@@ -71,6 +71,8 @@ class LitPresenter final : public QObject {
  private:
   void load(const QString& file);
   void take(LoadedTestPtr test);
+  /// Lowers a crash reproducer with its own pipeline.
+  void reproduce(const LoadedTest& loaded);
   void start(const QString& step, std::vector<std::size_t> runs);
   void refreshResult();
   std::optional<std::size_t> stageWithPasses(int run) const;
@@ -79,6 +81,7 @@ class LitPresenter final : public QObject {
   LitLoader load_;
   LitRunner run_;
   PipelineReader readPipeline_;
+  QString reproduced_;  ///< the file whose pipeline, if it has one, was made the target
   LoadedTestPtr test_;
   std::vector<LitRow> rows_;
   std::vector<RanTestPtr> ran_;  ///< by RUN line; null if it did not run

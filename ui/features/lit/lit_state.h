@@ -19,8 +19,9 @@ namespace fxs::ui {
 struct LoadedTest {
   QString file;
   std::string text;
-  lit::Test test;
-  lit::Plan plan;
+  lit::Test test = {};
+  lit::Plan plan = {};
+  std::string reproduced = {};  ///< the pass pipeline of a crash reproducer; "" if it is none
 };
 using LoadedTestPtr = std::shared_ptr<const LoadedTest>;
 /// What ran of it: all of its RUN lines, or one with those that it needs.
