@@ -6,6 +6,7 @@
 #include "diagnose/beyond_torch_mlir.h"
 #include "lower/stopped.h"
 #include "module/source_module.h"
+#include "session/trace_file.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -58,6 +59,10 @@ lower::OutputType SessionPresenter::target() const {
       .value_or(request_.lower.target);
 }
 
+bool SessionPresenter::showsTraceFile() const {
+  return snapshot_ && snapshot_->trace && !snapshot_->lowering;
+}
+
 QString SessionPresenter::noFailure() const {
   if (!hasProgram()) return "Open a program first";
   if (state_.activity != Activity::Idle) return "The stages are still running";
@@ -95,6 +100,8 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
   state_.activity = Activity::Reading;
   advancing_.start((isReload ? "reading again " : "reading ") + QFileInfo(file).fileName(),
                    [request, environment = environment_](const RunContext& context) {
+                     if (session::isTrace(request.file))
+                       return session::openTrace(request, environment, context);
                      return session::advance(session::start(request), session::Phase::Read,
                                              environment, context);
                    },
@@ -104,8 +111,9 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
                        if (result.error().code != ErrorCode::Cancelled)
                          Q_EMIT openFailed(file, lines(toString(result.error())));
                        // Reading superseded the run of the program that is still open: restart it.
-                       if (hasProgram() && !snapshot_->lowering && !state_.cancelled &&
-                           state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
+                       if (hasProgram() && !snapshot_->lowering && !snapshot_->trace &&
+                           !state_.cancelled && state_.engineProblem.isEmpty() &&
+                           state_.stepProblem.isEmpty())
                          advanceTo(session::Phase::Rewrite);
                        return;
                      }
@@ -116,7 +124,8 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
                      snapshot_ = *std::move(result);
                      Q_EMIT programChanged();
                      Q_EMIT snapshotChanged();
-                     advanceTo(session::Phase::Rewrite);
+                     if (showsTraceFile()) becomeIdle();
+                     else advanceTo(session::Phase::Rewrite);
                    });
 }
 

@@ -57,6 +57,8 @@ class SessionPresenter final : public QObject {
   /// The user's program, or null.
   fx::ProgramPtr program() const;
   bool hasProgram() const { return snapshot_ != nullptr; }
+  /// The trace was opened as a file: the program was not lowered here.
+  bool showsTraceFile() const;
   /// Why there is no failure to export or to reduce now; "" if there is one.
   QString noFailure() const;
   /// During a run, the stages that have ended, in order.
