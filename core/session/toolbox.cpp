@@ -15,9 +15,10 @@ struct StageProgram {
   const char* remedy;           ///< if it is not installed
   bool startsPrograms = false;  ///< such as a linker
 };
-constexpr std::array<StageProgram, 6> kStagePrograms{{
+constexpr std::array<StageProgram, 7> kStagePrograms{{
     {"iree-compile", &execute::Tools::ireeCompile,
      "'fxscope-cli engine fetch --numbers' installs it", true},
+    {"iree-opt", &execute::Tools::ireeOpt, "'fxscope-cli engine fetch --numbers' installs it"},
     {"mlir-opt-22", &execute::Tools::mlirOpt, "Debian's package mlir-22-tools contains it"},
     {"mlir-translate-22", &execute::Tools::mlirTranslate,
      "Debian's package mlir-22-tools contains it"},
@@ -36,7 +37,7 @@ Result<lower::FoundTool> toolNamed(const execute::Tools& tools, std::string_view
   out.startsPrograms = known->startsPrograms;
   if (out.path.empty())
     return fail(ErrorCode::NotFound, std::string(name) + " is not installed; " + known->remedy);
-  if (name == "iree-compile") {
+  if (name.starts_with("iree-")) {
     FXS_CHECK(execute::verifyIree(tools));
     out.reads = {std::filesystem::path(out.path).parent_path().string()};
   }

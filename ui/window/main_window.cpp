@@ -169,7 +169,7 @@ void MainWindow::buildToolBar() {
                      into.addAction(actions_["theme"]);
                      into.addAction(actions_["keys"]);
                    }});
-  sortBy(tools, &Tool::position);
+  sortBy(tools, &Tool::rank);
   for (const Tool& tool : tools) tool.add(*this, *bar);
 }
 
