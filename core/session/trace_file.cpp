@@ -81,10 +81,12 @@ class FirstModule {
     auto passes = std::make_shared<lower::PassTrace>(recorded->passes());
     for (lower::StageResult& stage : passes->stages)
       for (fx::Finding& finding : stage.findings) finding.node = {};
+    std::vector<std::vector<fx::NodeId>> nodes;
+    if (namesNodes) nodes = nodesFrom(*recorded->origins(0));
     std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
     for (std::size_t i = 0; i < passes->snapshots.size(); ++i)
       origins.push_back(i == 0 ? first(*recorded->origins(i))
-                               : renamed(*recorded->origins(i), namesNodes));
+                               : renamed(*recorded->origins(i), nodes));
     std::vector<std::string> names;
     for (const fx::Node& node : program_->nodes) names.push_back(node.name);
     return trace::makeTrace(std::move(passes), std::move(names), std::move(origins),
@@ -99,11 +101,22 @@ class FirstModule {
     module->tool = lower::kEngineTool;
     program_ = module::programOf(text_, {"", 0}, label, *module, context);
     module_ = std::move(module);
-    for (std::size_t node = 0; node < graph_.fxNodesOf.size(); ++node)
-      for (const fx::NodeId recorded : graph_.fxNodesOf[node]) {
-        if (nodesOf_.size() <= recorded.index()) nodesOf_.resize(recorded.index() + 1);
-        nodesOf_[recorded.index()].push_back(fx::NodeId::of(node));
-      }
+  }
+
+  /// By node that locations name: the nodes of this program that it is in the first module; those
+  /// that only use it where none has its location.
+  std::vector<std::vector<fx::NodeId>> nodesFrom(const trace::SnapshotOrigins& first) const {
+    std::vector<std::vector<fx::NodeId>> exact(first.nodesSeen()), inferred(first.nodesSeen());
+    for (std::size_t i = 0; i < std::min(first.size(), graph_.nodeOf.size()); ++i) {
+      if (!graph_.nodeOf[i].valid()) continue;
+      const trace::OpOrigin origin = first.of(mlir::OpId::of(i));
+      auto& out = origin.link == trace::Link::Exact ? exact : inferred;
+      for (const fx::NodeId recorded : origin.nodes)
+        out[recorded.index()].push_back(graph_.nodeOf[i]);
+    }
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      if (exact[i].empty()) exact[i] = std::move(inferred[i]);
+    return exact;
   }
 
   std::shared_ptr<const trace::SnapshotOrigins> first(const trace::SnapshotOrigins& from) const {
@@ -118,22 +131,22 @@ class FirstModule {
     return out;
   }
 
-  std::shared_ptr<const trace::SnapshotOrigins> renamed(const trace::SnapshotOrigins& from,
-                                                        bool namesNodes) const {
+  /// `nodes`: as nodesFrom(); empty if the nodes are already those of this program.
+  static std::shared_ptr<const trace::SnapshotOrigins> renamed(
+      const trace::SnapshotOrigins& from, const std::vector<std::vector<fx::NodeId>>& nodes) {
     auto out = std::make_shared<trace::SnapshotOrigins>();
     for (std::size_t i = 0; i < from.size(); ++i) {
       const mlir::OpId op = mlir::OpId::of(i);
       const trace::OpOrigin origin = from.of(op);
-      std::vector<fx::NodeId> nodes;
+      std::vector<fx::NodeId> now;
       for (const fx::NodeId node : origin.nodes) {
-        if (!namesNodes) nodes.push_back(node);
-        else if (node.index() < nodesOf_.size())
-          nodes.insert(nodes.end(), nodesOf_[node.index()].begin(), nodesOf_[node.index()].end());
+        if (nodes.empty()) now.push_back(node);
+        else if (node.index() < nodes.size())
+          now.insert(now.end(), nodes[node.index()].begin(), nodes[node.index()].end());
       }
-      std::sort(nodes.begin(), nodes.end());
-      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-      out->add(nodes.empty() ? trace::Link::None : origin.link, nodes, origin.from,
-               from.lineOf(op));
+      std::sort(now.begin(), now.end());
+      now.erase(std::unique(now.begin(), now.end()), now.end());
+      out->add(now.empty() ? trace::Link::None : origin.link, now, origin.from, from.lineOf(op));
     }
     out->setFrom(from.from());
     out->setCounts(from.counts());
@@ -144,7 +157,6 @@ class FirstModule {
   trace::OpGraph graph_;
   fx::ProgramPtr program_;
   std::shared_ptr<const read::SourceModule> module_;
-  std::vector<std::vector<fx::NodeId>> nodesOf_;  ///< by node that locations name
 };
 
 /// The traced program, if it is where it was and has the nodes of the trace; else null.
