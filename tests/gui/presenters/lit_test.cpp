@@ -128,6 +128,21 @@ TEST_F(LitPresenterTest, ALineThatIsNotRunSaysWhy) {
   EXPECT_EQ(failed.front().front().toString(), "The module of this test could not be read");
 }
 
+TEST_F(LitPresenterTest, AnExpectedFailureIsSaidToBeOne) {
+  text_ = "// XFAIL: *\n// REQUIRES: asserts\n" + text_;
+  open();
+  EXPECT_EQ(lit().summary().toStdString(),
+            "3 RUN lines  ·  1 not run  ·  XFAIL: *  ·  REQUIRES: asserts (not decided here)");
+  lit().run(0);
+  settle();
+  EXPECT_FALSE(lit().outcome());
+  lit().runAll();
+  settle();
+  EXPECT_EQ(lit().summary().toStdString(),
+            "failed as expected  ·  3 RUN lines  ·  2 failed  ·  1 not run  ·  XFAIL: *  ·  "
+            "REQUIRES: asserts (not decided here)");
+}
+
 TEST_F(LitPresenterTest, AFileWithoutRunLinesIsNoTest) {
   open();
   text_ = "module {}\n";

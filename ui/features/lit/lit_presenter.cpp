@@ -83,14 +83,32 @@ void LitPresenter::take(LoadedTestPtr test) {
 
 QString LitPresenter::summary() const {
   if (!hasTest()) return {};
-  QStringList out{counted(rows_.size(), "RUN line")};
+  QStringList out;
+  // What the lines say together, where a condition decides it.
+  if (const auto outcome = this->outcome(); outcome && !test_->test.conditions.empty())
+    out << text(lit::name(*outcome));
+  out << counted(rows_.size(), "RUN line");
   for (const LitMark mark : {LitMark::Failed, LitMark::Passed, LitMark::NotRun}) {
     const auto count = std::count_if(rows_.begin(), rows_.end(),
                                      [mark](const LitRow& row) { return row.mark == mark; });
     if (count > 0) out << QString("%1 %2").arg(count).arg(statusText(mark).toLower());
   }
+  for (const lit::Condition& each : test_->test.conditions)
+    out << text(lit::name(each.kind)) + ": " + text(each.text) +
+               (lit::holds(each) ? QString() : QString(" (not decided here)"));
   for (const std::string& message : test_->test.messages) out << text(message);
   return out.join("  ·  ");
+}
+
+std::optional<lit::TestOutcome> LitPresenter::outcome() const {
+  RanTestPtr all;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].mark == LitMark::NotRun) continue;
+    if (!ran_[i] || (all && ran_[i] != all)) return std::nullopt;
+    all = ran_[i];
+  }
+  if (!all) return std::nullopt;
+  return lit::outcomeOf(test_->test, all->plan, all->run);
 }
 
 QString LitPresenter::emptyText() const {

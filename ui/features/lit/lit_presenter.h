@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "features/lit/lit_state.h"
+#include "lit/outcome.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -35,7 +36,9 @@ class LitPresenter final : public QObject {
   /// Null if the file is no test.
   const LoadedTestPtr& test() const { return test_; }
   const std::vector<LitRow>& rows() const { return rows_; }
-  /// "3 RUN lines · 1 failed".
+  /// Of the test, once all lines that can be run ran together.
+  std::optional<lit::TestOutcome> outcome() const;
+  /// "3 RUN lines · 1 failed", and conditions.
   QString summary() const;
   /// What is shown instead of rows; "" if there are some.
   QString emptyText() const;
