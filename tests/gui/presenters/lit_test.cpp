@@ -120,6 +120,10 @@ TEST_F(LitPresenterTest, ALineThatIsNotRunSaysWhy) {
   lit().run(1);
   EXPECT_FALSE(lit().state().running);
   EXPECT_TRUE(lit().notRunReason(1).contains("other-opt"));
+  EXPECT_EQ(lit().result().title, "not run yet");
+  lit().choose(1);
+  EXPECT_EQ(lit().result().title, "not run");
+  EXPECT_EQ(lit().result().message, lit().notRunReason(1));
   EXPECT_FALSE(lit().hasPipeline(1));
   EXPECT_TRUE(lit().hasPipeline(0));
   QSignalSpy failed(&lit(), &LitPresenter::pipelineFailed);

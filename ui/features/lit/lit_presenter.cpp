@@ -128,6 +128,10 @@ void LitPresenter::refreshResult() {
   if (current_ >= 0) {
     const auto at = static_cast<std::size_t>(current_);
     result_ = litResult(*test_, at, ran_[at].get());
+    if (!ran_[at]) {
+      result_.title = rows_[at].mark == LitMark::NotRun ? "not run" : "not run yet";
+      result_.message = rows_[at].message;
+    }
   }
   Q_EMIT resultChanged();
 }

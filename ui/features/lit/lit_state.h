@@ -60,7 +60,8 @@ struct LitResult {
   std::vector<CheckRow> checks;  ///< by line
   CodeTextPtr output;            ///< null if nothing ran
   QString title;                 ///< "output of mlir-opt-22"
-  QString message;               ///< in the words of the program that failed, in lines
+  /// In the words of the program that failed, in lines; or why nothing ran.
+  QString message;
 };
 
 /// Of each RUN line before it runs.
