@@ -9,7 +9,8 @@
 namespace fxs::app {
 
 inline constexpr const char* kWindowFileHelp =
-    "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.";
+    "A .pt2 file of torch.export.save, an MLIR module or lit test, a trace or a log of passes, a "
+    "capture (.json), a bundle, or a folder of captures.";
 
 inline std::vector<Option> windowOptions() {
   return {

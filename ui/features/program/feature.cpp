@@ -160,10 +160,19 @@ QComboBox* makeTargets(SessionPresenter& session, QWidget* parent) {
   for (const lower::OutputType& type : session.outputTypes().all())
     target->addItem(text(lower::name(type)));
   QObject::connect(target, &QComboBox::activated, &session, [&session](int index) {
-    session.setTarget(session.outputTypes().all()[static_cast<std::size_t>(index)]);
+    const auto& types = session.outputTypes().all();
+    if (static_cast<std::size_t>(index) < types.size())
+      session.setTarget(types[static_cast<std::size_t>(index)]);
   });
   const auto refresh = [target, &session] {
-    target->setCurrentIndex(static_cast<int>(session.target()->rank));
+    const lower::OutputType type = session.target();
+    const auto listed = static_cast<int>(session.outputTypes().all().size());
+    // The pipeline of one file is no type of the table.
+    const bool isListed = type->rank < session.outputTypes().all().size();
+    if (!isListed && target->count() == listed) target->addItem(text(lower::name(type)));
+    if (isListed && target->count() > listed) target->removeItem(listed);
+    target->setCurrentIndex(isListed ? static_cast<int>(type->rank) : listed);
+    target->setItemData(listed, text(type->stage.pipeline), Qt::ToolTipRole);
   };
   QObject::connect(&session, &SessionPresenter::stateChanged, target, refresh);
   QObject::connect(&session, &SessionPresenter::programChanged, target, refresh);

@@ -186,7 +186,9 @@ void StagePresenter::showStages() {
 }
 
 void StagePresenter::refresh() {
-  const QString notRun = notRunReason(session_.hasProgram(), session_.state());
+  const QString notRun = session_.showsTraceFile()
+                             ? "not run: the passes were run elsewhere (F5 runs the stages here)"
+                             : notRunReason(session_.hasProgram(), session_.state());
   stages_.clear();
   Wanted wanted;
   refreshGraphs(wanted, notRun);
