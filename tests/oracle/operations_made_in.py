@@ -97,12 +97,18 @@ class Trace:
         return self.indexed[snapshot][target, name]
 
     def before(self, snapshot, line):
-        """The line of the same operation in the module before; None if that has it not."""
+        """The lines of the same operation in the module before: one, or none if that has it not. Where constants become one, that has no location: then
+        every one with its text."""
+        targets = self.targets(snapshot, line)
+        if targets:
+            found = self.located_before(snapshot, line, targets)
+            return [] if found is None else [found]
+        text, then = self.modules[snapshot].text(line), self.modules[snapshot - 1]
+        return [at for at in self.json["links"][snapshot - 1]["lines"] if then.text(at) == text]
+
+    def located_before(self, snapshot, line, targets):
         now, then = self.modules[snapshot], self.modules[snapshot - 1]
         name, text = now.name(line), now.text(line)
-        targets = self.targets(snapshot, line)
-        if not targets:
-            return None
         if targets[0][0] == snapshot - 1:
             named = [at for _, at in targets if then.name(at) == name]
             same = next((at for at in named if then.text(at) == text), named[0] if named else None)
@@ -117,13 +123,15 @@ class Trace:
         return next((at for at in others if then.text(at) == text), others[position] if position < len(others) else None)
 
     def made(self, snapshot, line):
-        """The first snapshot that has it, and its line there."""
-        while snapshot > 0:
-            at = self.before(snapshot, line)
-            if at is None:
-                break
-            snapshot, line = snapshot - 1, at
-        return snapshot, line
+        """(snapshot, line) of the first module that has it; several where it is one of several constants that became one."""
+        out, left = set(), {(snapshot, line)}
+        while left:
+            snapshot, line = left.pop()
+            before = self.before(snapshot, line) if snapshot > 0 else []
+            if not before:
+                out.add((snapshot, line))
+            left |= {(snapshot - 1, at) for at in before}
+        return out
 
 
 class Engine:
@@ -177,7 +185,7 @@ def confirmed(engine, trace, op, pattern, sources):
     run = trace.json["passes"][op["made"]["pass_index"]]
     file = trace.folder / trace.json["snapshots"][index - 1]["file"]
     pipeline = pipeline_of(run)
-    wanted = trace.modules[index].text(trace.made(op["snapshot"], op["line"])[1])
+    wanted = trace.modules[index].text(next(line for snapshot, line in trace.made(op["snapshot"], op["line"]) if snapshot == index))
     after = texts_of(engine.run(file, pipeline))
     if after[wanted] == 0:
         return None  # the pass is not what it was by itself
@@ -229,10 +237,10 @@ class Check:
 
     def operation(self, trace, file, target, op):
         what = f"{pathlib.Path(file).name} to {target}, line {op['line']} of {trace.json['snapshots'][op['snapshot']]['file']}, {op['name']}"
-        made, _ = trace.made(op["snapshot"], op["line"])
+        made = {snapshot for snapshot, _ in trace.made(op["snapshot"], op["line"])}
         self.made += 1
-        if made != op["made"]["snapshot"]:
-            self.wrong.append(f"{what}: {op['message']}; snapshot {made} is the first that has it")
+        if op["made"]["snapshot"] not in made:
+            self.wrong.append(f"{what}: {op['message']}; snapshot {', '.join(map(str, sorted(made)))} is the first that has it")
             return
         if op["made"]["pass_index"] is None or not op["nodes"] or str(file).endswith(".mlir"):
             return
