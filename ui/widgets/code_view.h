@@ -87,6 +87,7 @@ class CodeView final : public QAbstractScrollArea {
   void definitionRequested(fxs::ui::CodePosition at);
   void zoomRequested(int pixels);
   void cursorMoved();
+  void menuRequested(fxs::ui::CodePosition at, const QPoint& globalPosition);
 
  protected:
   void paintEvent(QPaintEvent*) override;
@@ -97,6 +98,7 @@ class CodeView final : public QAbstractScrollArea {
   void mouseDoubleClickEvent(QMouseEvent*) override;
   void keyPressEvent(QKeyEvent*) override;
   void wheelEvent(QWheelEvent*) override;
+  void contextMenuEvent(QContextMenuEvent*) override;
   void focusInEvent(QFocusEvent*) override;
   void focusOutEvent(QFocusEvent*) override;
   bool viewportEvent(QEvent*) override;
