@@ -105,8 +105,9 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
           "stage-5 stage-6 previous-capture next-capture | definition uses go-to-line open-python "
           "show-problems next-problem previous-problem show-numbers first-difference show-support "
           "show-coverage show-notes | next-bookmark previous-bookmark what-helps",
-          "Passes: show-passes next-pass previous-pass next-change previous-change | show-diff "
-          "handle-a handle-b show-stages | hide-unchanged filter-passes rewrites all-passes "
+          "Passes: show-passes next-pass previous-pass next-change previous-change next-stop "
+          "previous-stop stop-where | show-diff handle-a handle-b show-stages | hide-unchanged "
+          "filter-passes rewrites all-passes "
           "history patterns",
           "Run: run as-torch-mlir stop trace cancel-trace | diagnose reduce | compare compare-all "
           "survey-all | lower-registries lower-nodes lower-engine lower-type lower-alone "

@@ -221,7 +221,8 @@ void addOrigins(Host& host, QWidget* page) {
   commands.add({10, "Where does this come from", canShow,
                 [&origin, &sections, &services, page](const TextOp& op) {
                   origin.show(op);
-                  services.get<PatternPresenter>().ask();
+                  auto& patterns = services.get<PatternPresenter>();
+                  if (!patterns.asked()) patterns.ask();
                   showOrigin(page, sections);
                 }});
   commands.add({20, "Where does this go", canShow, [&origin, &sections, page](const TextOp& op) {

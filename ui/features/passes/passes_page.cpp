@@ -86,7 +86,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   hide_ = new QCheckBox("Hide unchanged", this);
   bar_->insertWidget(2, hide_);
   condition_ = makeFilter("Stop where: op=NAME appears", this);
-  condition_->setFixedWidth(appearance.scaled(26 * kGrid));
+  condition_->setFixedWidth(appearance.scaled(30 * kGrid));
   bar_->insertWidget(3, condition_);
   found_ = makeLabel(appearance, {}, TextSize::Body, "muted", this);
   bar_->insertWidget(4, found_);
