@@ -101,6 +101,7 @@ class CodeView final : public QAbstractScrollArea {
   void cursorMoved();
   /// shownLines() changed; a text beside this one may set the fillers anew.
   void shapeChanged();
+  void menuRequested(fxs::ui::CodePosition at, const QPoint& globalPosition);
 
  protected:
   void paintEvent(QPaintEvent*) override;
@@ -111,6 +112,7 @@ class CodeView final : public QAbstractScrollArea {
   void mouseDoubleClickEvent(QMouseEvent*) override;
   void keyPressEvent(QKeyEvent*) override;
   void wheelEvent(QWheelEvent*) override;
+  void contextMenuEvent(QContextMenuEvent*) override;
   void focusInEvent(QFocusEvent*) override;
   void focusOutEvent(QFocusEvent*) override;
   bool viewportEvent(QEvent*) override;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/stages/code_pane.h"
 
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <algorithm>
 
 #include "text/words.h"
+#include "widgets/op_menu.h"
 #include "widgets/stage_sign.h"
 
 namespace fxs::ui {
@@ -13,6 +15,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
                    SelectionPresenter& selection, QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
+      commands_(services.get<OpCommands>()),
       stages_(stages),
       nodeMarks_(services.get<Marks>()),
       selection_(selection) {
@@ -56,6 +59,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
   connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
   connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);
+  connect(view_, &CodeView::menuRequested, this, &CodePane::showMenu);
   connect(&stages, &StagePresenter::stagesChanged, this, &CodePane::refreshChooser);
   connect(&stages, &StagePresenter::textChanged, this, [this](const ShownText& id) {
     if (id != stageId()) return;
@@ -266,6 +270,17 @@ void CodePane::lineClicked(std::uint32_t line) {
   selection.line = line;
   selection.origin = Origin::Stage;
   if (!selection.nodes.empty()) selection_.select(selection);
+}
+
+void CodePane::showMenu(CodePosition at, const QPoint& globalPosition) {
+  const auto text = stageText();
+  if (!text) return;
+  lineClicked(at.line);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction("Copy", view_, &CodeView::copy)->setEnabled(view_->hasSelection());
+  if (text->module) addOpCommands(*menu, commands_, {stageId(), at.line});
+  menu->popup(globalPosition);
 }
 
 std::optional<ValuePositions> CodePane::valueUnderCursor() const {

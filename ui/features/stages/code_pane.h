@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 
 #include "features/stages/stage_presenter.h"
+#include "session/op_commands.h"
 #include "session/selection_presenter.h"
 #include "text/code_structure.h"
 #include "widgets/code_view.h"
@@ -67,10 +68,12 @@ class CodePane final : public QWidget {
   /// Why there is no text to show.
   QString noTextMessage() const;
   void lineClicked(std::uint32_t line);
+  void showMenu(CodePosition at, const QPoint& globalPosition);
   void cursorMoved();
   QString tip(CodePosition at) const;
 
   Appearance& appearance_;
+  const OpCommands& commands_;
   StagePresenter& stages_;
   Marks& nodeMarks_;
   SelectionPresenter& selection_;
