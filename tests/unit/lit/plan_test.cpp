@@ -54,9 +54,9 @@ TEST(Plan, NamesPathsOfProgramsAndFilesInTheFolder) {
 
 TEST(Plan, ReplacesPartsOfWords) {
   EXPECT_EQ(planned("// RUN: mlir-opt %% 5%, --l=%mlir_lib_dir/liba%shlibext %{s:basename} "
-                    "%basename_t %/t %T %{t:stem} %{opts} -x=%t_y\n"),
-            "0.0 [/b/mlir-opt-22][%][5%,][--l=/lib/mlir/liba.so][x.mlir][x.mlir.tmp][x.mlir.tmp]"
-            "[.][x.mlir][-a b][-x=x.mlir.tmp_y]\n");
+                    "%basename_t %/t %T %{t:stem} %{opts} -x=%t_y a%{fs-sep}b\n"),
+            "0.0 [/b/mlir-opt-22][%][5%,][--l=/lib/mlir/liba.so][x.mlir][x.mlir][x.mlir.tmp]"
+            "[.][x.mlir][-a b][-x=x.mlir.tmp_y][a/b]\n");
 }
 
 TEST(Plan, TheFolderOfTheTestIsReadOnlyWhereItIsNamed) {
