@@ -199,6 +199,8 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
   auto module = std::make_shared<read::SourceModule>();
   module->tool = printed.tool;
   out.program = programOf(printed.text, part, label, *module, context);
+  if (!out.program)
+    return fail(ErrorCode::EngineFailed, label + ": the tool that read it did not print MLIR");
   out.module = std::move(module);
   if (parts.size() == 1) return out;
   out.notes.push_back(fmt::format("part {} of {}; --model opens another", number, parts.size()));
