@@ -62,8 +62,6 @@ void checkOpened(const read::Capture& capture) {
                 "locations change no operation");
   fuzz::require(std::is_sorted(module.dialects.begin(), module.dialects.end()),
                 "dialects are sorted");
-  for (const fx::Node& node : capture.program->nodes)
-    fuzz::require(node.op == fx::NodeOp::Output || !node.name.empty(), "a node has a name");
 }
 
 void checkRefused(const Error& error) {
