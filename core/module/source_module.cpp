@@ -198,6 +198,7 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
   out.fileBytes = text.size();
   auto module = std::make_shared<read::SourceModule>();
   module->tool = printed.tool;
+  if (!text.starts_with(kBytecode)) module->source = part.text;
   out.program = programOf(printed.text, part, label, *module, context);
   if (!out.program)
     return fail(ErrorCode::EngineFailed, label + ": the tool that read it did not print MLIR");

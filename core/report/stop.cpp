@@ -7,11 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/ascii.h"
 #include "base/joined.h"
 #include "base/json.h"
+#include "lower/pattern_of_op.h"
 #include "report/document.h"
 #include "report/line.h"
+#include "report/op_origins.h"
 #include "report/patterns.h"
 #include "trace/made_in.h"
 
@@ -19,7 +20,6 @@ namespace fxs::report {
 namespace {
 
 constexpr std::size_t kTextOps = 12, kJsonOps = 100;  // of each side
-constexpr std::size_t kLongestOp = 140;               // characters
 
 struct ShownOp {
   std::uint32_t line = 0;
@@ -35,46 +35,33 @@ struct StopSide {
   std::vector<ShownOp> ops;
 };
 
-/// On one line, without its regions.
-std::string lineOfOp(std::string_view head) {
-  std::string out;
-  for (const char c : trimmed(head)) {
-    if (!isSpace(c)) out += c;
-    else if (out.back() != ' ') out += ' ';
-  }
-  if (out.size() <= kLongestOp) return out;
-  out.resize(kLongestOp);
-  while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xC0) == 0x80) out.pop_back();
-  if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0xC0) out.pop_back();
-  return out + " ..";
-}
-
-Result<StopSide> sideOf(const StopReport& report, int snapshot, std::vector<mlir::OpId> ops,
+Result<StopSide> sideOf(const trace::Trace& trace, int snapshot, std::vector<mlir::OpId> ops,
                         std::size_t limit, const RunContext& context) {
   StopSide out{snapshot, 0, ops.size(), {}};
   if (snapshot < 0) return out;
   const auto index = static_cast<std::size_t>(snapshot);
   ops.resize(std::min(ops.size(), limit));
-  FXS_TRY(const auto text, report.trace.open(index));
-  FXS_TRY(const auto made, trace::madeIn(report.trace, index, ops, context));
+  FXS_TRY(const auto text, trace.open(index));
+  FXS_TRY(const auto made, trace::madeIn(trace, index, ops, context));
   for (std::size_t i = 0; i < ops.size(); ++i) {
     ShownOp& op = out.ops.emplace_back();
     op.line = text->origins->lineOf(ops[i]);
     op.name = text->module->nameOf(ops[i]);
     op.text = lineOfOp(text->module->op(ops[i]).head.of(text->text));
     for (const fx::NodeId node : text->origins->of(ops[i]).nodes)
-      op.nodes.push_back(report.trace.nodeNames()[node.index()]);
-    op.origin = trace::madeInText(report.trace.passes(), made[i]);
+      op.nodes.push_back(trace.nodeNames()[node.index()]);
+    op.origin = trace::madeInText(trace.passes(), made[i]);
   }
   return out;
 }
 
 /// Before and after.
-Result<std::pair<StopSide, StopSide>> sidesOf(const StopReport& report, std::size_t limit,
-                                              const RunContext& context) {
-  const trace::Stop stop = report.stop.value_or(trace::Stop());
-  FXS_TRY(StopSide before, sideOf(report, stop.before, stop.opsBefore, limit, context));
-  FXS_TRY(StopSide after, sideOf(report, stop.snapshot, stop.opsAfter, limit, context));
+Result<std::pair<StopSide, StopSide>> sidesOf(const trace::Trace& trace,
+                                              const std::optional<trace::Stop>& found,
+                                              std::size_t limit, const RunContext& context) {
+  const trace::Stop stop = found.value_or(trace::Stop());
+  FXS_TRY(StopSide before, sideOf(trace, stop.before, stop.opsBefore, limit, context));
+  FXS_TRY(StopSide after, sideOf(trace, stop.snapshot, stop.opsAfter, limit, context));
   before.matching = stop.countBefore;
   after.matching = stop.countAfter;
   return std::pair(std::move(before), std::move(after));
@@ -95,28 +82,67 @@ std::string positionText(const trace::Stop& stop, const lower::PassTrace& passes
   return fmt::format("holds first at pass {}, {} ({})", stop.pass + 1, pass.pass, pass.stage);
 }
 
-/// The index in `patterns` of a pass: the same run of the same pass in its stage; -1 if it has
-/// none.
-int patternPassOf(const lower::PatternTrace& patterns, const lower::PassTrace& passes, int pass) {
-  if (pass < 0) return -1;
-  const lower::PassRun& wanted = passes.passes[static_cast<std::size_t>(pass)];
-  const auto isSame = [&](const auto& each) {
-    return each.stage == wanted.stage && each.pass == wanted.pass;
-  };
-  auto earlier = std::count_if(passes.passes.begin(), passes.passes.begin() + pass, isSame);
-  for (std::size_t i = 0; i < patterns.passes.size(); ++i)
-    if (isSame(patterns.passes[i]) && earlier-- == 0) return static_cast<int>(i);
-  return -1;
-}
-
 /// Of the pass at which the condition holds.
 std::string patternsPart(const StopReport& report) {
   const lower::PatternTrace& patterns = *report.patterns;
-  const int pass = patternPassOf(patterns, report.trace.passes(), report.stop->pass);
+  const int pass = lower::patternPassOf(patterns, report.trace.passes(), report.stop->pass);
   const std::string text = pass < 0 ? std::string() : patternsText(patterns, pass);
   return line("\npatterns on {}\n", report.trace.nodeNames()[patterns.node.index()]) +
          (text.empty() ? "none is known of this pass\n"
                        : text.substr(text.find_first_not_of('\n')));
+}
+
+/// The name of the pattern of a rewrite, and its number among those of the pass.
+struct RewriteName {
+  std::string pattern;
+  std::size_t number = 0, count = 0;
+};
+RewriteName rewriteNameOf(const StopReport& report) {
+  const std::vector<lower::PassRun>& steps = report.rewrites->passes().passes;
+  const auto all = lower::rewriteSteps(*report.patterns);
+  const auto index = static_cast<std::size_t>(report.rewrite->pass);
+  RewriteName out{steps[index].pass, 0, 0};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].pass != all[index].pass) continue;
+    ++out.count;
+    if (i <= index) ++out.number;
+  }
+  return out;
+}
+
+/// Of the single rewrite of the pass; "" if there is none.
+Result<std::string> rewritePart(const StopReport& report, const RunContext& context) {
+  if (!report.rewrite || report.rewrite->pass < 0) return std::string();
+  FXS_TRY(const auto sides, sidesOf(*report.rewrites, report.rewrite, kTextOps, context));
+  const RewriteName name = rewriteNameOf(report);
+  Table table{{{""}, {"operation"}}, {}};
+  for (const auto& [label, side] : {std::pair("before", &sides.first), {"after", &sides.second}})
+    for (const ShownOp& op : side->ops)
+      table.rows.push_back({{&op == side->ops.data() ? label : "", op.text}});
+  Document out{fmt::format("rewrite {} of {} of the pass, on {} by itself: {}", name.number,
+                           name.count, report.trace.nodeNames()[report.patterns->node.index()],
+                           name.pattern)};
+  out.blocks.push_back(std::move(table));
+  return "\n" + renderText(out);
+}
+
+Result<> writeRewrite(JsonWriter& json, const StopReport& report, const RunContext& context) {
+  json.key("rewrite");
+  if (!report.rewrite || report.rewrite->pass < 0) {
+    json.null();
+    return {};
+  }
+  FXS_TRY(const auto sides, sidesOf(*report.rewrites, report.rewrite, kJsonOps, context));
+  const RewriteName name = rewriteNameOf(report);
+  json.beginObject().member("pattern", name.pattern);
+  json.member("number", name.number).member("count", name.count);
+  for (const auto& [label, side] : {std::pair("before", &sides.first), {"after", &sides.second}}) {
+    json.key(label).beginArray();
+    for (const ShownOp& op : side->ops) json.value(op.text);
+    json.endArray();
+  }
+  json.endObject();
+  return {};
 }
 
 void writePatterns(JsonWriter& json, const StopReport& report) {
@@ -126,7 +152,7 @@ void writePatterns(JsonWriter& json, const StopReport& report) {
     return;
   }
   const lower::PatternTrace& patterns = *report.patterns;
-  const int pass = patternPassOf(patterns, report.trace.passes(), report.stop->pass);
+  const int pass = lower::patternPassOf(patterns, report.trace.passes(), report.stop->pass);
   json.beginObject().member("node", report.trace.nodeNames()[patterns.node.index()]);
   json.key("attempts").beginArray();
   for (const lower::PatternAttempt& attempt : patterns.attempts)
@@ -186,7 +212,7 @@ fx::NodeId patternNodeOf(const trace::Trace& trace, const trace::Stop& stop) {
 Result<std::string> stopText(const StopReport& report, const RunContext& context) {
   const lower::PassTrace& passes = report.trace.passes();
   if (!report.stop) return renderText(Document{neverText(report)});
-  FXS_TRY(const auto sides, sidesOf(report, kTextOps, context));
+  FXS_TRY(const auto sides, sidesOf(report.trace, report.stop, kTextOps, context));
   Document out{fmt::format("{}{}: {}", report.input,
                            passes.madeElsewhere() ? "" : " to " + std::string(name(passes.target)),
                            report.condition.text)};
@@ -199,12 +225,14 @@ Result<std::string> stopText(const StopReport& report, const RunContext& context
   addRows(table, "before", sides.first);
   addRows(table, "after", sides.second);
   out.blocks.push_back(std::move(table));
-  return renderText(out) + (report.patterns == nullptr ? "" : patternsPart(report));
+  if (report.patterns == nullptr) return renderText(out);
+  FXS_TRY(const std::string rewrite, rewritePart(report, context));
+  return renderText(out) + rewrite + patternsPart(report);
 }
 
 Result<std::string> stopJson(const StopReport& report, const RunContext& context) {
   const lower::PassTrace& passes = report.trace.passes();
-  FXS_TRY(const auto sides, sidesOf(report, kJsonOps, context));
+  FXS_TRY(const auto sides, sidesOf(report.trace, report.stop, kJsonOps, context));
   const int at = report.stop ? report.stop->pass : -1;
   const lower::PassRun* pass = at < 0 ? nullptr : &passes.passes[static_cast<std::size_t>(at)];
   JsonWriter json;
@@ -223,6 +251,7 @@ Result<std::string> stopJson(const StopReport& report, const RunContext& context
   json.key("after");
   writeSide(json, sides.second, passes);
   writePatterns(json, report);
+  FXS_CHECK(writeRewrite(json, report, context));
   json.endObject();
   return json.take();
 }

@@ -16,6 +16,9 @@ struct StopReport {
   const trace::Condition& condition;
   const std::optional<trace::Stop>& stop;
   const lower::PatternTrace* patterns = nullptr;  ///< of patternNodeOf(); null if not requested
+  const trace::Trace* rewrites = nullptr;         ///< of its single rewrites; see rewriteTrace()
+  /// In `rewrites`, one of that pass at which the condition holds.
+  std::optional<trace::Stop> rewrite = {};
 };
 /// The first node of the operations before, or else after; invalid if they have none.
 fx::NodeId patternNodeOf(const trace::Trace&, const trace::Stop&);

@@ -17,13 +17,14 @@ namespace fxs::trace {
 namespace {
 
 constexpr std::size_t kLongestCondition = 10'000;  // bytes
-constexpr std::array<std::string_view, 4> kKeys{"op", "text", "node", "type"};
+constexpr std::array<std::string_view, 5> kKeys{"op", "text", "node", "type", "line"};
 constexpr std::array<std::string_view, 3> kEvents{"appears", "vanishes", "changes"};
-constexpr std::array<std::string_view, 5> kFirstWords{"count", "size", "origins", "match", "fails"};
+constexpr std::array<std::string_view, 6> kFirstWords{"count",   "size",  "type",
+                                                      "origins", "match", "fails"};
 constexpr std::string_view kExpected =
     "expected one such as 'op=linalg.generic appears', 'node=softmax changes', "
     "'count(op=linalg.*) > 3', 'type=f64 vanishes', 'type f32 -> f16 appears', 'size static', "
-    "'origins lost', 'match /dense<1/' or 'fails'";
+    "'type changes', 'origins lost', 'match /dense<1/' or 'fails'";
 
 tl::unexpected<Error> wrong(const std::string& message) {
   return fail(ErrorCode::Usage, "condition: " + message);
@@ -112,7 +113,7 @@ class TermReader {
     }
     ++at_;
     if (key == "type" && mark == '=') {
-      OpTerm term{OpTerm::Key::Type, {}, {}, {}, {}};
+      OpTerm term{.key = OpTerm::Key::Type};
       FXS_TRY(term.type, elementTypeFrom(readWord()));
       return term;
     }
@@ -120,11 +121,21 @@ class TermReader {
   }
 
   Result<OpTerm> readConversion() {
-    OpTerm term{OpTerm::Key::Conversion, {}, {}, {}, {}};
+    OpTerm term{.key = OpTerm::Key::Conversion};
     FXS_TRY(term.type, elementTypeFrom(readWord()));
     if (const std::string_view arrow = readWord(); arrow != "->")
       return wrong("type: expected 'type f32 -> f16', or type=f32 for one type");
     FXS_TRY(term.toType, elementTypeFrom(readWord()));
+    return term;
+  }
+
+  /// After `line=`.
+  Result<OpTerm> readLine() {
+    const std::string_view word = readWord();
+    const auto line = numberFrom<std::uint32_t>(word);
+    if (!line) return wrong("line=: expected a number, got " + printableName(word));
+    OpTerm term{.key = OpTerm::Key::Line};
+    term.line = *line;
     return term;
   }
 
@@ -133,7 +144,8 @@ class TermReader {
     if (found == kKeys.end())
       return wrong("unknown key " + printableName(key) + "; keys are " + joined(kKeys) +
                    meant(key, kKeys));
-    OpTerm term{static_cast<OpTerm::Key>(found - kKeys.begin()), {}, {}, {}, {}};
+    OpTerm term{.key = static_cast<OpTerm::Key>(found - kKeys.begin())};
+    if (term.key == OpTerm::Key::Line) return readLine();
     if (term.key == OpTerm::Key::Type) return wrong("type~: an element type is equal: type=f32");
     const std::size_t begin = at_;
     FXS_TRY(const query::Value value, readValue(mark == '~'));
@@ -196,6 +208,17 @@ Result<Condition> countFrom(std::string_view text) {
   return out;
 }
 
+/// The first part of a text that ends in these two words; std::nullopt of another text.
+std::optional<std::string_view> before(std::string_view text, std::string_view first,
+                                       std::string_view second) {
+  if (!text.ends_with(second)) return std::nullopt;
+  text = trimmed(text.substr(0, text.size() - second.size()));
+  if (!text.ends_with(first)) return std::nullopt;
+  text.remove_suffix(first.size());
+  if (!text.empty() && !isSpace(text.back())) return std::nullopt;
+  return trimmed(text);
+}
+
 /// Terms and an event at the end.
 Result<Condition> eventFrom(std::string_view text) {
   const std::size_t space = text.find_last_of(" \t\r\n");
@@ -216,6 +239,15 @@ Result<Condition> eventFrom(std::string_view text) {
   return out;
 }
 
+/// Of the events that need no terms.
+Result<Condition> withTerms(Event event, std::string_view terms) {
+  Condition out;
+  out.event = event;
+  if (terms.empty()) return out;
+  FXS_TRY(out.terms, TermReader(terms).terms());
+  return out;
+}
+
 Result<Condition> parsed(std::string_view text) {
   Condition out;
   const std::string_view first = text.substr(0, text.find_first_of(" \t\r\n"));
@@ -229,20 +261,31 @@ Result<Condition> parsed(std::string_view text) {
     return out;
   }
   if (text == "fails") return out;
+  if (const auto terms = before(text, "size", "static"))
+    return withTerms(Event::SizeStatic, *terms);
+  if (const auto terms = before(text, "type", "changes"))
+    return withTerms(Event::TypeChanges, *terms);
   if (first != "size" && first != "origins") return eventFrom(text);
-  const std::string_view second = first == "size" ? "static" : "lost";
-  if (rest != second)
-    return wrong("expected '" + std::string(first) + " " + std::string(second) + "'");
-  out.event = first == "size" ? Event::SizeStatic : Event::OriginsLost;
-  return out;
+  if (first == "size") return wrong("expected 'size static'");
+  if (rest != "lost") return wrong("expected 'origins lost'");
+  return withTerms(Event::OriginsLost, {});
 }
 
 }  // namespace
+
+Result<std::vector<OpTerm>> opTermsFrom(std::string_view text) {
+  if (text.size() > kLongestCondition)
+    return wrong("at most " + std::to_string(kLongestCondition) + " characters");
+  return TermReader(text).terms();
+}
 
 Result<Condition> conditionFrom(std::string_view text) {
   if (text.size() > kLongestCondition)
     return wrong("at most " + std::to_string(kLongestCondition) + " characters");
   FXS_TRY(Condition out, parsed(trimmed(text)));
+  if (std::any_of(out.terms.begin(), out.terms.end(),
+                  [](const OpTerm& term) { return term.key == OpTerm::Key::Line; }))
+    return wrong("line=: lines are those of one module, and a condition is about all");
   out.text = trimmed(text);
   return out;
 }

@@ -9,6 +9,8 @@
 //   type=f64 vanishes                 operations with a result or argument of the element type
 //   type f32 -> f16 appears           operations with operands of the one and results of the other
 //   size static                       a dynamic size of a result becomes static
+//   type changes                      a result gets another element type
+//   node=softmax type changes         of these operations; `size static` has terms, too
 //   origins lost                      more operations without a node
 //   match /dense<1\./                 of the module as it is shown
 //   fails                             a pass, or the verifier after it
@@ -33,6 +35,7 @@ enum class Event : std::uint8_t {
   Changes,
   Count,
   SizeStatic,
+  TypeChanges,
   OriginsLost,
   Match,
   Fails
@@ -40,19 +43,25 @@ enum class Event : std::uint8_t {
 
 /// A property of an operation.
 struct OpTerm {
-  enum class Key : std::uint8_t { Op, Text, Node, Type, Conversion };
+  enum class Key : std::uint8_t { Op, Text, Node, Type, Line, Conversion };
   Key key = Key::Op;
-  std::optional<query::Pattern> pattern;  ///< of Op, Text and Node
-  std::string node;                       ///< of Node, its name if it is without `*`
-  std::string type, toType;               ///< element types: of Type the first, of Conversion both
+  std::optional<query::Pattern> pattern = {};  ///< of Op, Text and Node
+  std::string node = {};                       ///< of Node, its name if it is without `*`
+  std::string type = {}, toType = {};  ///< element types: of Type the first, of Conversion both
+  std::uint32_t line = 0;              ///< of Line, see SnapshotOrigins::lineOf()
 };
+
+/// Operations of one module: terms as above, or `line=12`, the line in its file. Usage, with what
+/// is wrong and what is expected.
+Result<std::vector<OpTerm>> opTermsFrom(std::string_view text);
 
 enum class Comparison : std::uint8_t { Less, AtMost, Equal, AtLeast, More };
 
 struct Condition {
   std::string text;  ///< as written
   Event event = Event::Fails;
-  std::vector<OpTerm> terms;  ///< of Appears, Vanishes, Changes and Count
+  std::vector<OpTerm> terms;  ///< of Appears, Vanishes, Changes and Count; may be of
+                              ///< SizeStatic and TypeChanges
   Comparison comparison = Comparison::Equal;
   std::uint64_t count = 0;
   std::optional<query::Pattern> expression;  ///< of Match

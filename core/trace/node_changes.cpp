@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/number_from.h"
 #include "mlir/text/op_text_writer.h"
+#include "trace/op_weight.h"
 
 namespace fxs::trace {
 namespace {
@@ -31,18 +33,28 @@ std::map<fx::NodeId, std::vector<SeenOp>> opsByNode(const OpenText& text) {
   return out;
 }
 
-/// "linalg.generic x4" for each name that is more frequent in `of`.
+/// "linalg.generic x4" for each name that is more frequent in `of`, the most important first.
 std::vector<std::string> surplus(const std::vector<SeenOp>& of, const std::vector<SeenOp>& over) {
   std::map<std::string_view, int> count;
   std::vector<std::string_view> order;
   for (const SeenOp& op : of)
     if (++count[op.name] == 1) order.push_back(op.name);
   for (const SeenOp& op : over) --count[op.name];
+  std::stable_sort(order.begin(), order.end(), [](std::string_view a, std::string_view b) {
+    return weightOf(a) < weightOf(b);
+  });
   std::vector<std::string> out;
   for (const std::string_view name : order)
     if (const int more = count[name]; more > 0)
       out.push_back(more == 1 ? std::string(name) : fmt::format("{} x{}", name, more));
   return out;
+}
+
+/// 4 of "linalg.generic x4".
+std::size_t countIn(std::string_view item) {
+  const std::size_t mark = item.rfind(" x");
+  if (mark == std::string_view::npos) return 1;
+  return numberFrom<std::size_t>(item.substr(mark + 2)).value_or(1);
 }
 
 /// Number of operations in `after` whose text is not in `before`, without those that are new by
@@ -78,11 +90,20 @@ SeenOp seenOp(const mlir::Module& module, const mlir::ExpandedAliases& aliases, 
 }
 
 std::string shownNames(const std::vector<std::string>& items) {
-  constexpr std::size_t kShown = 6;
+  constexpr std::size_t kFew = 6;
+  const auto firstServing = std::find_if(items.begin(), items.end(), [](const std::string& item) {
+    return weightOf(item.substr(0, item.find(' '))) == OpWeight::Serves;
+  });
+  const auto important = static_cast<std::size_t>(firstServing - items.begin());
+  const std::size_t folded = important == 0 ? kFew : important;
+  const std::size_t shown = items.size() <= kFew ? items.size() : folded;
   std::string out;
-  for (std::size_t i = 0; i < std::min(items.size(), kShown); ++i)
-    out += (i == 0 ? "" : ", ") + items[i];
-  if (items.size() > kShown) out += fmt::format(" and {} more", items.size() - kShown);
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i < shown) out += (i == 0 ? "" : ", ") + items[i];
+    else left += countIn(items[i]);
+  }
+  if (left > 0) out += fmt::format(" and {} constants, casts etc.", left);
   return out;
 }
 

@@ -28,7 +28,8 @@ std::vector<SeenOp> opsOf(const OpenText&, fx::NodeId);
 struct OpsChange {
   std::vector<mlir::OpId> before, after;  ///< the node's operations in both texts
   std::vector<std::string> gone,
-      made;  ///< names of operations that occur only before or only after: "linalg.generic x4"
+      made;  ///< names of operations that occur only before or only after, those that do the work
+             ///< first: "linalg.generic x4"
   std::size_t changed = 0;  ///< operations with the same name but another text
   bool empty() const { return gone.empty() && made.empty() && changed == 0; }
   /// "torch.aten.softmax.int became linalg.generic x4, tensor.empty"; one line.
@@ -40,7 +41,7 @@ OpsChange changeOf(const std::vector<SeenOp>& before, const std::vector<SeenOp>&
 std::vector<std::pair<fx::NodeId, OpsChange>> changesByNode(const OpenText& before,
                                                             const OpenText& after);
 
-/// The first six, and the number of the others.
+/// Up to six; of more, those that matter, and the number of constants, casts and the like.
 std::string shownNames(const std::vector<std::string>& names);
 
 }  // namespace fxs::trace

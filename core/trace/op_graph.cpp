@@ -9,9 +9,11 @@
 #include <unordered_map>
 
 #include "fx/module_path.h"
+#include "mlir/compare/constants.h"
 #include "mlir/text/document.h"
 #include "mlir/text/function_types.h"
 #include "trace/attribute.h"
+#include "trace/op_weight.h"
 #include "trace/op_words.h"
 
 namespace fxs::trace {
@@ -39,13 +41,6 @@ bool isAny(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool isConstant(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kNames{
-      "arith.constant",   "torch.vtensor.literal", "torch.tensor.literal",
-      "tosa.const",       "tosa.const_shape",      "stablehlo.constant",
-      "util.global.load", "llvm.mlir.constant",    "ml_program.global_load_const"};
-  return isAny(name, kNames) || name.starts_with("torch.constant.");
-}
 bool isContainer(std::string_view name) {
   constexpr std::array<std::string_view, 3> kLast{".executable", ".variant", ".source"};
   return name == "builtin.module" ||
@@ -65,20 +60,6 @@ bool hasBody(std::string_view name) {
                                                      "stablehlo.case"};
   return startsWithAny(name, kPrefixes) ||
          (name.starts_with("stablehlo.") && !isAny(name, kControl));
-}
-bool isTerminator(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kLast{".return", ".yield", ".terminator", ".condition",
-                                                  ".in_parallel"};
-  return std::any_of(kLast.begin(), kLast.end(),
-                     [&](std::string_view last) { return name.ends_with(last); }) ||
-         name == "torch.prim.If.yield" || name == "torch.prim.Loop.condition";
-}
-/// Whether an operation takes no more of its operand than a size.
-bool isSize(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kNames{
-      "tensor.dim",      "memref.dim",     "torch.aten.size.int",
-      "torch.aten.size", "torch.aten.dim", "stablehlo.get_dimension_size"};
-  return isAny(name, kNames) || name.starts_with("shape.");
 }
 /// Whether all results are numbers, or lists that were made of numbers.
 bool isScalarType(std::string_view type) {
@@ -228,7 +209,7 @@ class GraphBuilder {
     if (isDeclaration(name, regionsOf(id).empty())) return Role::Container;
     if (isTerminator(name)) return Role::Terminator;
     if (op.results.size() == 0 || !regionsOf(id).empty()) return Role::Drawn;
-    if (isConstant(name)) return Role::Constant;
+    if (mlir::isConstant(name)) return Role::Constant;
     if (name == "tensor.empty") return Role::Arithmetic;
     if (name == "linalg.fill") return isOfFolded(id) ? Role::Constant : Role::Drawn;
     if (name == "torch.prim.ListConstruct")

@@ -62,26 +62,45 @@ bool becameStatic(std::string_view before, std::string_view now) {
   return false;
 }
 
-bool anyBecameStatic(const mlir::Module& before, const mlir::Module& now,
-                     const mlir::OpPair& pair) {
+bool changedElementType(std::string_view before, std::string_view now) {
+  const auto a = mlir::tensorType(before), b = mlir::tensorType(now);
+  return a && b && mlir::signless(a->element) != mlir::signless(b->element);
+}
+
+using CompareTypes = bool(std::string_view before, std::string_view now);
+
+bool anyResult(const mlir::Module& before, const mlir::Module& now, const mlir::OpPair& pair,
+               CompareTypes isDifferent) {
   if (!pair.a.valid() || !pair.b.valid()) return false;
   const mlir::IndexRange a = before.op(pair.a).results, b = now.op(pair.b).results;
   if (a.size() != b.size()) return false;
   for (std::uint32_t i = 0; i < a.size(); ++i)
-    if (becameStatic(before.typeOf(mlir::ValueId{a.begin + i}).of(before.text),
-                     now.typeOf(mlir::ValueId{b.begin + i}).of(now.text)))
+    if (isDifferent(before.typeOf(mlir::ValueId{a.begin + i}).of(before.text),
+                    now.typeOf(mlir::ValueId{b.begin + i}).of(now.text)))
       return true;
   return false;
 }
 
-/// Pairs of operations of the structural diff with such a result.
-Sides staticSizes(const Looked& before, const Looked& now) {
+/// `ops` in text order.
+bool has(const std::vector<SeenOp>& ops, mlir::OpId id) {
+  const auto found = std::lower_bound(ops.begin(), ops.end(), id,
+                                      [](const SeenOp& op, mlir::OpId to) { return op.op < to; });
+  return found != ops.end() && found->op == id;
+}
+
+/// Pairs of operations of the structural diff with such a result; of those with the terms, if there
+/// are any.
+Sides otherResults(const Condition& condition, const Looked& before, const Looked& now) {
+  CompareTypes& isDifferent =
+      condition.event == Event::SizeStatic ? becameStatic : changedElementType;
   Sides out;
-  for (const mlir::OpPair& pair : mlir::diff(*before.text->module, *now.text->module).pairs)
-    if (anyBecameStatic(*before.text->module, *now.text->module, pair)) {
-      out.before.push_back(pair.a);
-      out.after.push_back(pair.b);
-    }
+  for (const mlir::OpPair& pair : mlir::diff(*before.text->module, *now.text->module).pairs) {
+    const bool isMeant = condition.terms.empty() || has(before.ops, pair.a) || has(now.ops, pair.b);
+    if (!isMeant || !anyResult(*before.text->module, *now.text->module, pair, isDifferent))
+      continue;
+    out.before.push_back(pair.a);
+    out.after.push_back(pair.b);
+  }
   return out;
 }
 
@@ -179,8 +198,9 @@ std::optional<Sides> counted(const Condition& condition, const Looked* before, c
 std::optional<Sides> changed(const Condition& condition, const Looked& before, const Looked& now) {
   if (condition.event == Event::OriginsLost && before.ops.size() >= now.ops.size())
     return std::nullopt;
-  Sides out =
-      condition.event == Event::SizeStatic ? staticSizes(before, now) : differences(before, now);
+  const bool comparesTypes =
+      condition.event == Event::SizeStatic || condition.event == Event::TypeChanges;
+  Sides out = comparesTypes ? otherResults(condition, before, now) : differences(before, now);
   if (out.empty()) return std::nullopt;
   return out;
 }

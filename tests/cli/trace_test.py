@@ -155,7 +155,46 @@ module {
         status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "--node", "scaled_dot_product_attention", "--patterns")
         self.assertEqual(status, 1)
         self.assertIn("DecomposeAtenScaledDotProductAttentionOp", out)
-        self.assertIn("starts as torch.constant.float", out)
+        self.assertIn("starts as torch.aten.scaled_dot_product_attention, torch.constant.float", out)
+
+    def test_a_history_names_what_does_the_work_first(self):
+        out = self.check("trace", ATTENTION, "--to", "linalg-on-tensors", "--node", "scaled_dot_product_attention")
+        self.assertRegex(out, r"(?m)torch\.aten\.scaled_dot_product_attention became linalg\.generic, tm_tensor\.attention, "
+                              r"tensor\.collapse_shape x4, linalg\.fill, tensor\.expand_shape and \d+ constants, casts etc\.$")
+
+    def test_an_operation_is_followed_to_the_pass_that_made_it(self):
+        addmm = SAMPLES / "addmm.pt2"
+        self.check("trace", addmm, "--to", "linalg-on-tensors", "-o", self.work / "t")
+        matmul = "op=linalg.matmul"
+        live = self.check_json("trace_op", self.check("trace", addmm, "--to", "linalg-on-tensors", "--op", matmul, "--patterns", "--json"))
+        op = live["operations"][0]
+        self.assertEqual((op["made"]["pass"], op["last_changed"]["pass"], op["pattern"], op["nodes"]),
+                         ("convert-torch-to-linalg", "canonicalize", "ConvertAtenMmOp", ["addmm"]))
+        self.assertEqual([(o["name"], o["made"]["pass"], o["pattern"]) for o in live["came_from"]],
+                         [("torch.aten.mm", "torch-decompose-complex-ops", "DecomposeAtenAddmmOp"), ("torch.aten.addmm", None, None)])
+        stored = json.loads(self.check("trace", self.work / "t", "--op", matmul, "--json"))
+        for each in live["operations"] + live["came_from"]:  # patterns need the program
+            each.update(message=each["message"].split(" by ")[0] + "".join(each["message"].partition("; ")[1:]), pattern=None)
+        self.assertEqual(stored, live)
+        text = self.check("trace", self.work / "t", "--op", f"line={op['line']}")
+        self.assertIn("made in pass 12 (convert-torch-to-linalg); last changed in 13 (canonicalize)", text)
+        self.assertRegex(text, r"\ncomes from\n(.*\n)+.*torch\.aten\.mm (.*\n)*.* imported +%\d+ = torch\.aten\.addmm ")
+        first = self.check_json("trace_op", self.check("trace", self.work / "t", "--op", "op=torch.aten.addmm", "--after", "0", "--json"))
+        self.assertEqual(first["came_from"], [])
+        self.assertIn("linalg.matmul", first["went_to"][1]["message"])
+        self.assertEqual(self.check("trace", self.work / "t", "--op", "op=tosa.*", code=1),
+                         f"{stored['input']}: op=tosa.*\n\nno operation of the module has them\n")
+
+    def test_wrong_operations_say_how_they_are_meant(self):
+        addmm = SAMPLES / "addmm.pt2"
+        self.check("trace", addmm, "--to", "torch", "-o", self.work / "t")
+        count = len(json.loads((self.work / "t" / "trace.json").read_text())["passes"])
+        self.refuses("trace", self.work / "t", "--op", "op=a", "--after", "x", code=2,
+                     message=f"option '--after': expected a pass from 0, the import, to {count}, got 'x'")
+        self.refuses("trace", self.work / "t", "--after", "1", code=2, message="option '--after' requires --op TERMS")
+        self.refuses("trace", self.work / "t", "--op", "line=x", code=2, message="condition: line=: expected a number, got 'x'")
+        self.refuses("trace", self.work / "t", "--op", "op=a", "--node", "addmm", code=2,
+                     message="option '--op': not with --node; 'node=NAME' is a term of it")
 
     def test_until_shows_the_first_pass_at_which_a_condition_holds(self):
         addmm = SAMPLES / "addmm.pt2"
@@ -180,6 +219,10 @@ module {
         arguments = ("trace", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--until", "op=linalg.matmul appears", "--patterns")
         patterns = self.check_json("stop", self.check(*arguments, "--json"))["patterns"]
         self.assertEqual(patterns["node"], "addmm")
+        rewrite = json.loads(self.check(*arguments, "--json"))["rewrite"]
+        self.assertEqual((rewrite["number"], rewrite["count"]), (1, 1))
+        self.assertIn("ConvertAtenMmOp", rewrite["pattern"])
+        self.assertIn("= linalg.matmul ", rewrite["after"][0])
         self.assertIn(("torch.aten.mm", "took effect"), [(a["op"], a["effect"]) for a in patterns["attempts"]])
         self.assertRegex(self.check(*arguments), r"(?m)\npatterns on addmm\nlinalg-on-tensors  convert-torch-to-linalg\n(.*\n)*  took effect +.*: torch\.aten\.mm")
 
@@ -211,7 +254,7 @@ module {
     def test_wrong_use_says_how_it_is_meant(self):
         self.refuses("trace", ATTENTION, code=2, message=f"'trace' needs --to TYPE: {listed('or')}")
         self.refuses("trace", ATTENTION, "--to", "tosa", "--patterns", code=2,
-                     message="option '--patterns' requires --node N or --until CONDITION")
+                     message="option '--patterns' requires --node N, --op TERMS or --until CONDITION")
         self.refuses("trace", self.work / "none.json", code=3, message=f"{self.work}/none.json: no such file")
 
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -15,14 +15,16 @@
 #include "command.h"
 #include "export_test.h"
 #include "lower/foreign_trace.h"
+#include "lower/pattern_of_op.h"
 #include "lower_request.h"
-#include "node_lab/patterns.h"
+#include "node_lab/rewrite_trace.h"
 #include "read/folder.h"
 #include "report/finding.h"
 #include "report/normalize.h"
 #include "report/patterns.h"
 #include "report/stop.h"
 #include "trace/stored_trace.h"
+#include "trace_ops.h"
 
 namespace fxs::cli {
 namespace {
@@ -74,24 +76,15 @@ Result<std::optional<trace::Condition>> conditionOf(const Arguments& arguments) 
   if (arguments.has("--node"))
     return fail(ErrorCode::Usage,
                 "option '--until': not with --node; 'node=NAME changes' is a condition");
+  if (arguments.has("--op"))
+    return fail(ErrorCode::Usage, "option '--until': not with --op; 'op=NAME changes' is one");
   FXS_TRY(trace::Condition condition, trace::conditionFrom(*text));
   return condition;
 }
 
 /// Prints the first pass at which the condition holds. Exits 1 if there is none, unless the engine
-/// left it open. `patternsOf` a node; null if they are not requested.
-Result<int> stopAnswer(const report::StopReport& made, bool json,
-                       const std::function<Result<node_lab::NodePatterns>(fx::NodeId)>& patternsOf,
-                       Console& console) {
-  report::StopReport report = made;
-  std::optional<node_lab::NodePatterns> patterns;
-  if (report.stop && patternsOf) {
-    const fx::NodeId node = report::patternNodeOf(report.trace, *report.stop);
-    if (!node.valid())
-      return fail(ErrorCode::Usage, "option '--patterns': the operations have no node");
-    FXS_TRY(patterns, patternsOf(node));
-    report.patterns = &patterns->trace;
-  }
+/// left it open.
+Result<int> stopAnswer(const report::StopReport& report, bool json, Console& console) {
   FXS_TRY(const std::string text, json ? report::stopJson(report, console.context)
                                        : report::stopText(report, console.context));
   console.out << text;
@@ -146,8 +139,9 @@ Result<int> answer(const std::string& input, const trace::Trace& trace, bool fil
   FXS_TRY(const auto condition, conditionOf(arguments));
   if (condition) {
     FXS_TRY(const auto stop, trace::firstStop(trace, *condition, 0, console.context));
-    return stopAnswer({input, trace, *condition, stop}, arguments.has("--json"), nullptr, console);
+    return stopAnswer({input, trace, *condition, stop}, arguments.has("--json"), console);
   }
+  if (arguments.has("--op")) return opsAnswer(input, trace, nullptr, arguments, console);
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, nodeCalled(trace, *name));
     return historyAnswer(input, trace, node, arguments.has("--json"), console);
@@ -222,17 +216,46 @@ Result<> patternsAnswer(const Traced& traced, fx::NodeId node, const Arguments& 
   return {};
 }
 
+/// The first rewrite of the pass of a stop at which the condition holds, too; nothing if the
+/// rewrites cannot be stepped through, or it holds at none of them.
+Result<std::optional<trace::Stop>> stopInPass(const trace::Trace& rewrites,
+                                              const trace::Condition& condition,
+                                              const report::StopReport& stop,
+                                              const RunContext& context) {
+  const lower::PassTrace& passes = stop.trace.passes();
+  const int pass = lower::patternPassOf(*stop.patterns, passes, stop.stop->pass);
+  const auto steps = lower::rewriteSteps(*stop.patterns);
+  const auto isOfPass = [&](const lower::RewriteStep& step) { return step.pass == pass; };
+  const auto first = std::find_if(steps.begin(), steps.end(), isOfPass);
+  if (pass < 0 || first == steps.end()) return std::nullopt;
+  const auto last = std::find_if_not(first, steps.end(), isOfPass);
+  FXS_TRY(auto found,
+          trace::firstStop(rewrites, condition, static_cast<std::size_t>(first - steps.begin()) + 1,
+                           context));
+  if (found && found->snapshot > last - steps.begin()) return std::nullopt;
+  return found;
+}
+
 Result<int> untilAnswer(const Traced& traced, const trace::Condition& condition,
-                        const Arguments& arguments, Console& console) {
+                        const PatternsOfNode& patternsOf, const Arguments& arguments,
+                        Console& console) {
   const trace::Trace& trace = *traced.snapshot->trace;
   FXS_TRY(const auto stop, trace::firstStop(trace, condition, 0, console.context));
-  std::function<Result<node_lab::NodePatterns>(fx::NodeId)> patternsOf;
-  if (arguments.has("--patterns"))
-    patternsOf = [&](fx::NodeId node) {
-      return node_lab::patternsOf(traced.snapshot, node, {}, console.environment, console.context);
-    };
-  return stopAnswer({traced.input, trace, condition, stop}, arguments.has("--json"), patternsOf,
-                    console);
+  report::StopReport report{traced.input, trace, condition, stop};
+  if (!stop || !patternsOf) return stopAnswer(report, arguments.has("--json"), console);
+  const fx::NodeId node = report::patternNodeOf(trace, *stop);
+  if (!node.valid())
+    return fail(ErrorCode::Usage, "option '--patterns': the operations have no node");
+  FXS_TRY(auto made, patternsOf(node));
+  const auto patterns = std::make_shared<const node_lab::NodePatterns>(std::move(made));
+  report.patterns = &patterns->trace;
+  const trace::TracePtr rewrites = node_lab::rewriteTrace(
+      patterns, trace.nodeNames(), console.environment, traced.snapshot->request.lower.limits);
+  if (rewrites) {
+    report.rewrites = rewrites.get();
+    FXS_TRY(report.rewrite, stopInPass(*rewrites, condition, report, console.context));
+  }
+  return stopAnswer(report, arguments.has("--json"), console);
 }
 
 /// Prints what was requested of a traced program.
@@ -242,7 +265,13 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, Console& co
   const std::vector<fx::Finding> findings = snapshot.findings();
   const bool json = arguments.has("--json");
   FXS_TRY(const auto condition, conditionOf(arguments));
-  if (condition) return untilAnswer(traced, *condition, arguments, console);
+  PatternsOfNode patternsOf;
+  if (arguments.has("--patterns"))
+    patternsOf = [&](fx::NodeId node) {
+      return node_lab::patternsOf(traced.snapshot, node, {}, console.environment, console.context);
+    };
+  if (condition) return untilAnswer(traced, *condition, patternsOf, arguments, console);
+  if (arguments.has("--op")) return opsAnswer(traced.input, trace, patternsOf, arguments, console);
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, report::nodeCalled(*snapshot.capture->program, *name));
     if (!arguments.has("--patterns"))
@@ -259,10 +288,16 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, Console& co
   return stopped && lower::isKnown(trace.passes().stages) ? kFindings : endOf(trace);
 }
 
+/// Whether a part of the trace is asked for.
+bool picks(const Arguments& arguments) {
+  return arguments.has("--node") || arguments.has("--until") || arguments.has("--op");
+}
+
 Result<int> fromProgram(const Arguments& arguments, Console& console) {
   FXS_TRY(session::Request request, lowerRequestFrom("trace", arguments, console));
-  if (arguments.has("--patterns") && !arguments.has("--node") && !arguments.has("--until"))
-    return fail(ErrorCode::Usage, "option '--patterns' requires --node N or --until CONDITION");
+  if (arguments.has("--patterns") && !picks(arguments))
+    return fail(ErrorCode::Usage,
+                "option '--patterns' requires --node N, --op TERMS or --until CONDITION");
   request.lowerFirst = false;
   request.normalize = false;
   std::optional<TraceFolder> folder;
@@ -274,8 +309,7 @@ Result<int> fromProgram(const Arguments& arguments, Console& console) {
   FXS_CHECK(exportTestOfPass(done->trace->passes(), arguments, console));
   const report::Paths paths = pathsOf(arguments, request.file);
   const Traced traced{std::move(done), paths, paths.of(request.file)};
-  const bool printsJson =
-      arguments.has("--json") && !arguments.has("--node") && !arguments.has("--until");
+  const bool printsJson = arguments.has("--json") && !picks(arguments);
   if (folder || printsJson) {
     const trace::Trace& trace = *traced.snapshot->trace;
     const std::string json =
@@ -289,6 +323,11 @@ Result<int> fromProgram(const Arguments& arguments, Console& console) {
 Result<int> runTrace(const Arguments& arguments, Console& console) {
   const std::string file = arguments.get("FILE").value_or("");
   FXS_CHECK(conditionOf(arguments));  // before the engine runs
+  if (const auto terms = arguments.get("--op")) FXS_CHECK(trace::opTermsFrom(*terms));
+  if (arguments.has("--op") && arguments.has("--node"))
+    return fail(ErrorCode::Usage, "option '--op': not with --node; 'node=NAME' is a term of it");
+  if (arguments.has("--after") && !arguments.has("--op"))
+    return fail(ErrorCode::Usage, "option '--after' requires --op TERMS");
   if (arguments.has("--pass") != arguments.has("--export-test"))
     return fail(ErrorCode::Usage, "--export-test and --pass require each other");
   const bool stored = isStoredTrace(file);
@@ -323,10 +362,19 @@ void registerTrace(Commands& commands) {
             {"--until", "CONDITION",
              "show the first pass at which it holds, and the operations before and after: "
              "'op=NAME appears' (or vanishes, changes), 'count(op=NAME) > N', 'node=N changes', "
-             "'type=f64 vanishes', 'size static', 'origins lost', 'match REGEX', 'fails'"},
+             "'type=f64 vanishes', 'type changes', 'size static', 'origins lost', "
+             "'match REGEX', 'fails'"},
+            {"--op", "TERMS",
+             "show which pass made the operations that 'op=NAME node=N' selects, and which changed "
+             "them last; of a single one also what it was made of and what it becomes. 'line=N' "
+             "selects by line, others are as in --until"},
+            {"--after", "N",
+             "with --op: in the module after pass N, 0 for the import, not the last"},
             {"--patterns", "",
              "with --node: show the rewrite patterns tried on it and on what it became, and which "
-             "took effect; with --until: those of that pass, on the first node"},
+             "took effect; with --until: those of that pass, on the first node, and the single "
+             "rewrite; "
+             "with --op: the pattern that made each, where it is known"},
             {"--program", "FILE",
              "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
              "attributes operations by their line of "
@@ -339,7 +387,8 @@ void registerTrace(Commands& commands) {
              "write every snapshot and trace.json to DIR, which `trace` and `diff` can open"},
             {"--json", "",
              "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, "
-             "of patterns patterns.schema.json, of --until stop.schema.json)"}}),
+             "of patterns patterns.schema.json, of --until stop.schema.json, of --op "
+             "trace_op.schema.json)"}}),
        reporting<runTrace>});
 }
 

@@ -198,7 +198,7 @@ class Fixed(Result):
 
 class Trace(Result):
     """fxscope.trace: trace.schema.json. With node= it is trace_node.schema.json, with patterns=True patterns.schema.json,
-    with until= stop.schema.json."""
+    with until= stop.schema.json, with op= trace_op.schema.json."""
 
     schema: str
     input: str

@@ -14,6 +14,7 @@
 #include "report/node.h"
 #include "report/normalize.h"
 #include "report/notes.h"
+#include "report/op_origins.h"
 #include "report/passes.h"
 #include "report/patterns.h"
 #include "report/registry.h"
@@ -50,6 +51,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("sweep_report", report::sweepSchema());
   expectSchemaFile("trace", trace::traceSchema());
   expectSchemaFile("trace_node", report::nodeHistorySchema());
+  expectSchemaFile("trace_op", report::opOriginsSchema());
 }
 
 }  // namespace

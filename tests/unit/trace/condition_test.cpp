@@ -36,17 +36,30 @@ TEST(Condition, HasOtherForms) {
   ASSERT_TRUE(cast.has_value()) << cast.error().message;
   EXPECT_EQ(cast->terms.front().type + cast->terms.front().toType, "f32bf16");
   EXPECT_EQ(conditionFrom("size static")->event, Event::SizeStatic);
+  EXPECT_EQ(conditionFrom("type  changes")->event, Event::TypeChanges);
+  EXPECT_EQ(conditionFrom("node=\"a b\" size static")->event, Event::SizeStatic);
+  EXPECT_EQ(conditionFrom("node=x type changes")->terms.front().node, "x");
+  EXPECT_EQ(conditionFrom("type=f32 changes")->event, Event::Changes);
   EXPECT_EQ(conditionFrom("origins  lost")->event, Event::OriginsLost);
   EXPECT_EQ(conditionFrom("fails")->event, Event::Fails);
   EXPECT_TRUE(conditionFrom("match /a b/")->expression->matches("xA by"));
   EXPECT_TRUE(conditionFrom("match a.b")->expression->matches("axb"));
 }
 
+TEST(Condition, HasTermsThatAreReadAlone) {
+  const auto terms = opTermsFrom("op=a.* line=12");
+  ASSERT_TRUE(terms.has_value()) << terms.error().message;
+  EXPECT_EQ((*terms)[1].line, 12u);
+  EXPECT_EQ(opTermsFrom("line=x").error().message, "condition: line=: expected a number, got 'x'");
+  EXPECT_EQ(wrongOf("line=12 changes"),
+            "condition: line=: lines are those of one module, and a condition is about all");
+}
+
 TEST(Condition, SaysWhatIsWrong) {
   constexpr std::string_view kExpected =
       "expected one such as 'op=linalg.generic appears', 'node=softmax changes', "
       "'count(op=linalg.*) > 3', 'type=f64 vanishes', 'type f32 -> f16 appears', 'size static', "
-      "'origins lost', 'match /dense<1/' or 'fails'";
+      "'type changes', 'origins lost', 'match /dense<1/' or 'fails'";
   EXPECT_EQ(wrongOf(" "), "condition: " + std::string(kExpected));
   EXPECT_EQ(wrongOf("fail"),
             "condition: 'fail': " + std::string(kExpected) + "; did you mean 'fails'?");
@@ -55,8 +68,9 @@ TEST(Condition, SaysWhatIsWrong) {
             "'appears'?");
   EXPECT_EQ(wrongOf("op=a.b"),
             "condition: 'op=a.b': expected appears, vanishes or changes at the end");
-  EXPECT_EQ(wrongOf("nod=a changes"),
-            "condition: unknown key 'nod'; keys are op, text, node, type; did you mean 'node'?");
+  EXPECT_EQ(
+      wrongOf("nod=a changes"),
+      "condition: unknown key 'nod'; keys are op, text, node, type, line; did you mean 'node'?");
   EXPECT_EQ(wrongOf("linalg.generic appears"),
             "condition: 'linalg.generic': expected op=.., text~.., node=.. or type=..");
   EXPECT_EQ(wrongOf("appears"), "condition: expected op=.., text~.., node=.. or type=..");

@@ -68,7 +68,7 @@ TEST(MadeIn, IsTheFirstModuleThatHasTheOperation) {
     const TracePtr trace = test::madeTrace(texts);
     for (std::size_t s = 0; s < modules.size(); ++s) {
       std::vector<mlir::OpId> ops;
-      std::vector<MadeIn> expected;
+      std::vector<std::pair<int, int>> expected, said;
       for (std::size_t i = 0; i < modules[s].size(); ++i) {
         ops.push_back(mlir::OpId::of(i));
         const int identity = modules[s][i].identity;
@@ -78,12 +78,13 @@ TEST(MadeIn, IsTheFirstModuleThatHasTheOperation) {
         while (changed > first && find(modules[changed - 1], identity)->version ==
                                       find(modules[changed], identity)->version)
           --changed;
-        expected.push_back({static_cast<int>(first), static_cast<int>(changed)});
+        expected.emplace_back(static_cast<int>(first), static_cast<int>(changed));
       }
       if (ops.empty()) continue;
       const auto made = madeIn(*trace, s, ops);
       ASSERT_TRUE(made.has_value()) << made.error().message;
-      EXPECT_EQ(*made, expected) << texts[s];
+      for (const MadeIn& each : *made) said.emplace_back(each.made, each.lastChanged);
+      EXPECT_EQ(said, expected) << texts[s];
     }
   }
 }
@@ -110,6 +111,48 @@ TEST(MadeIn, LocationsThatAllLeadToTheInputAreCompared) {
   ASSERT_TRUE(made.has_value()) << made.error().message;
   EXPECT_EQ(madeInText(trace->passes(), (*made)[0]),
             "made in pass 1 (pass-1); last changed in 3 (pass-3)");
+}
+
+/// "3 c.d (pass-2), 0 a.b (imported)": where each was seen last, and what made it.
+std::string wayTo(const Trace& trace, std::size_t snapshot, std::uint32_t op) {
+  const auto steps = cameFrom(trace, snapshot, mlir::OpId{op});
+  if (!steps) return steps.error().message;
+  std::string out;
+  for (const OpStep& step : *steps)
+    out += (out.empty() ? "" : ", ") + std::to_string(step.snapshot) + " " +
+           std::string(
+               (*trace.open(static_cast<std::size_t>(step.snapshot)))->module->nameOf(step.op)) +
+           " (" + madeInText(trace.passes(), step.made) + ")";
+  return out;
+}
+
+std::string wayFrom(const Trace& trace, std::size_t snapshot, std::uint32_t op) {
+  const auto entries = wentTo(trace, snapshot, mlir::OpId{op});
+  if (!entries) return entries.error().message;
+  std::string out;
+  for (const HistoryEntry& entry : *entries)
+    out += (out.empty() ? "" : " | ") + std::to_string(entry.pass + 1) + ": " + entry.message();
+  return out;
+}
+
+TEST(MadeIn, AnOperationIsFollowedInBothDirections) {
+  const TracePtr trace = test::madeTrace(
+      {"\"a.b\"() : () -> ()" + test::ofNode(1) + "\n\"a.c\"() : () -> ()" + test::ofNode(2) + "\n",
+       "\"a.b\"() {v = 1} : () -> ()" + test::at(0, 1) + "\n\"a.c\"() : () -> ()" + test::at(0, 2) +
+           "\n",
+       "\"x.y\"() : () -> ()" + test::at(1, 1) + "\n\"x.z\"() : () -> ()" + test::at(1, 1) +
+           "\n\"a.c\"() : () -> ()" + test::at(1, 2) + "\n",
+       "\"x.y\"() : () -> ()" + test::at(2, 1) + "\n\"a.c\"() : () -> ()" + test::at(2, 3) + "\n"});
+  EXPECT_EQ(wayTo(*trace, 3, 0),
+            "3 x.y (made in pass 2 (pass-2)), 1 a.b (imported; last changed in 1 (pass-1))");
+  EXPECT_EQ(wayTo(*trace, 3, 1), "3 a.c (imported)");
+  EXPECT_EQ(wayFrom(*trace, 0, 0),
+            "1: 1 operation changed | 2: a.b became x.y, x.z | 3: x.z disappeared");
+  EXPECT_EQ(wayFrom(*trace, 2, 1), "3: x.z was removed: nothing is left");
+  EXPECT_EQ(wayFrom(*trace, 0, 1), "");
+  EXPECT_EQ((*madeIn(*trace, 3, {mlir::OpId{0}}))[0].sources, (std::vector<std::string>{"a.b"}));
+  EXPECT_EQ(madeInText(trace->passes(), (*madeIn(*trace, 3, {mlir::OpId{0}}))[0], "Split"),
+            "made in pass 2 (pass-2) by Split");
 }
 
 }  // namespace

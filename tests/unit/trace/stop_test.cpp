@@ -103,6 +103,12 @@ TEST(Stop, IsWhereElementTypesAndSizesChange) {
             "pass 1, 0 to 1 | torch.softmax | linalg.div");
   EXPECT_EQ(stopOf(*trace, "type f16 -> f32 appears"), "never");
   EXPECT_EQ(stopOf(*trace, "size static"), "pass 0, 0 to 0 | torch.softmax | torch.softmax");
+  EXPECT_EQ(stopOf(*trace, "op=torch.softmax size static"),
+            "pass 0, 1 to 1 | torch.softmax | torch.softmax");
+  EXPECT_EQ(stopOf(*trace, "node=gelu size static"), "never");
+  EXPECT_EQ(stopOf(*trace, "node=gelu type changes"), "pass 1, 1 to 1 | torch.gelu | torch.gelu");
+  EXPECT_EQ(stopOf(*trace, "op=linalg.exp type changes"),
+            "pass 2, 1 to 1 | linalg.exp | linalg.exp");
 }
 
 TEST(Stop, IsWhereOriginsAreLostOrTheTextMatches) {

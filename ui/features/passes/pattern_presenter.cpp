@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/passes/pattern_presenter.h"
 
-#include "features/passes/session_rewrites.h"
 #include "node_lab/patterns.h"
+#include "node_lab/rewrite_trace.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -54,8 +54,8 @@ void PatternPresenter::ask() {
 void PatternPresenter::take(const NodePatternsPtr& found) {
   std::vector<std::string> names;
   for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
-  rewrites_ = rewriteTrace(found, std::move(names), environment_,
-                           session_.snapshot()->request.lower.limits);
+  rewrites_ = node_lab::rewriteTrace(found, std::move(names), environment_,
+                                     session_.snapshot()->request.lower.limits);
   message_ = text(found->message);
   for (const lower::PatternAttempt& attempt : found->trace.attempts) {
     const bool inPass =

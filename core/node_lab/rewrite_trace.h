@@ -6,12 +6,12 @@
 #include "node_lab/patterns.h"
 #include "trace/provenance.h"
 
-namespace fxs::ui {
+namespace fxs::node_lab {
 
 /// Null if the patterns cannot be applied one at a time. `environment.runner` must outlive the
 /// result.
-trace::TracePtr rewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns,
+trace::TracePtr rewriteTrace(std::shared_ptr<const NodePatterns> patterns,
                              std::vector<std::string> nodeNames, session::Environment environment,
                              lower::Limits limits);
 
-}  // namespace fxs::ui
+}  // namespace fxs::node_lab

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/passes/session_rewrites.h"
+#include "node_lab/rewrite_trace.h"
 
 #include <algorithm>
 #include <map>
 #include <mutex>
 
-namespace fxs::ui {
+namespace fxs::node_lab {
 namespace {
 
 /// "DecomposeAtenSizeOp, DecomposeAtenExpandAsOp"; each name once.
@@ -22,9 +22,9 @@ std::string namesOf(const lower::PatternTrace& trace, const lower::RewriteStep& 
 
 class RewriteTrace final : public trace::Trace {
  public:
-  RewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns,
-               std::vector<lower::RewriteStep> steps, std::vector<std::string> nodeNames,
-               session::Environment environment, lower::Limits limits)
+  RewriteTrace(std::shared_ptr<const NodePatterns> patterns, std::vector<lower::RewriteStep> steps,
+               std::vector<std::string> nodeNames, session::Environment environment,
+               lower::Limits limits)
       : patterns_(std::move(patterns)),
         steps_(std::move(steps)),
         names_(std::move(nodeNames)),
@@ -74,7 +74,7 @@ class RewriteTrace final : public trace::Trace {
   }
 
  private:
-  std::shared_ptr<const node_lab::NodePatterns> patterns_;
+  std::shared_ptr<const NodePatterns> patterns_;
   std::vector<lower::RewriteStep> steps_;
   std::vector<std::string> names_;
   session::Environment environment_;
@@ -87,7 +87,7 @@ class RewriteTrace final : public trace::Trace {
 
 }  // namespace
 
-trace::TracePtr rewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns,
+trace::TracePtr rewriteTrace(std::shared_ptr<const NodePatterns> patterns,
                              std::vector<std::string> nodeNames, session::Environment environment,
                              lower::Limits limits) {
   std::vector<lower::RewriteStep> steps = lower::rewriteSteps(patterns->trace);
@@ -96,4 +96,4 @@ trace::TracePtr rewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patte
                                               std::move(nodeNames), std::move(environment), limits);
 }
 
-}  // namespace fxs::ui
+}  // namespace fxs::node_lab

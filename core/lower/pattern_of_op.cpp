@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lower/pattern_of_op.h"
+
+#include <algorithm>
+#include <set>
+
+namespace fxs::lower {
+namespace {
+
+constexpr std::string_view kUnnamed = "(unnamed)";  // PatternAttempt::shortName
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+int patternPassOf(const PatternTrace& patterns, const PassTrace& passes, int pass) {
+  if (pass < 0) return -1;
+  const PassRun& wanted = passes.passes[static_cast<std::size_t>(pass)];
+  const auto isSame = [&](const auto& each) {
+    return each.stage == wanted.stage && each.pass == wanted.pass;
+  };
+  auto earlier = std::count_if(passes.passes.begin(), passes.passes.begin() + pass, isSame);
+  for (std::size_t i = 0; i < patterns.passes.size(); ++i)
+    if (isSame(patterns.passes[i]) && earlier-- == 0) return static_cast<int>(i);
+  return -1;
+}
+
+std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, int pass,
+                        std::string_view opName, const std::vector<std::string>& sources) {
+  const int index = patternPassOf(patterns, passes, pass);
+  std::set<std::string> made, onSource, both;
+  for (const PatternAttempt& attempt : patterns.attempts) {
+    if (index < 0 || attempt.pass != index || attempt.effect != Effect::TookEffect) continue;
+    const bool makes = has(attempt.became, opName), isOnSource = has(sources, attempt.opName);
+    if (makes) made.insert(attempt.shortName);
+    if (isOnSource) onSource.insert(attempt.shortName);
+    if (makes && isOnSource) both.insert(attempt.shortName);
+  }
+  // What became of an operation is known of a few attempts only; then the source decides.
+  for (const std::set<std::string>& names : {both, made.empty() ? onSource : made})
+    if (names.size() == 1) return *names.begin() == kUnnamed ? std::string() : *names.begin();
+  return {};
+}
+
+}  // namespace fxs::lower
