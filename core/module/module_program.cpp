@@ -79,6 +79,11 @@ class ProgramMaker {
   }
 
   std::size_t ops() const { return document_.module.ops.size(); }
+  /// Whether the text has the same operations and values with its locations as without.
+  bool isConsistent() const {
+    return graph_.nodeOf.size() == ops() &&
+           graph_.nodeOfValue.size() == document_.module.values.size();
+  }
 
   /// The symbol of the function whose operations are the main graph.
   std::string function() const {
@@ -222,6 +227,7 @@ class ProgramMaker {
 fx::ProgramPtr programOf(const std::string& printed, const Part& part, const std::string& label,
                          read::SourceModule& module, const RunContext& context) {
   ProgramMaker maker(printed, part, label, context);
+  if (!maker.isConsistent()) return nullptr;
   fx::ProgramPtr program = maker.program();
   module.text = maker.locatedText();
   module.function = maker.function();
