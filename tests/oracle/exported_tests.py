@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -38,10 +39,9 @@ def edited(text, choice):
 def verdict(test, program, with_pass, directory):
     """Whether the test passes with the stock tools, with its pass or without."""
     text = test.read_text()
-    run = next(line for line in text.splitlines() if "RUN:" in line)
-    pipeline = re.search(r"--pass-pipeline='([^']*)'|--pass-pipeline=(\S+)", run)
-    argument = "--pass-pipeline=" + (pipeline.group(1) or pipeline.group(2))
-    done = subprocess.run([program, str(test), *([argument] if with_pass else [])], capture_output=True, text=True)
+    run = next(line.split("RUN:", 1)[1].split(" | ")[0] for line in text.splitlines() if "RUN:" in line)
+    options = [word for word in shlex.split(run)[1:] if word != "%s"]
+    done = subprocess.run([program, str(test), *(options if with_pass else [])], capture_output=True, text=True)
     output = pathlib.Path(directory) / "output.mlir"
     output.write_text(done.stdout)
     return done.returncode == 0 and subprocess.run(["FileCheck-22", str(test), "--input-file", str(output)], capture_output=True).returncode == 0

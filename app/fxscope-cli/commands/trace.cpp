@@ -307,6 +307,10 @@ bool picks(const Arguments& arguments) {
 
 Result<int> fromProgram(const Arguments& arguments, Console& console) {
   FXS_TRY(session::Request request, lowerRequestFrom("trace", arguments, console));
+  if (arguments.has("--patterns") && asksForVariant(arguments))
+    return fail(ErrorCode::Usage,
+                "option '--patterns': not with --from or --skip-pass; patterns are logged of the "
+                "program as it is");
   if (arguments.has("--patterns") && !picks(arguments))
     return fail(ErrorCode::Usage,
                 "option '--patterns' requires --node N, --op TERMS or --until CONDITION");
@@ -361,6 +365,9 @@ Result<int> runTrace(const Arguments& arguments, Console& console) {
   if (arguments.has("--patterns"))
     return fail(ErrorCode::Usage, "option '--patterns': " + file +
                                       " is a stored trace; patterns require the program");
+  if (asksForVariant(arguments))
+    return fail(ErrorCode::Usage,
+                "--from and --skip-pass require the program; " + file + " is a stored trace");
   return stored ? fromStored(file, arguments, console) : fromForeign(file, arguments, console);
 }
 
