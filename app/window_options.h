@@ -17,6 +17,8 @@ inline std::vector<Option> windowOptions() {
       {"--target", "TYPE", "Output type: ${output-types}."},
       {"--output-types", "FILE",
        "User-defined output types, in the form of resources/output_types.json; may be repeated."},
+      {"--set", "NAME=VALUE",
+       "Set a parameter of output types, such as cuda-target=sm_89; may be repeated."},
       {"--engine", "ENGINE",
        "Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a "
        "torch-mlir-opt."},

@@ -232,9 +232,9 @@ void SessionPresenter::trace() {
       [this](Result<session::SnapshotPtr> result) {
         if (!result) {
           const WorkState& ended = tracing_.state();
-          return tracing_.setWhy("No passes: " + (ended.cancelled
-                                                      ? QString("the trace was cancelled")
-                                                      : ended.message));
+          return tracing_.setMessage("No passes: " + (ended.cancelled
+                                                          ? QString("the trace was cancelled")
+                                                          : ended.message));
         }
         snapshot_ = *std::move(result);
         Q_EMIT snapshotChanged();

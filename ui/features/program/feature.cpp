@@ -19,7 +19,7 @@ namespace {
 constexpr int kProgramTool = 100;    ///< place in the tool bar
 constexpr int kTargetsInRun = 1000;  ///< in the menu, after all that runs
 
-/// The key that lowers to the output type at `place`; empty if there are none left.
+/// The key that lowers to the output type at `position`; empty if there are none left.
 QString targetKeys(std::size_t position) {
   if (position < 9) return QString("Ctrl+Alt+%1").arg(position + 1);
   return position < 18 ? QString("Ctrl+Alt+Shift+%1").arg(position - 8) : QString();

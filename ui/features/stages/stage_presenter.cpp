@@ -420,6 +420,19 @@ std::vector<fx::NodeId> StagePresenter::nodesAt(const ShownText& id, std::uint32
                                                              : std::vector<fx::NodeId>{};
 }
 
+MarksByLine StagePresenter::marksOf(const ShownText& id, const MarksByNode& marks) const {
+  std::map<std::uint32_t, NodeMarks> ofLines;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const bool isMarked =
+        marks[i].status.emphasis != Emphasis::None || marks[i].flag.emphasis != Emphasis::None;
+    if (!isMarked) continue;
+    const std::vector<std::uint32_t> lines = linesOf(id, {fx::NodeId::of(i)});
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      if (k == 0 || lines[k] != lines[k - 1] + 1) ofLines[lines[k]].raise(marks[i]);
+  }
+  return {ofLines.begin(), ofLines.end()};
+}
+
 QString StagePresenter::nameOf(fx::NodeId node) const {
   const fx::ProgramPtr program = session_.program();
   return program && node.valid() && node.index() < program->nodes.size()
