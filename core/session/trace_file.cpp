@@ -50,13 +50,16 @@ class FirstModule {
     return FirstModule(std::move(text), label, context);
   }
 
-  std::shared_ptr<const read::Capture> capture(const std::string& label) const {
+  std::shared_ptr<const read::Capture> capture(const lower::PassTrace& passes,
+                                               const std::string& label) const {
     auto out = std::make_shared<read::Capture>();
     out->label = label;
     out->format = "trace of passes";
     out->fileBytes = text_.size();
     out->program = program_;
     out->module = module_;
+    for (const lower::StageResult& stage : passes.stages)
+      out->notes.insert(out->notes.end(), stage.warnings.begin(), stage.warnings.end());
     return out;
   }
 
@@ -195,7 +198,7 @@ Result<> readStored(Snapshot& s, const Environment& env, const RunContext& conte
   if (s.capture) return {};
   FXS_TRY(const FirstModule first,
           FirstModule::of(stored.trace->passes(), s.request.file, context));
-  s.capture = first.capture(s.request.file);
+  s.capture = first.capture(stored.trace->passes(), s.request.file);
   s.trace = first.renamed(stored.trace, true);
   return {};
 }
@@ -212,7 +215,7 @@ Result<> readForeign(Snapshot& s, const Environment& env, const RunContext& cont
     FXS_TRY(recorded,
             trace::SnapshotLinker(first.sourceLines()).finish(passes, {}, owned, context));
   }
-  s.capture = first.capture(s.request.file);
+  s.capture = first.capture(*passes, s.request.file);
   s.trace = first.renamed(recorded, namesNodes);
   return {};
 }

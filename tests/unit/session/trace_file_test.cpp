@@ -69,6 +69,9 @@ TEST_F(TraceFile, ALogIsAProgramOfItsFirstModule) {
   EXPECT_FALSE(s->lowering);
   ASSERT_EQ(s->trace->passes().passes.size(), 2U);
   EXPECT_EQ(s->trace->passes().passes[1].pass, "to-subi");
+  EXPECT_EQ(s->capture->notes, std::vector<std::string>{
+                                   "the module before canonicalize, the first pass in the log, was "
+                                   "not printed; whether it changed anything is unknown"});
   ASSERT_EQ(s->trace->passes().snapshots.size(), 2U);
   EXPECT_EQ(nodesOf(s, 0), "[][][addi][muli][output]");
   // By their lines, although another operation stands there.

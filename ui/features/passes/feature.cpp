@@ -204,6 +204,13 @@ void addHistory(Host& host, QWidget* page) {
                       }});
 }
 
+/// The module after the first pass of a log is the first there is, so that nothing is before it.
+int firstWithDifference(const std::vector<PassRow>& rows) {
+  for (const PassRow& row : rows)
+    if (row.failed || (row.changed && row.before != row.snapshot)) return row.pass;
+  return 0;
+}
+
 void addStopActions(Host& host, PassesPage* page) {
   Actions& actions = host.actions();
   auto& stops = host.services().get<StopsPresenter>();
@@ -300,7 +307,7 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
                          page,
                          [&host, &passes] {
                            host.showPage("passes");
-                           if (!passes.step(1)) passes.choose(0);
+                           passes.choose(firstWithDifference(passes.passes()));
                          },
                          Qt::QueuedConnection);
                    });

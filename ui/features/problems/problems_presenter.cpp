@@ -122,6 +122,7 @@ QString ProblemsPresenter::emptyText() const {
     return "No problems so far; " + session_.state().step + " …";
   const session::SnapshotPtr& snapshot = session_.snapshot();
   if (session_.state().cancelled) return "The run was cancelled before every stage was checked";
+  if (session_.showsTraceFile()) return "The trace has no errors; nothing was lowered here";
   if (!snapshot->lowering)
     return "No problems in reading, normalizing, rewriting and importing; later stages were not "
            "run";
