@@ -32,7 +32,7 @@ std::string numbered(const Passes& passes, std::string_view named = {}) {
   for (std::size_t i = 0; i < passes.size(); ++i)
     if (!passes[i].isStep && (named.empty() || passes[i].pass.pass == named))
       out.push_back(fmt::format("{} {}", i + 1, passes[i].pass.pass));
-  return joined(out);
+  return out.empty() ? "none" : joined(out);
 }
 
 Result<lower::StagePass> passAt(const std::string& option, const std::string& text,
