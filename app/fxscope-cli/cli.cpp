@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "base/byte_source.h"
+#include "base/joined.h"
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/new_file.h"
@@ -251,9 +252,15 @@ std::vector<Option> optionsOf(const Command& command) {
 }
 
 std::string filledIn(std::string help, const lower::OutputTypes& types) {
-  constexpr std::string_view kTypes = "${output-types}";
-  if (const std::size_t at = help.find(kTypes); at != std::string::npos)
-    help.replace(at, kTypes.size(), lower::listed(types.all(), " or "));
+  std::vector<std::string> parameters;
+  for (const lower::Parameter& each : types.parameters())
+    parameters.push_back(each.name + " (" + each.help + "; default: " + each.value + ")");
+  const std::pair<std::string_view, std::string> lists[] = {
+      {"${output-types}", lower::listed(types.all(), " or ")},
+      {"${parameters}", joined(parameters)}};
+  for (const auto& [mark, list] : lists)
+    if (const std::size_t at = help.find(mark); at != std::string::npos)
+      help.replace(at, mark.size(), list);
   return help;
 }
 

@@ -61,7 +61,7 @@ Result<> exportTest(std::string_view module, const lower::StageTool& tool,
                 "option '--export-test': " + tool.title() + " runs no pass pipelines");
   FXS_TRY(lit::Settings settings, litSettingsFrom(arguments, console));
   lit::PassTest test{module, "torch-mlir-opt", pipeline};
-  if (!tool.isEngine()) test.program = tool.isPath() ? tool.title() : "mlir-opt";
+  if (!tool.isEngine()) test.program = tool.program == "mlir-opt-22" ? "mlir-opt" : tool.title();
   if (tool.isPath()) settings.programs[test.program] = tool.program;
   FXS_TRY(const std::string text,
           lit::writePassTest(test, settings, *console.environment.runner, console.context));

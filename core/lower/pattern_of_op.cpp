@@ -13,6 +13,12 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Folding makes one constant for all that need it, whichever pattern asked first.
+bool isShared(std::string_view name) {
+  return name.ends_with(".constant") || name.ends_with(".const") ||
+         name.ends_with(".const_shape") || name.starts_with("torch.constant.");
+}
+
 }  // namespace
 
 int patternPassOf(const PatternTrace& patterns, const PassTrace& passes, int pass) {
@@ -29,6 +35,7 @@ int patternPassOf(const PatternTrace& patterns, const PassTrace& passes, int pas
 
 std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, int pass,
                         std::string_view opName, const std::vector<std::string>& sources) {
+  if (isShared(opName)) return {};
   const int index = patternPassOf(patterns, passes, pass);
   std::set<std::string> made, onSource, both;
   for (const PatternAttempt& attempt : patterns.attempts) {

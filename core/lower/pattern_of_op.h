@@ -17,7 +17,7 @@ int patternPassOf(const PatternTrace& patterns, const PassTrace& passes, int pas
 /// shortName of the pattern that made an operation of the node in the pass, an index into
 /// PassTrace::passes: the only one that took effect there and made operations of that name, or, as
 /// in a conversion of several operations, that took effect on one of `sources`, names of what it
-/// was made of. "" if it is not known.
+/// was made of. "" if it is not known, and for constants, which are shared.
 std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, int pass,
                         std::string_view opName, const std::vector<std::string>& sources);
 

@@ -99,10 +99,11 @@ Table passTable(const TraceReport& report) {
 
 std::string traceText(const TraceReport& report) {
   const lower::PassTrace& trace = report.trace.passes();
-  Document out{trace.madeElsewhere() ? report.input + ", recorded by another tool"
-                                     : fmt::format("{} to {}, engine {} ({})", report.input,
-                                                   lower::name(trace.target), trace.engine.version,
-                                                   report.paths.of(trace.engine.path))};
+  Document out{trace.madeElsewhere()
+                   ? report.input + ", recorded by another tool"
+                   : fmt::format("{} to {}, engine {} ({})", report.input,
+                                 lower::nameWithSettings(trace.target), trace.engine.version,
+                                 report.paths.of(trace.engine.path))};
   List summary{{{coverageLine(report.trace)}}};
   if (trace.untraced == lower::Untraced::Same)
     summary.items.push_back({"the traced result equals the untraced result of the pipeline"});
@@ -124,7 +125,7 @@ std::string nodeHistoryText(const NodeHistoryReport& report) {
   }
   Document out{
       fmt::format("{}: {}{}", report.input, report.trace.nodeNames()[report.node.index()],
-                  passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)))};
+                  passes.madeElsewhere() ? "" : " to " + lower::nameWithSettings(passes.target))};
   if (report.history.empty())
     out.blocks.push_back(Paragraph{"no operation of any snapshot comes from it"});
   out.blocks.push_back(std::move(table));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mouse and key handling of CodeView.
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -128,6 +129,14 @@ void CodeView::wheelEvent(QWheelEvent* event) {
     return event->accept();
   }
   QAbstractScrollArea::wheelEvent(event);
+}
+
+void CodeView::contextMenuEvent(QContextMenuEvent* event) {
+  if (event->reason() == QContextMenuEvent::Keyboard) {
+    const QPoint at = lineRect(cursor_.line).bottomLeft() + QPoint(gutter_, 0);
+    return Q_EMIT menuRequested(cursor_, viewport()->mapToGlobal(at));
+  }
+  Q_EMIT menuRequested(positionAt(event->pos()), event->globalPos());
 }
 
 bool CodeView::viewportEvent(QEvent* event) {

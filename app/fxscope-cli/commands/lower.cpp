@@ -76,7 +76,8 @@ Result<> exportTestOfPipeline(const session::Snapshot& snapshot, const Arguments
     return fail(ErrorCode::Usage,
                 "option '--export-test': the stages before the pipeline do not end well");
   return exportTest(stages[stages.size() - 2].text, snapshot.request.lower.target->stage.tool,
-                    *arguments.get("--pass-pipeline"), arguments, console);
+                    lower::stagesFor(snapshot.request.lower.target).back().pipeline, arguments,
+                    console);
 }
 
 Result<int> runLower(const Arguments& arguments, Console& console) {

@@ -106,8 +106,9 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
           "stage-5 stage-6 previous-capture next-capture | definition uses go-to-line open-python "
           "show-problems next-problem previous-problem show-numbers first-difference show-support "
           "show-coverage show-notes | next-bookmark previous-bookmark what-helps",
-          "Passes: show-passes next-pass previous-pass next-change previous-change | show-diff "
-          "hide-constants hide-renumbering handle-a handle-b show-stages | hide-unchanged "
+          "Passes: show-passes next-pass previous-pass next-change previous-change next-stop "
+          "previous-stop stop-where | show-diff hide-constants hide-renumbering handle-a handle-b "
+          "show-stages | hide-unchanged "
           "filter-passes rewrites all-passes "
           "history patterns",
           "Run: run as-torch-mlir stop trace cancel-trace | diagnose reduce | compare compare-all "
@@ -130,7 +131,7 @@ TEST_F(PageTest, ItsActionsAreInThePalette) {
   EXPECT_EQ(part<QLabel>("example")->text(), "something");
 }
 
-TEST_F(PageTest, ItsJobMarksANodeInListTreeGraphAndInspector) {
+TEST_F(PageTest, ItsJobMarksANodeInListTreeTextsAndInspector) {
   openSettled(samplePath("addmm.pt2"));
   const fx::NodeId last = bench_->get<SessionPresenter>().program()->nodes.back().id;
   window_->actions()["run-example"]->trigger();
@@ -142,6 +143,14 @@ TEST_F(PageTest, ItsJobMarksANodeInListTreeGraphAndInspector) {
        {navigator->listModel().indexOf(last), navigator->treeModel().indexOf(last)}) {
     EXPECT_EQ(row.data(kMarksRole).value<const NodeMarks*>()->flag.icon, "search");
     EXPECT_TRUE(row.data(Qt::ToolTipRole).toString().endsWith("\nthe last"));
+  }
+  for (const CodePane* pane : part<StageStrip>()->panes()) {
+    const auto lines = bench_->get<StagePresenter>().linesOf(pane->stageId(), {last});
+    const MarksByLine& marks = pane->view()->nodeMarks();
+    ASSERT_EQ(marks.empty(), lines.empty()) << name(pane->stageId()).toStdString();
+    if (marks.empty()) continue;
+    EXPECT_EQ(marks.front().first, lines.front());
+    EXPECT_EQ(marks.front().second.flag.icon, "search");
   }
   bench_->get<SelectionPresenter>().selectNode(last, Origin::Command);
   QStringList tips;

@@ -2,7 +2,9 @@
 // Stepping through the passes in the window, with the engine.
 #include <time.h>
 
+#include <QApplication>
 #include <QElapsedTimer>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTimer>
@@ -12,6 +14,7 @@
 
 #include "../presenters/recorded_trace.h"
 #include "features/passes/history_section.h"
+#include "features/passes/op_origin_presenter.h"
 #include "features/passes/passes_page.h"
 #include "output_type.h"
 #include "window_fixture.h"
@@ -117,9 +120,9 @@ TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
     window_->actions()["next-change"]->trigger();
     EXPECT_EQ(passes().change(), static_cast<int>(i));
     EXPECT_TRUE(b()->view()->isLineVisible(b()->view()->cursorPosition().line));
-    // Where nothing of B changed, at the line before it.
-    const bool isEmpty = changes[i].bBegin == changes[i].bEnd;
-    EXPECT_EQ(b()->view()->cursorPosition().line, changes[i].bBegin - (isEmpty ? 1 : 0));
+    // Where it does not begin in B, at the line before it.
+    const bool begins = passes().diff()->rows[changes[i].row].b != kNoLine;
+    EXPECT_EQ(b()->view()->cursorPosition().line, changes[i].bBegin - (begins ? 0 : 1));
     EXPECT_TRUE(a()->view()->isLineVisible(a()->view()->cursorPosition().line));
   }
   window_->actions()["next-change"]->trigger();
@@ -256,6 +259,40 @@ TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
   EXPECT_TRUE(said.contains("DecomposeAtenScaledDotProductAttentionOp")) << said.toStdString();
   bench_->get<SelectionPresenter>().selectNode(node("output"), Origin::List);
   EXPECT_FALSE(bench_->get<PatternPresenter>().asked());
+}
+
+TEST_F(PassesTest, AnOperationLeadsToWhatMadeItAndStopsWhereItChanges) {
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
+  bench_->get<StagePresenter>().setPanes({"raw", "linalg-on-tensors"});
+  settle();
+  const auto choose = [&](const QString& title) {
+    const CodeView* view = paneOf("linalg-on-tensors")->view();
+    const std::size_t at = view->code()->all().find("linalg.matmul");
+    Q_EMIT paneOf("linalg-on-tensors")->view()->menuRequested(view->positionOf(at), {10, 10});
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_NE(menu, nullptr);
+    for (QAction* action : menu->actions())
+      if (action->text() == title) action->trigger();
+    menu->close();
+  };
+  choose("Where does this come from");
+  waitUntil([&] { return bench_->get<PatternPresenter>().asked(); }, "the engine answered");
+  settle();
+  const QString said = part<InspectorPane>()->plainText();
+  EXPECT_TRUE(
+      said.contains("made in pass 12 (convert-torch-to-linalg) by ConvertAtenMmOp; last "
+                    "changed in 13 (canonicalize)"))
+      << said.toStdString();
+  EXPECT_TRUE(said.contains("torch.aten.mm, by DecomposeAtenAddmmOp")) << said.toStdString();
+  EXPECT_TRUE(said.contains("addmm · addmm.py:")) << said.toStdString();
+  choose("Stop when this changes");
+  auto& stops = bench_->get<StopsPresenter>();
+  EXPECT_EQ(stops.condition(), "node=addmm op=linalg.matmul changes");
+  settle();
+  EXPECT_EQ(passes().pass(), 11);
+  EXPECT_EQ(part<PassesPage>()->condition()->text(), stops.condition());
+  window_->actions()["next-stop"]->trigger();
+  EXPECT_EQ(passes().pass(), 12);
 }
 
 TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {

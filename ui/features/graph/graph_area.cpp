@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "text/words.h"
+#include "widgets/op_menu.h"
 
 namespace fxs::ui {
 namespace {
@@ -27,14 +28,15 @@ Emphasis emphasisOf(mlir::OpChange change) {
 
 GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations,
                      ColourPresenter& colours, Marks& marks, SelectionPresenter& selection,
-                     QWidget* parent)
+                     const OpCommands& commands, QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
       graph_(graph),
       operations_(operations),
       colours_(colours),
       marks_(marks),
-      selection_(selection) {
+      selection_(selection),
+      commands_(commands) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = new QWidget(this);
   bar->setProperty("surface", true);
@@ -227,6 +229,8 @@ void GraphArea::showMenu(fx::NodeId node, const QPoint& globalPosition) {
           : QString("Show only the paths between two nodes"),
       hasOther, [this, before] { showBetween(before); });
   add("Show all", !shown().partText().isEmpty(), [this] { shown().showAll(); });
+  const auto line = operations_.chosen() && node.valid() ? operations_.lineOf(node) : std::nullopt;
+  if (line) addOpCommands(*menu, commands_, {*operations_.chosen(), *line});
   menu->popup(globalPosition);
 }
 

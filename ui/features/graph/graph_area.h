@@ -13,6 +13,7 @@
 #include "features/graph/op_graph_presenter.h"
 #include "features/graph/path_bar.h"
 #include "session/marks.h"
+#include "session/op_commands.h"
 #include "session/selection_presenter.h"
 #include "widgets/controls.h"
 
@@ -23,7 +24,7 @@ class GraphArea final : public QWidget {
  public:
   GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations,
             ColourPresenter& colours, Marks& marks, SelectionPresenter& selection,
-            QWidget* parent = nullptr);
+            const OpCommands& commands, QWidget* parent = nullptr);
   GraphPane* pane() const { return pane_; }
   /// "h.3 › attn", as the breadcrumbs show it.
   QString pathText() const;
@@ -79,6 +80,7 @@ class GraphArea final : public QWidget {
   ColourPresenter& colours_;
   Marks& marks_;
   SelectionPresenter& selection_;
+  const OpCommands& commands_;
   GraphPane* pane_;
   GraphLegend* legend_;
   QComboBox* chooser_;

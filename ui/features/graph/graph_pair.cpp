@@ -5,6 +5,7 @@
 
 #include "features/graph/graphs_presenter.h"
 #include "session/marks.h"
+#include "session/op_commands.h"
 #include "session/selection_presenter.h"
 
 namespace fxs::ui {
@@ -13,10 +14,10 @@ GraphPair::GraphPair(Appearance& appearance, Services& services, QWidget* parent
     : QSplitter(parent), pair_(services.get<Graphs>().pair) {
   first_ = new GraphArea(appearance, services.get<Graphs>().program, services.get<Graphs>().first,
                          services.get<Graphs>().colours, services.get<Marks>(),
-                         services.get<SelectionPresenter>());
+                         services.get<SelectionPresenter>(), services.get<OpCommands>());
   second_ = new GraphArea(appearance, services.get<Graphs>().program, services.get<Graphs>().second,
                           services.get<Graphs>().secondColours, services.get<Marks>(),
-                          services.get<SelectionPresenter>());
+                          services.get<SelectionPresenter>(), services.get<OpCommands>());
   last_ = first_;
   second_->pane()->setAccessibleName("Second graph; every node is also in the node list");
   second_->chooser()->setAccessibleName("What the second graph shows");

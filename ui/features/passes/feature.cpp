@@ -2,9 +2,11 @@
 #include "window/feature.h"
 
 #include "features/passes/history_section.h"
+#include "features/passes/op_origin_section.h"
 #include "features/passes/pass_presenter.h"
 #include "features/passes/passes_page.h"
 #include "features/passes/pattern_presenter.h"
+#include "features/passes/stops_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "widgets/node_sections.h"
@@ -13,7 +15,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kHistorySection = 70;
+constexpr int kOriginSection = 45, kHistorySection = 70;  ///< places in the inspector
 
 void stepPass(Host& host, int direction) {
   PassPresenter& passes = host.services().get<PassPresenter>();
@@ -202,10 +204,78 @@ void addHistory(Host& host, QWidget* page) {
                       }});
 }
 
+void addStopActions(Host& host, PassesPage* page) {
+  Actions& actions = host.actions();
+  auto& stops = host.services().get<StopsPresenter>();
+  actions.add({"next-stop", {"Passes", 60}, "Next stop of the condition", "F4", {}, [&stops] {
+                 stops.step(1);
+               }});
+  actions.add(
+      {"previous-stop", {"Passes", 70}, "Previous stop of the condition", "Shift+F4", {}, [&stops] {
+         stops.step(-1);
+       }});
+  actions.add({"stop-where",
+               {"Passes", 80},
+               "Stop where something happens …",
+               "Ctrl+F4",
+               {},
+               [&host, page] {
+                 host.showPage("passes");
+                 page->condition()->setFocus();
+               }});
+  QObject::connect(&stops, &StopsPresenter::refused, page,
+                   [&host](const QString& message) { host.showMessage(message); });
+}
+
+/// Shows the selected operation in the inspector.
+void showOrigin(QWidget* page, NodeSections& sections) {
+  auto* section = page->window()->findChild<OpOriginSection*>();
+  if (section) Q_EMIT sections.wanted(section, -4 * kGrid);
+}
+
+void addOrigins(Host& host, QWidget* page) {
+  Services& services = host.services();
+  auto& sections = services.get<NodeSections>();
+  auto& origin = services.get<OpOriginPresenter>();
+  sections.add({kOriginSection, "Operation", "of the selected line",
+                [&host, &origin](fx::NodeId node, QWidget* parent) -> QWidget* {
+                  if (!node.valid() || !origin.hasOp()) return nullptr;
+                  auto* section = new OpOriginSection(host.appearance(), origin, parent);
+                  QObject::connect(section, &OpOriginSection::hopRequested, parent,
+                                   [&host](const OpHop& hop) {
+                                     host.services().get<PassPresenter>().showProgram();
+                                     host.texts().showLine(PassSnapshot{hop.snapshot}, hop.line);
+                                   });
+                  return section;
+                }});
+  QObject::connect(&origin, &OpOriginPresenter::appeared, page,
+                   [&sections] { Q_EMIT sections.changed(); });
+  auto& commands = services.get<OpCommands>();
+  const auto canShow = [&origin](const TextOp& op) { return origin.canShow(op); };
+  commands.add({10, "Where does this come from", canShow,
+                [&origin, &sections, &services, page](const TextOp& op) {
+                  origin.show(op);
+                  auto& patterns = services.get<PatternPresenter>();
+                  if (!patterns.asked()) patterns.ask();
+                  showOrigin(page, sections);
+                }});
+  commands.add({20, "Where does this go", canShow, [&origin, &sections, page](const TextOp& op) {
+                  origin.show(op);
+                  showOrigin(page, sections);
+                }});
+  commands.add({30, "Stop when this changes", canShow,
+                [&origin](const TextOp& op) { origin.stopWhenItChanges(op); }});
+  QObject::connect(&origin, &OpOriginPresenter::stopRequested, page,
+                   [&services](const QString& condition) {
+                     services.get<StopsPresenter>().setCondition(condition, true);
+                   });
+}
+
 QWidget* makePassesPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   PassPresenter& passes = services.get<PassPresenter>();
-  auto* page = new PassesPage(host.appearance(), passes, services.get<SessionPresenter>(), parent);
+  auto* page = new PassesPage(host.appearance(), passes, services.get<StopsPresenter>(),
+                              services.get<SessionPresenter>(), parent);
   addPassActions(host, page);
   const auto showHandles = [&host, &passes] {
     if (passes.to() >= 0) host.texts().showHandles();
@@ -222,7 +292,21 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
     if (passes.listed() == Listed::Comparison) host.setPageTitle("passes", "Compared");
     else host.setPageTitle("passes", QString(title).arg(count));
   });
+  // A trace that was opened is what there is to look at. Later, once every view has it.
+  QObject::connect(&services.get<SessionPresenter>(), &SessionPresenter::programChanged, page,
+                   [&host, &passes, page, &session = services.get<SessionPresenter>()] {
+                     if (!session.showsTraceFile()) return;
+                     QMetaObject::invokeMethod(
+                         page,
+                         [&host, &passes] {
+                           host.showPage("passes");
+                           if (!passes.step(1)) passes.choose(0);
+                         },
+                         Qt::QueuedConnection);
+                   });
+  addStopActions(host, page);
   addHistory(host, page);
+  addOrigins(host, page);
   return page;
 }
 
@@ -231,6 +315,8 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
 void registerPasses(Features& features) {
   features.present<HistoryPresenter>();
   features.present<PatternPresenter>();
+  features.present<OpOriginPresenter>();
+  features.present<StopsPresenter>();
   features.pages.push_back({"passes",
                             "Passes",
                             20,

@@ -76,15 +76,20 @@ class PassDelegate final : public SignDelegate {
 
 }  // namespace
 
-PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session,
-                       QWidget* parent)
-    : TablePage(appearance, "Passes", "Filter passes", {}, parent), passes_(passes) {
+PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPresenter& stops,
+                       SessionPresenter& session, QWidget* parent)
+    : TablePage(appearance, "Passes", "Filter passes", {}, parent), passes_(passes), stops_(stops) {
   program_ = makeBoxed("All passes", "Return to all passes of the program", this);
   program_->hide();
   bar_->insertWidget(0, program_);
   filter()->setFixedWidth(appearance.scaled(26 * kGrid));
   hide_ = new QCheckBox("Hide unchanged", this);
   bar_->insertWidget(2, hide_);
+  condition_ = makeFilter("Stop where: op=NAME appears", this);
+  condition_->setFixedWidth(appearance.scaled(30 * kGrid));
+  bar_->insertWidget(3, condition_);
+  found_ = makeLabel(appearance, {}, TextSize::Body, "muted", this);
+  bar_->insertWidget(4, found_);
   summary_->setElideMode(Qt::ElideMiddle);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   progress_ = makeProgress("Progress of the trace", this);
@@ -106,6 +111,12 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPre
     if (passes_.state().running) session.cancelTrace();
     else session.trace();
   });
+  connect(condition_, &QLineEdit::returnPressed, this,
+          [this] { stops_.setCondition(condition_->text(), true); });
+  connect(condition_, &QLineEdit::textChanged, this, [this](const QString& typed) {
+    if (typed.isEmpty()) stops_.setCondition({});
+  });
+  connect(&stops, &StopsPresenter::changed, this, &PassesPage::refreshStops);
   connect(&passes, &PassPresenter::passesChanged, this, &PassesPage::refresh);
   connect(&passes, &PassPresenter::traceChanged, this, &PassesPage::refreshState);
   connect(&passes, &PassPresenter::stateChanged, this, &PassesPage::refreshState);
@@ -123,6 +134,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPre
           });
   connect(&model_, &QAbstractItemModel::modelReset, view(), &QTreeView::expandAll);
   refresh();
+  refreshStops();
 }
 
 void PassesPage::refresh() {
@@ -134,6 +146,17 @@ void PassesPage::refresh() {
   follow();
 }
 
+void PassesPage::refreshStops() {
+  const QString condition = stops_.condition(), message = stops_.message();
+  if (!condition.isEmpty() && condition_->text().trimmed() != condition)
+    condition_->setText(condition);
+  const bool isWrong = stops_.isWrong();
+  found_->setText(isWrong ? QString("Not a condition") : message);
+  found_->setToolTip(isWrong ? message : QString());
+  setInk(found_, isWrong ? "error" : "muted");
+  found_->setVisible(!message.isEmpty());
+}
+
 void PassesPage::refreshState() {
   const WorkState& state = passes_.state();
   const bool list = passes_.trace() != nullptr && !state.running;
@@ -141,6 +164,7 @@ void PassesPage::refreshState() {
   program_->setVisible(passes_.listed() != Listed::Program);
   filter()->setEnabled(list);
   hide_->setEnabled(list);
+  condition_->setEnabled(list);
   QString message;
   if (none) message = passes_.filter().isEmpty() ? "No pass changed the module" : "No pass matches";
   else if (state.running)

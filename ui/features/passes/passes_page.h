@@ -5,6 +5,7 @@
 #include <QCheckBox>
 
 #include "features/passes/passes_model.h"
+#include "features/passes/stops_presenter.h"
 #include "widgets/table_page.h"
 
 namespace fxs::ui {
@@ -12,12 +13,14 @@ namespace fxs::ui {
 class PassesPage final : public TablePage {
   Q_OBJECT
  public:
-  PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session,
-             QWidget* parent = nullptr);
+  PassesPage(Appearance& appearance, PassPresenter& passes, StopsPresenter& stops,
+             SessionPresenter& session, QWidget* parent = nullptr);
   PassesModel& model() { return model_; }
   /// Returns from another trace to all passes of the program.
   QToolButton* programButton() const { return program_; }
   QCheckBox* hideUnchanged() const { return hide_; }
+  /// The condition to stop at; Return goes to the next stop.
+  QLineEdit* condition() const { return condition_; }
 
  Q_SIGNALS:
   /// A pass was chosen in the list: panes should show the handles.
@@ -31,13 +34,17 @@ class PassesPage final : public TablePage {
   void refresh();
   void refreshState();
   void refreshStatus();
+  void refreshStops();
   void follow();
   void bringIntoView();
   void choose(const QModelIndex& index, Qt::KeyboardModifiers modifiers);
 
   PassPresenter& passes_;
+  StopsPresenter& stops_;
   PassesModel model_;
   QCheckBox* hide_;
+  QLineEdit* condition_;
+  QLabel* found_;  ///< how many stops there are
   QProgressBar* progress_;
   QToolButton* program_;
   int dragged_ = 0;  ///< the handle being dragged: 1 for A, 2 for B, 0 for none

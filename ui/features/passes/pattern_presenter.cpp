@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/passes/pattern_presenter.h"
 
+#include "lower/pattern_of_op.h"
 #include "node_lab/patterns.h"
 #include "node_lab/rewrite_trace.h"
 #include "text/words.h"
@@ -24,6 +25,7 @@ void PatternPresenter::forget() {
   rows_.clear();
   message_.clear();
   stops_.clear();
+  found_.reset();
   rewrites_.reset();
   asking_.supersede();
 }
@@ -52,6 +54,7 @@ void PatternPresenter::ask() {
 }
 
 void PatternPresenter::take(const NodePatternsPtr& found) {
+  found_ = found;
   std::vector<std::string> names;
   for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
   rewrites_ = node_lab::rewriteTrace(found, std::move(names), environment_,
@@ -76,6 +79,13 @@ void PatternPresenter::take(const NodePatternsPtr& found) {
     if (!stop.refusedBefore.empty()) line += "; rejected before: " + listed(stop.refusedBefore);
     stops_ << line;
   }
+}
+
+QString PatternPresenter::patternOf(fx::NodeId node, const lower::PassTrace& passes, int pass,
+                                    std::string_view opName,
+                                    const std::vector<std::string>& sources) const {
+  if (!found_ || node != node_) return {};
+  return text(lower::patternOfOp(found_->trace, passes, pass, opName, sources));
 }
 
 QStringList PatternPresenter::effective(const QString& stage, const QString& pass) const {

@@ -40,6 +40,10 @@ class PatternPresenter final : public QObject {
   bool asking() const { return asking_.running(); }
   bool asked() const { return asked_; }
   const std::vector<PatternRow>& rows() const { return rows_; }
+  /// The pattern that made an operation of a node in a pass of the program's trace, see
+  /// lower::patternOfOp(); "" if it is not known, or another node was asked for.
+  QString patternOf(fx::NodeId node, const lower::PassTrace& passes, int pass,
+                    std::string_view opName, const std::vector<std::string>& sources) const;
   /// Names of the patterns that took effect in a pass, given by name; empty if none did or none are
   /// known.
   QStringList effective(const QString& stage, const QString& pass) const;
@@ -61,6 +65,7 @@ class PatternPresenter final : public QObject {
   std::vector<PatternRow> rows_;
   QString message_;
   QStringList stops_;
+  NodePatternsPtr found_;
   trace::TracePtr rewrites_;
   Task<Result<NodePatternsPtr>> asking_;
 };

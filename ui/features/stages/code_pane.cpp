@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/stages/code_pane.h"
 
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <algorithm>
 
 #include "text/words.h"
+#include "widgets/op_menu.h"
 #include "widgets/stage_sign.h"
 
 namespace fxs::ui {
 CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& stages,
                    SelectionPresenter& selection, QWidget* parent)
-    : QWidget(parent), appearance_(appearance), stages_(stages), selection_(selection) {
+    : QWidget(parent),
+      appearance_(appearance),
+      commands_(services.get<OpCommands>()),
+      stages_(stages),
+      nodeMarks_(services.get<Marks>()),
+      selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* header = makeBox<QHBoxLayout>(kGrid / 2);
   header->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
@@ -52,6 +59,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
   connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
   connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);
+  connect(view_, &CodeView::menuRequested, this, &CodePane::showMenu);
   connect(&stages, &StagePresenter::stagesChanged, this, &CodePane::refreshChooser);
   connect(&stages, &StagePresenter::textChanged, this, [this](const ShownText& id) {
     if (id != stageId()) return;
@@ -64,6 +72,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
   });
   connect(&selection, &SelectionPresenter::changed, this,
           [this] { refreshSelection(selection_.following()); });
+  connect(&nodeMarks_, &Marks::changed, this, &CodePane::refreshNodeMarks);
   connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
 }
 
@@ -164,6 +173,7 @@ void CodePane::refreshText() {
       view_->setCode(stageText->code);
       view_->setFolds(stageText->folds);
       refreshMarks();
+      refreshNodeMarks();
       find_->textChanged();
       shown_ = fresh = true;
     }
@@ -195,6 +205,12 @@ void CodePane::refreshMarks() {
     view_->setFolds(stageText->folds);
     view_->setMarks(nullptr);
   }
+}
+
+void CodePane::refreshNodeMarks() {
+  const auto stageText = stages_.textOf(stageId());
+  if (stageText && view_->code() == stageText->code)
+    view_->setNodeMarks(stages_.marksOf(stageId(), nodeMarks_.all()));
 }
 
 void CodePane::refreshSelection(bool scroll) {
@@ -256,6 +272,17 @@ void CodePane::lineClicked(std::uint32_t line) {
   if (!selection.nodes.empty()) selection_.select(selection);
 }
 
+void CodePane::showMenu(CodePosition at, const QPoint& globalPosition) {
+  const auto text = stageText();
+  if (!text) return;
+  lineClicked(at.line);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction("Copy", view_, &CodeView::copy)->setEnabled(view_->hasSelection());
+  if (text->module) addOpCommands(*menu, commands_, {stageId(), at.line});
+  menu->popup(globalPosition);
+}
+
 std::optional<ValuePositions> CodePane::valueUnderCursor() const {
   const auto text = stageText();
   if (!text || !text->module || view_->code() != text->code) return std::nullopt;
@@ -291,7 +318,10 @@ QString CodePane::tip(CodePosition at) const {
         !moved.isEmpty())
       lines << moved;
   QStringList nodes;
-  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
+  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) {
+    nodes << stages_.nameOf(node);
+    if (const QString marked = nodeMarks_.at(node).tip(); !marked.isEmpty()) lines << marked;
+  }
   switch (stages_.linkAt(stageId(), at.line)) {
     case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
     case trace::Link::DebugLine:

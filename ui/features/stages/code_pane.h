@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 
 #include "features/stages/stage_presenter.h"
+#include "session/op_commands.h"
 #include "session/selection_presenter.h"
 #include "text/code_structure.h"
 #include "widgets/code_view.h"
@@ -48,6 +49,7 @@ class CodePane final : public QWidget {
   void refreshChooser();
   void refreshText();
   void refreshMarks();
+  void refreshNodeMarks();
   void refreshSelection(bool scroll);
   /// `selectedLines`: how many lines originate from the selection.
   void refreshStatus(std::size_t selectedLines);
@@ -66,11 +68,14 @@ class CodePane final : public QWidget {
   /// Why there is no text to show.
   QString noTextMessage() const;
   void lineClicked(std::uint32_t line);
+  void showMenu(CodePosition at, const QPoint& globalPosition);
   void cursorMoved();
   QString tip(CodePosition at) const;
 
   Appearance& appearance_;
+  const OpCommands& commands_;
   StagePresenter& stages_;
+  Marks& nodeMarks_;
   SelectionPresenter& selection_;
   ShownText pane_;
   QComboBox* chooser_;

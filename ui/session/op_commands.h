@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What can be done with an operation of a text, in the context menus of texts and of their graphs.
+// A feature registers its commands; texts and graphs know none of the features.
+#include <QString>
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "session/shown_text.h"
+
+namespace fxs::ui {
+
+/// The operation that begins on a line, or spans it.
+struct TextOp {
+  ShownText text;
+  std::uint32_t line = 0;  ///< 0-based
+};
+
+struct OpCommand {
+  int rank = 0;  ///< sort key in the menu
+  QString title;
+  std::function<bool(const TextOp&)> canRun;
+  std::function<void(const TextOp&)> run;
+};
+
+class OpCommands {
+ public:
+  void add(OpCommand command) {
+    const auto after = std::find_if(
+        all_.begin(), all_.end(), [&](const OpCommand& each) { return each.rank > command.rank; });
+    all_.insert(after, std::move(command));
+  }
+  /// By rank.
+  const std::vector<OpCommand>& all() const { return all_; }
+
+ private:
+  std::vector<OpCommand> all_;
+};
+
+}  // namespace fxs::ui
