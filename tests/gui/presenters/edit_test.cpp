@@ -27,6 +27,57 @@ TEST(EditProblems, AreThePlacesInTheOutputOfATool) {
   EXPECT_TRUE(problemsIn("").empty());
 }
 
+class EditPresenterTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    services_.choose(
+        EditChecker([](const session::SnapshotPtr&, const EditSource&, const std::string& text,
+                       const RunContext&) -> Result<std::vector<EditProblem>> {
+          if (text == "assembly")
+            return fail(ErrorCode::Unsupported, "clang-22 does not read this");
+          std::vector<EditProblem> found;
+          if (text.find('w') != std::string::npos) found.push_back({0, 1, false, "old"});
+          if (text.find('x') != std::string::npos) found.push_back({2, 4, true, "no such value"});
+          return found;
+        }));
+  }
+  EditPresenter& edit() { return services_.get<EditPresenter>(); }
+  std::string summaryOf(const std::string& text) {
+    edit().setText(text);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !edit().checking(); }, 20'000));
+    return edit().summary().toStdString();
+  }
+  Services services_{session::Environment{}};
+};
+
+TEST_F(EditPresenterTest, TheTextIsParsedAfterAPause) {
+  EXPECT_EQ(edit().source(), nullptr);
+  EXPECT_EQ(edit().summary(), "");
+  EditSource source;
+  source.stage = "torch";
+  edit().begin(source, "abc");
+  EXPECT_FALSE(edit().isChanged());
+  EXPECT_EQ(summaryOf("abc"), "No errors");
+  edit().setText("abcx");
+  EXPECT_TRUE(edit().checking());
+  EXPECT_TRUE(edit().isChanged());
+  EXPECT_EQ(summaryOf("wx"), "1 error, 1 warning");
+  ASSERT_NE(edit().firstError(), nullptr);
+  EXPECT_EQ(edit().firstError()->message, "no such value");
+  EXPECT_EQ(summaryOf("w"), "1 warning");
+  EXPECT_EQ(edit().firstError(), nullptr);
+  EXPECT_EQ(summaryOf("assembly"), "Not checked: clang-22 does not read this");
+  EXPECT_TRUE(edit().isUnchecked());
+  EXPECT_EQ(summaryOf("abc"), "No errors");
+  EXPECT_FALSE(edit().isChanged());
+  QSignalSpy ended(&edit(), &EditPresenter::sourceChanged);
+  edit().discard();
+  edit().discard();
+  EXPECT_EQ(ended.count(), 1);
+  EXPECT_EQ(edit().source(), nullptr);
+  EXPECT_EQ(edit().text(), "");
+}
+
 variant::Variant made(std::string name, std::string parent = {}) {
   variant::Variant out;
   out.name = std::move(name);

@@ -189,6 +189,29 @@ TEST_F(EditTextTest, APassIsInsertedInTheListOfAStage) {
   EXPECT_EQ(made.mark, StageMark::Ok) << made.status.toStdString();
 }
 
+TEST_F(EditTextTest, FourThousandOperationsAreParsedWhileOneTypes) {
+  editStage("torch");
+  const QString type = "!torch.vtensor<[16],f32>";
+  QString text = QString("module {\n  func.func @main(%v0: %1) -> %1 {\n").arg(type);
+  for (int i = 1; i <= 4000; ++i)
+    text += QString("    %v%1 = torch.aten.relu %v%2 : %3 -> %3\n").arg(i).arg(i - 1).arg(type);
+  text += QString("    return %v4000 : %1\n  }\n}\n").arg(type);
+  editor()->setPlainText(text);
+  waitChecked();
+  EXPECT_EQ(pane()->summary(), "No errors");
+  QTextCursor cursor = editor()->document()->find("relu %v3990");
+  cursor.setPosition(cursor.selectionEnd());
+  editor()->setTextCursor(cursor);
+  QElapsedTimer since;
+  since.start();
+  QTest::keyClick(editor(), 'x');
+  measured("a key in 4,000 operations", static_cast<double>(since.restart()), 50);
+  waitUntil([&] { return edit().firstError() != nullptr; }, "the first error");
+  measured("first error of 4,000 operations after the last key",
+           static_cast<double>(since.elapsed()), 300);
+  EXPECT_EQ(edit().firstError()->line, 3992U);
+}
+
 TEST_F(EditTextTest, NamesAreCompleted) {
   editStage("torch");
   QTextCursor cursor = editor()->document()->find("return %4");

@@ -63,7 +63,7 @@ int OpOriginPresenter::snapshotOf(const ShownText& text) const {
     return stage->id == "raw" ? 0 : passes.lastOf(stage->id.toStdString());
   if (std::holds_alternative<LastStage>(text))
     return passes.stages.empty() ? -1 : passes.lastOf(passes.stages.back().id);
-  if (passes_.showsRewrites()) return -1;  // snapshots are those of another trace
+  if (passes_.listed() != Listed::Program) return -1;  // snapshots are those of another trace
   if (const auto* handle = std::get_if<Handle>(&text))
     return *handle == Handle::From ? passes_.from() : passes_.to();
   const auto* snapshot = std::get_if<PassSnapshot>(&text);

@@ -86,7 +86,7 @@ void EditPresenter::setText(std::string text) {
 }
 
 void EditPresenter::check() {
-  if (!source_ || !session_.snapshot()) return;
+  if (!source_) return;
   checking_.start(
       "parsing",
       [from = session_.snapshot(), source = *source_, text = text_,

@@ -11,6 +11,7 @@
 #include "features/variants/pass_list_dialog.h"
 #include "features/variants/variants_page.h"
 #include "import/import.h"
+#include "session/op_commands.h"
 #include "text/words.h"
 #include "widgets/banner_bar.h"
 #include "widgets/save_file.h"
@@ -19,6 +20,7 @@
 namespace fxs::ui {
 namespace {
 
+constexpr int kEditCommand = 40;  ///< place in the menu of an operation
 /// Larger texts are for an editor that does not look at all of it with every key.
 constexpr std::size_t kMaxEdited = std::size_t{8} << 20;
 
@@ -126,6 +128,19 @@ class EditActions final : public QObject {
                      {{"Complete an operation or a value", "Ctrl+Space"},
                       {"Undo, redo", "Ctrl+Z, Ctrl+Shift+Z"}}});
     actions.addKeys({"List of variants", {{"Rename", "Enter"}, {"Drop", "Del"}}});
+    host_.services().get<OpCommands>().add(
+        {kEditCommand, "Edit this text",
+         [this](const TextOp& op) { return variants_.sourceOf(resolved(op.text)).has_value(); },
+         [this](const TextOp& op) {
+           host_.texts().showStage(resolved(op.text));
+           begin();
+           if (editing_.pane && editing_.shown == resolved(op.text))
+             editing_.pane->editor()->goTo(op.line, 0);
+         }});
+  }
+
+  ShownText resolved(const ShownText& text) const {
+    return host_.services().get<StagePresenter>().resolved(text);
   }
 
   void begin() {

@@ -11,15 +11,15 @@ namespace fxs::ui {
 namespace {
 
 /// The program that reads a text of the stage: that of the stage, if it reads MLIR.
-Result<lower::Engine> readerOf(const session::Snapshot& snapshot, const std::string& stage) {
-  if (!snapshot.engine) return fail(ErrorCode::EngineFailed, "there is no engine");
-  for (const lower::StageSpec& spec : lower::stagesFor(snapshot.request.lower.target)) {
+Result<lower::Engine> readerOf(const session::SnapshotPtr& program, const std::string& stage) {
+  if (!program || !program->engine) return fail(ErrorCode::EngineFailed, "there is no engine");
+  for (const lower::StageSpec& spec : lower::stagesFor(program->request.lower.target)) {
     if (spec.id != stage) continue;
     if (spec.writes != mlir::TextForm::Mlir || !spec.tool.runsPasses())
       return fail(ErrorCode::Unsupported, spec.tool.title() + " does not read this text");
-    return lower::engineOfStage(spec, *snapshot.engine);
+    return lower::engineOfStage(spec, *program->engine);
   }
-  return *snapshot.engine;
+  return *program->engine;
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ EditChecker sessionEdits(session::Environment environment) {
       [environment = std::move(environment)](
           const session::SnapshotPtr& snapshot, const EditSource& source, const std::string& text,
           const RunContext& context) -> Result<std::vector<EditProblem>> {
-        FXS_TRY(const lower::Engine reader, readerOf(*snapshot, source.stage));
+        FXS_TRY(const lower::Engine reader, readerOf(snapshot, source.stage));
         // Lines stay where they are.
         const bool isElided = text.find("…") != std::string::npos;
         const std::string complete =
