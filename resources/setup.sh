@@ -11,7 +11,8 @@ ENGINE_SHA256=$(sed -n 's/^program torch-mlir-opt //p' "$FXS_ROOT/resources/engi
 ENGINE=$FXS_CACHE/engine/torch-mlir-opt
 
 IREE=$FXS_CACHE/iree
-IREE_PROGRAMS="iree-compile iree-lld libIREECompiler.so iree-profile iree-run-module"
+IREE_PROGRAMS="iree-compile iree-lld iree-opt libIREECompiler.so iree-profile iree-run-module
+  iree_platform_libs/rocm/ockl.bc iree_platform_libs/rocm/ocml.bc"
 
 BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip ca-certificates
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqt6svg6 libgl-dev fonts-dejavu-core
@@ -105,7 +106,7 @@ install_numbers() {
   install_if_known mlir-22-tools "the LLVM executor does not run" mlir-opt-22
   install_if_known libmlir-22 "the LLVM executor does not run" mlir-opt-22
   install_if_known clang-22 "the LLVM executor does not run" clang-22
-  [ -x "$IREE/iree-profile" ] && return 0
+  [ -x "$IREE/iree-opt" ] && return 0
   local wheels=$FXS_CACHE/wheels part=$FXS_CACHE/.iree.$$ name version sum wheel files=()
   mkdir -p "$wheels" "$FXS_CACHE"
   while read -r name version sum; do
@@ -138,11 +139,13 @@ os.makedirs(folder, exist_ok=True)
 for path in wheels:
     with zipfile.ZipFile(path) as wheel:
         for name in wheel.namelist():
-            place, _, program = name.rpartition("/")
-            if program in programs and place in ("iree/compiler/_mlir_libs", "iree/_runtime_libs"):
-                with wheel.open(name) as member, open(os.path.join(folder, program), "wb") as out:
+            program = name.removeprefix("iree/compiler/_mlir_libs/").removeprefix("iree/_runtime_libs/")
+            if program in programs:
+                path = os.path.join(folder, program)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with wheel.open(name) as member, open(path, "wb") as out:
                     shutil.copyfileobj(member, out)
-                os.chmod(os.path.join(folder, program), 0o755)
+                os.chmod(path, 0o755)
 PY
   iree_is_pinned "$part" || { rm -rf "$part"; die "the programs of IREE are not the pinned ones"; }
   rm -rf "$IREE"

@@ -8,17 +8,7 @@ namespace fxs::cli {
 
 Result<lit::Settings> litSettingsFrom(const Arguments& arguments, const Console& console) {
   FXS_TRY(const lower::Limits limits, limitsFrom(arguments));
-  lit::Settings out;
-  out.limits.timeout = limits.timeout;
-  out.limits.memory = limits.memory;
-  out.temporaryDir = console.environment.temporaryDir;
-  out.substitutions = {{"shlibext", ".so"}};
-  FXS_TRY(const auto programs, session::testPrograms(console.environment, console.context));
-  for (const session::TestProgram& program : programs) {
-    if (program.path.empty()) out.missing.emplace(program.name, program.message);
-    else out.programs.emplace(program.name, program.path);
-  }
-  return out;
+  return session::litSettings(console.environment, limits, console.context);
 }
 
 }  // namespace fxs::cli

@@ -59,8 +59,9 @@ Result<lower::StageTool> toolFrom(const Arguments& arguments) {
     tool.isOpt = true;
   }
   if (!tool.runsPasses())
-    return fail(ErrorCode::Usage, "option '--tool': '" + *named +
-                                      "' is not engine, mlir-opt-22, or the path of a program");
+    return fail(ErrorCode::Usage,
+                "option '--tool': '" + *named +
+                    "' is not engine, mlir-opt-22, iree-opt, or the path of a program");
   return tool;
 }
 

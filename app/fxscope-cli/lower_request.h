@@ -12,7 +12,8 @@
 namespace fxs::cli {
 
 inline constexpr const char* kToolHelp =
-    "program that runs the passes: engine (default), mlir-opt-22, or the path of another *-opt";
+    "program that runs the passes: engine (default), mlir-opt-22, iree-opt, or the path of another "
+    "*-opt";
 /// Of --tool; the engine without it. Usage if it is not a program that runs passes.
 Result<lower::StageTool> toolFrom(const Arguments& arguments);
 /// A command's own options, including --to, followed by the shared ones.

@@ -47,9 +47,9 @@ Result<Bundle> open(std::shared_ptr<const ByteSource>, const std::string& label,
                     const lower::OutputTypes& = lower::OutputTypes::builtin());
 
 /// Names of members.
-inline constexpr std::string_view kProgramFile = "program.pt2", kRawFile = "raw.mlir",
-                                  kInputFile = "input.mlir", kFailureFile = "failure.mlir",
-                                  kMinimalFile = "minimal.mlir",
+inline constexpr std::string_view kProgramFile = "program.pt2", kModuleFile = "program.mlir",
+                                  kRawFile = "raw.mlir", kInputFile = "input.mlir",
+                                  kFailureFile = "failure.mlir", kMinimalFile = "minimal.mlir",
                                   kExtraLibraryFile = "extra_library.mlir", kScriptFile = "run.sh";
 /// Of a wrong result: the text of the output type, and values as safetensors files.
 inline constexpr std::string_view kLoweredFile = "lowered.mlir", kInputsFile = "inputs.safetensors",

@@ -7,10 +7,13 @@
 #include "base/work_time.h"
 #include "bundle/bundle_writer.h"
 #include "bundle/replay.h"
+#include "bundle/stages.h"
 #include "diagnose/engine_probe.h"
 #include "diagnose/reduce_module.h"
 #include "diagnose/reduced_failure.h"
 #include "fx/cut.h"
+#include "lower/tool_run.h"
+#include "mlir/text/without_locations.h"
 
 namespace fxs::bundle {
 namespace {
@@ -46,6 +49,7 @@ class Exporter {
   }
 
  private:
+  bool isModule() const { return original_.capture->module != nullptr; }
   const std::string& file() const { return original_.request.file; }
   std::string target() const { return std::string(lower::name(original_.request.lower.target)); }
 
@@ -67,14 +71,15 @@ class Exporter {
                   file() + ": reaches " + target() + ": there is no failure to bundle");
     // Another operation failed first; see whether this one fails when extracted.
     const fx::Node& node = original_.capture->program->node(options_.node);
-    for (const fx::ProgramPtr& cut : cuts(options_.node)) {
+    for (const fx::ProgramPtr& cut :
+         isModule() ? std::vector<fx::ProgramPtr>() : cuts(options_.node)) {
       FXS_TRY(const BundledProgram candidate, writer_.prepared(*cut, session::Phase::Lower));
       if (const auto failure = failureOf(*candidate.snapshot->lowering))
         return Failure{failure->signature, options_.node};
     }
     return fail(ErrorCode::Usage, "node '" + node.name + "' (" + node.target +
                                       ") does not keep the program from " + target() +
-                                      ", and lowers by itself");
+                                      (isModule() ? "" : ", and lowers by itself"));
   }
 
   /// One operation extracted from the user's program and from the rewritten one.
@@ -95,6 +100,7 @@ class Exporter {
   /// The first of the candidates, fewest operations first, that fails in the same way when it is
   /// read back.
   Result<BundledProgram> smallest(const Failure& failure) {
+    if (isModule()) return smallestModule(failure.signature);
     if (options_.reduce) {
       // A failure by time or memory limit costs that much in every trial, so do not reduce it, and
       // try only one cut.
@@ -116,16 +122,36 @@ class Exporter {
     }
     FXS_TRY(BundledProgram candidate,
             writer_.prepared(*original_.capture->program, session::Phase::Lower));
-    if (!fails(*candidate.snapshot->lowering, failure.signature)) {
-      const auto other = failureOf(*candidate.snapshot->lowering);
-      return fail(
-          ErrorCode::Unsupported,
-          file() +
-              ": after being written to a file and read again, the program fails in another way" +
-              (other ? ": " + text(other->signature) : std::string()) +
-              "; it was: " + text(failure.signature));
-    }
+    FXS_CHECK(checkFails(candidate, failure.signature));
     return candidate;
+  }
+
+  Result<> checkFails(const BundledProgram& candidate, const FailureSignature& signature) const {
+    if (fails(*candidate.snapshot->lowering, signature)) return {};
+    const auto other = failureOf(*candidate.snapshot->lowering);
+    return fail(
+        ErrorCode::Unsupported,
+        file() +
+            ": after being written to a file and read again, the program fails in another way" +
+            (other ? ": " + text(other->signature) : std::string()) +
+            "; it was: " + text(signature));
+  }
+
+  /// The module without operations that the failure does not need.
+  Result<BundledProgram> smallestModule(const FailureSignature& signature) {
+    const read::SourceModule& module = *original_.capture->module;
+    FXS_TRY(BundledProgram all,
+            writer_.preparedModule(module.source.empty() ? mlir::withoutLocations(module.text)
+                                                         : module.source));
+    FXS_CHECK(checkFails(all, signature));
+    if (!options_.reduce || dependsOnMachine(signature)) return all;
+    lowered_ = all.snapshot;
+    FXS_TRY(const std::string minimal, minimalModule(signature));
+    if (minimal.empty()) return all;
+    auto smaller = writer_.preparedModule(mlir::withoutLocations(minimal));
+    if (!smaller && endsAll(smaller.error())) return tl::unexpected<Error>(smaller.error());
+    if (smaller && fails(*smaller->snapshot->lowering, signature)) return *std::move(smaller);
+    return all;
   }
 
   /// The reduced program. nullopt if nothing could be removed, or if it fails in another way after
@@ -166,7 +192,7 @@ class Exporter {
 
   Result<> addMinimalModule() {
     const FailureSignature& signature = writer_.content.manifest.signature;
-    if (!options_.reduce || dependsOnMachine(signature)) return {};
+    if (isModule() || !options_.reduce || dependsOnMachine(signature)) return {};
     FXS_TRY(const std::string minimal, minimalModule(signature));
     FXS_TRY(const bool same, minimal.empty()
                                  ? Result<bool>(false)
@@ -208,7 +234,10 @@ class Exporter {
     for (const auto& [member, bytes] : bundle.files)
       FXS_CHECK(writeWholeFile(scratch.path() + "/" + member, bytes));
     Command command;
-    command.argv = {"/bin/sh", std::string(kScriptFile), lowered_->lowering->engine.path};
+    FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(writer_.content.manifest));
+    FXS_TRY(const lower::Engine engine,
+            lower::engineOfStage(stages.back(), lowered_->lowering->engine));
+    command.argv = {"/bin/sh", std::string(kScriptFile), engine.path};
     Cage& cage = command.cage.emplace();
     cage.reading = Cage::Reading::Everything;  // as for an engine that is a script
     cage.processes = Cage::Processes::Programs;
@@ -242,6 +271,19 @@ class Exporter {
   session::SnapshotPtr lowered_;
 };
 
+/// Its script runs the engine only, of a module also known programs that run passes: no file that
+/// is handed on may name another program.
+Result<> checkPrograms(const lower::OutputType& target, bool isModule) {
+  const auto other = firstNotReplayed(target, isModule);
+  if (!other) return {};
+  std::string message = "a bundle replays stages of the engine, but " +
+                        (*other)->stage.tool.title() + " runs " + std::string(lower::name(*other));
+  if ((*other)->after)
+    message +=
+        "; choose an output type before it, such as " + std::string(lower::name(*(*other)->after));
+  return fail(ErrorCode::Usage, std::move(message));
+}
+
 }  // namespace
 
 std::string_view name(BundleWeights weights) {
@@ -267,14 +309,9 @@ Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot,
     if (env.runner == nullptr)
       return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
     if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
-    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "bundle"));
-    // Its script runs the engine only, and no file that is handed on may name another program.
-    if (const auto other = lower::firstOfOtherTools(snapshot->request.lower.target))
-      return fail(ErrorCode::Usage, "a bundle replays stages of the engine, but " +
-                                        (*other)->stage.tool.title() + " runs " +
-                                        std::string(lower::name(*other)) +
-                                        "; choose an output type before it, such as " +
-                                        std::string(lower::name(*(*other)->after)));
+    const bool isModule = snapshot->capture && snapshot->capture->module;
+    if (options.wrong) FXS_CHECK(session::requirePyTorchProgram(*snapshot, "bundle --wrong"));
+    FXS_CHECK(checkPrograms(snapshot->request.lower.target, isModule));
     if (const session::Route& route = *snapshot->request.route; &route != &session::kPipelines)
       return fail(ErrorCode::Usage, "a bundle replays --via " +
                                         std::string(session::kPipelines.name) + ", not " +

@@ -11,6 +11,8 @@
 #include "base/safe_text.h"
 #include "bundle/public_program.h"
 #include "bundle/replay.h"
+#include "bundle/stages.h"
+#include "module/source_module.h"
 
 namespace fxs::bundle {
 namespace {
@@ -41,7 +43,7 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
            (options_.weights == BundleWeights::Used || import::isWrittenInline(weight));
   };
   BundledProgram out;
-  FXS_TRY(out.pt2, writtenProgram(program, withBytes, *original_.capture, context_));
+  FXS_TRY(out.bytes, writtenProgram(program, withBytes, *original_.capture, context_));
 
   auto next = std::make_shared<session::Snapshot>();
   next->request = original_.request;
@@ -52,12 +54,41 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
   next->request.import.embedWeights = false;
   next->engine = original_.engine;
   FXS_TRY(read::Capture capture,
-          read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
+          read::readCapture(memorySource(out.bytes), next->request.file, {}, context_));
   next->capture = std::make_shared<const read::Capture>(std::move(capture));
   FXS_TRY(out.snapshot, session::advance(std::move(next), until, env_, context_));
   if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   if (out.snapshot->lowering) FXS_CHECK(lower::ensureAnswered(*out.snapshot->lowering));
   return out;
+}
+
+Result<BundledProgram> BundleWriter::preparedModule(const std::string& text) {
+  clean_.countAgain();
+  BundledProgram out;
+  out.bytes = clean_.text(text);
+  auto next = std::make_shared<session::Snapshot>();
+  next->request = original_.request;
+  next->request.file = std::string(kModuleFile);
+  next->request.normalize = false;
+  next->request.read = {};
+  // From the table, since other stages may start from a smaller module.
+  if (auto type = env_.outputTypes.from(lower::name(next->request.lower.target)))
+    next->request.lower.target = *std::move(type);
+  next->engine = original_.engine;
+  FXS_TRY(read::Capture capture,
+          module::openModule(out.bytes, next->request.file, {}, *next->engine,
+                             next->request.lower.limits, *env_.runner, context_));
+  next->capture = std::make_shared<const read::Capture>(std::move(capture));
+  FXS_TRY(out.snapshot, session::advance(std::move(next), session::Phase::Lower, env_, context_));
+  if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  FXS_CHECK(lower::ensureAnswered(*out.snapshot->lowering));
+  return out;
+}
+
+std::string BundleWriter::definitionOfTarget() const {
+  const lower::OutputType& target = original_.request.lower.target;
+  const auto named = env_.outputTypes.from(lower::name(target));
+  return lower::userDefinitionsFor(named ? *named : target);
 }
 
 Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<WrongResult> wrong,
@@ -68,8 +99,9 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
   Manifest m;
   m.tool = toolVersion();
   m.program = plainProgramName(clean_.text(stemOf(request.file)));
-  m.target = request.lower.target;
-  m.targetDefinition = lower::userDefinitionsFor(m.target);
+  const bool isModule = lowered.capture->module != nullptr;
+  m.target = isModule ? lowered.request.lower.target : request.lower.target;
+  m.targetDefinition = definitionOfTarget();
   m.signature = signature;
   m.wrong = std::move(wrong);
   clean_.text(engine.version);  // to list what publicVersion() removes
@@ -79,8 +111,9 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
   m.readAs = printable(clean_.text(original_.capture->format));
   m.callNodes = callNodes(*lowered.capture->program);
   m.originalCallNodes = callNodes(*original_.capture->program);
-  m.weights = name(options_.weights);
-  const std::set<std::string> decompose = session::rewriteOptionsOf(request).decompose;
+  m.weights = name(isModule ? BundleWeights::None : options_.weights);
+  const std::set<std::string> decompose =
+      isModule ? std::set<std::string>() : session::rewriteOptionsOf(request).decompose;
   m.decompose.assign(decompose.begin(), decompose.end());
   m.mode = request.import.mode;
   m.function = request.import.functionName;
@@ -103,8 +136,13 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
   struct utsname system{};
   if (::uname(&system) == 0) m.system = std::string(system.sysname) + " " + system.machine;
   m.extraLibrary = !request.lower.extraLibrary.empty();
+  if (isModule) {
+    m.module.emplace();
+    FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
+    FXS_TRY(m.module, stageProgramOf(stages.back(), engine));
+  }
   content = contentOf(std::move(m), lowered, options_.describe);
-  content.pt2 = std::move(program.pt2);
+  (isModule ? content.module : content.pt2) = std::move(program.bytes);
   if (content.manifest.extraLibrary) {
     FXS_TRY(const std::string library, readWholeFile(request.lower.extraLibrary, kMaxLibraryBytes));
     content.extraLibrary = clean_.text(library);
@@ -157,7 +195,13 @@ Result<> BundleWriter::store(NewFile& file, bool verified, const std::string& st
 
 Result<Bundle> BundleWriter::reopened(const NewFile& file) const {
   FXS_TRY(auto source, openFile(file.openPath()));
-  return open(std::move(source), file.path(), env_.outputTypes);
+  const Manifest& m = content.manifest;
+  if (m.targetDefinition.empty() || env_.outputTypes.from(lower::name(m.target)))
+    return open(std::move(source), file.path(), env_.outputTypes);
+  // A pipeline that the user gave for this program is in no table.
+  FXS_TRY(const lower::OutputTypes types,
+          env_.outputTypes.with(m.targetDefinition, std::string(kOutputTypesFile), context_));
+  return open(std::move(source), file.path(), types);
 }
 
 std::vector<std::string> BundleWriter::removed() const {

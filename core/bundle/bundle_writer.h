@@ -16,7 +16,7 @@ namespace fxs::bundle {
 
 /// A candidate for the program of the bundle: written, read back, and imported or lowered.
 struct BundledProgram {
-  std::string pt2;
+  std::string bytes;  ///< of the .pt2, or the text of a module
   session::SnapshotPtr snapshot;
 };
 
@@ -30,6 +30,8 @@ class BundleWriter {
   /// Private text is replaced by this in everything that is written.
   PrivateText& filter() { return clean_; }
   Result<BundledProgram> prepared(const fx::Program&, session::Phase until);
+  /// A module, lowered.
+  Result<BundledProgram> preparedModule(const std::string& text);
   /// Takes a lowered program; `content` is complete then, except for what only one kind of bundle
   /// has.
   Result<> fillIn(const FailureSignature&, std::optional<WrongResult>, BundledProgram);
@@ -44,6 +46,8 @@ class BundleWriter {
   Content content;
 
  private:
+  /// The definitions of the output type as it is named, of which a module may leave out stages.
+  std::string definitionOfTarget() const;
   std::vector<std::string> removed() const;
   Result<> checkPublic(const std::string& name) const;
 

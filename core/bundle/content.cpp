@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/joined.h"
@@ -28,10 +29,12 @@ std::string excerpt(const std::string& text) {
 }
 
 std::string environmentText(const Manifest& m) {
+  std::string torch =
+      "PyTorch " + (m.torchVersion.empty() ? "of unknown version" : m.torchVersion) + ", ";
+  if (m.module) torch.clear();
   return fmt::format(
-      "fxscope {}\nengine: torch-mlir-opt, {}, SHA-256 {}\nprogram: PyTorch {}, {}\nsystem: {}\n",
-      m.tool, m.engineVersion, m.engineSha256,
-      m.torchVersion.empty() ? "of unknown version" : m.torchVersion, m.readAs, m.system);
+      "fxscope {}\nengine: torch-mlir-opt, {}, SHA-256 {}\nprogram: {}{}\nsystem: {}\n", m.tool,
+      m.engineVersion, m.engineSha256, torch, m.readAs, m.system);
 }
 
 Result<std::string> pipelines(const Manifest& m) {
@@ -66,6 +69,33 @@ std::string sizeText(const Manifest& m) {
 
 }  // namespace
 
+namespace {
+
+/// How a program is opened without fxscope.
+std::string openedText(const Manifest& m) {
+  if (m.module) return fmt::format("Its module is {}", kModuleFile);
+  return fmt::format("PyTorch opens the program: `torch.export.load(\"{}\")`{}", kProgramFile,
+                     m.weights == "none" ? "; its weights are not included and read as zeros" : "");
+}
+
+/// Rows of the table of files.
+std::string_view programRows(const Manifest& m) {
+  if (m.module)
+    return "| program.mlir, program.txt | the module, and its operations as a graph |\n"
+           "| raw.mlir | the module as it is lowered, with every operation located at its node |\n";
+  return "| program.pt2, program.txt | the program, for torch.export.load and as text |\n"
+         "| raw.mlir | the program in the RAW torch dialect |\n";
+}
+
+/// The program that runs the failing stage, if that is another one than the engine.
+std::string otherProgram(const Manifest& m) {
+  if (!m.module || m.module->name == lower::kEngineTool) return {};
+  return fmt::format(" Its failing stage is run by {} (SHA-256 {}).", m.module->name,
+                     m.module->sha256);
+}
+
+}  // namespace
+
 std::string readmeText(const Manifest& m) {
   const bool added = !m.targetDefinition.empty();
   std::string out = fmt::format("# {}: {} does not reach {}\n\n",
@@ -74,25 +104,24 @@ std::string readmeText(const Manifest& m) {
   out += fmt::format("Failure: {}\n\nReplayed after unpacking: {}.\n\n", code(text(m.signature)),
                      m.statement);
   out += fmt::format(
-      "The program has {}. The failure was observed with torch-mlir-opt {} (SHA-256 {}).\n\n"
+      "The program has {}. The failure was observed with torch-mlir-opt {} (SHA-256 {}).{}\n\n"
       "To reproduce it with only a shell and an engine:\n\n"
-      "    ./run.sh /path/to/torch-mlir-opt\n\n"
+      "    ./run.sh /path/to/{}\n\n"
       "If you received this bundle from someone else, run `fxscope-cli replay BUNDLE.zip` first: "
       "it regenerates run.sh and the other files "
       "from\n"
       "the manifest and the program, compares them, and reports whether the engine still fails in "
       "the same way (`--engine` selects "
       "another).\n"
-      "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. PyTorch opens the program: "
-      "`torch.export.load(\"{}\")`{}.\n\n",
-      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target),
-      added ? fmt::format(" --output-types {}", kOutputTypesFile) : "", kProgramFile,
-      m.weights == "none" ? "; its weights are not included and read as zeros" : "");
+      "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. {}.\n\n",
+      sizeText(m), m.engineVersion, m.engineSha256, otherProgram(m),
+      m.module && m.module->name != lower::kEngineTool ? m.module->name : kEngineName,
+      lower::name(m.target), added ? fmt::format(" --output-types {}", kOutputTypesFile) : "",
+      openedText(m));
   out +=
       "| file | contents |\n|---|---|\n"
-      "| manifest.json | the failure, the engine and the checksum of every file |\n"
-      "| program.pt2, program.txt | the program, for torch.export.load and as text |\n"
-      "| raw.mlir | the program in the RAW torch dialect |\n"
+      "| manifest.json | the failure, the engine and the checksum of every file |\n" +
+      std::string(programRows(m)) +
       "| minimal.mlir | raw.mlir reduced to operations that fail in the same way, if it could be "
       "reduced |\n"
       "| input.mlir | the last valid module: the input of the failing stage |\n"
@@ -152,8 +181,15 @@ std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given,
     if (engine.find('/') != std::string::npos) replaceAll(text, engine, kEngineName);
     text = filter.text(text);
   };
-  for (lower::StageResult& stage : out->stages) {
-    if (!stage.argv.empty()) stage.argv[0] = kEngineName;
+  const std::vector<lower::OutputType> path = lower::pathTo(given.target);
+  for (std::size_t i = 0; i < out->stages.size(); ++i) {
+    lower::StageResult& stage = out->stages[i];
+    const lower::StageTool& tool = path[i]->stage.tool;
+    if (!stage.argv.empty()) {
+      const std::string program = std::exchange(stage.argv[0], commandName(tool));
+      if (!tool.isEngine() && program.find('/') != std::string::npos)
+        replaceAll(stage.stderrText, program, stage.argv[0]);
+    }
     for (std::string& argument : stage.argv) replaceAll(argument, library, kExtraLibraryFile);
     clean(stage.stderrText);
     for (fx::Finding& finding : stage.findings) clean(finding.message);
@@ -257,13 +293,15 @@ Result<std::vector<File>> filesOf(const Content& content) {
   FXS_TRY(std::string issue, issueText(content));
   FXS_TRY(std::string commands, commandsText(content.manifest));
   FXS_TRY(std::string asked, pipelines(content.manifest));
-  std::vector<File> files{{"README.md", readmeText(content.manifest)},
-                          {std::string(kScriptFile), std::move(script), true},
-                          {"issue.md", std::move(issue)},
-                          {std::string(kProgramFile), content.pt2},
-                          {"program.txt", content.programText},
-                          {std::string(kRawFile), content.raw},
-                          {std::string(kInputFile), content.input}};
+  const bool isModule = content.manifest.module.has_value();
+  std::vector<File> files{
+      {"README.md", readmeText(content.manifest)},
+      {std::string(kScriptFile), std::move(script), true},
+      {"issue.md", std::move(issue)},
+      {std::string(isModule ? kModuleFile : kProgramFile), isModule ? content.module : content.pt2},
+      {"program.txt", content.programText},
+      {std::string(kRawFile), content.raw},
+      {std::string(kInputFile), content.input}};
   if (!content.failureIr.empty()) files.push_back({std::string(kFailureFile), content.failureIr});
   if (!content.minimal.empty()) files.push_back({std::string(kMinimalFile), content.minimal});
   if (content.manifest.extraLibrary)

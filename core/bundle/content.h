@@ -17,6 +17,7 @@ namespace fxs::bundle {
 struct Content {
   Manifest manifest;        ///< without members
   std::string pt2;          ///< the bytes of the .pt2 file
+  std::string module;       ///< in its place, the text of an MLIR module
   std::string programText;  ///< the dump of the program
   std::string raw;          ///< the RAW module
   std::string minimal;      ///< a reduced RAW module that fails in the same way; "" for none

@@ -79,6 +79,15 @@ Result<WrongResult> wrongIn(const Json& json) {
   return out;
 }
 
+Result<StageProgram> stageProgramIn(const Json& json) {
+  StageProgram out;
+  FXS_TRY(out.name, textAt(json, "program"));
+  if (!lower::runsPasses(out.name))
+    return wrong(*json.find("program"), "is not a known program that runs passes");
+  FXS_TRY(out.sha256, sha256At(json, "sha256"));
+  return out;
+}
+
 Result<std::vector<Member>> membersIn(const Json& list) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxMembers)
@@ -126,6 +135,7 @@ JsonAnswer<Manifest> manifestAnswer() {
   using M = Manifest;
   using S = FailureSignature;
   using W = WrongResult;
+  using P = StageProgram;
   const JsonRule isSha256 = matches("^[0-9a-f]{64}$");
   const JsonForm<S> signature = {
       {"stage", &S::stage},
@@ -139,6 +149,7 @@ JsonAnswer<Manifest> manifestAnswer() {
       {"why", &W::message},
       {"expected_by", &W::expectedBy, "who computed the expected values"},
       {"executors", &W::executors, "that computed the wrong result"}};
+  const JsonForm<P> stageProgram = {{"program", &P::name}, {"sha256", &P::sha256, isSha256}};
   const JsonForm<M> engine = {
       {"version", &M::engineVersion},
       {"sha256", &M::engineSha256, isSha256},
@@ -170,6 +181,8 @@ JsonAnswer<Manifest> manifestAnswer() {
            {"signature", &M::signature, signature, "what makes two failures the same one"},
            {"wrong", &M::wrong, absentIfEmpty, wrongResult,
             "only of a bundle of a wrong result, whose signature is of the kind wrong-result"},
+           {"module", &M::module, absentIfEmpty, stageProgram,
+            "only of an MLIR module: what runs its failing stage"},
            {"verified", &M::verified, "replayed after unpacking, it failed in the same way"},
            {"statement", &M::statement},
            {"engine", itself, engine},
@@ -239,6 +252,9 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label,
                  "'wrong' belongs to the kind '" + std::string(kWrongResult) + "', and no other");
   if (wrongResult) {
     FXS_TRY(m.wrong, wrongIn(*wrongResult));
+  }
+  if (const auto module = root.find("module")) {
+    FXS_TRY(m.module, stageProgramIn(*module));
   }
   FXS_TRY(m.verified, boolAt(root, "verified"));
   FXS_TRY(m.statement, textAt(root, "statement"));

@@ -38,6 +38,12 @@ struct WrongResult {
   std::vector<std::string> executors;  ///< that computed it: "IREE 3.13.0", "LLVM 22.1.8"
 };
 
+/// The program that runs the failing stage of a module.
+struct StageProgram {
+  std::string name;  ///< "engine", or another of lower::knownTools() that runs passes
+  std::string sha256;
+};
+
 struct Manifest {
   std::string tool;     ///< version of the fxscope that wrote it, which determines its texts; "" in
                         ///< the first schema
@@ -45,8 +51,9 @@ struct Manifest {
   lower::OutputType target;
   std::string targetDefinition;  ///< lower::userDefinitionsFor(target)
   FailureSignature signature;
-  std::optional<WrongResult> wrong;  ///< the signature's kind is kWrongResult
-  bool verified = false;             ///< the export replayed it, and it failed in the same way
+  std::optional<WrongResult> wrong;    ///< the signature's kind is kWrongResult
+  std::optional<StageProgram> module;  ///< of an MLIR module; nullopt: an exported program
+  bool verified = false;               ///< the export replayed it, and it failed in the same way
   std::string statement;      ///< one sentence about that: kHolds, or a text that begins with
                               ///< kDoesNotHold or kNotKnown
   std::string engineVersion;  ///< "LLVM 23.0.0git"

@@ -10,9 +10,13 @@
 
 #include "base/joined.h"
 #include "base/scratch_directory.h"
+#include "base/sha256.h"
+#include "bundle/stages.h"
 #include "contract/lower_kept.h"
 #include "fx/text.h"
+#include "lower/tool_run.h"
 #include "mlir/text/module.h"
+#include "module/source_module.h"
 #include "session/importing.h"
 #include "write/pt2.h"
 
@@ -104,7 +108,7 @@ class Replay {
   bool isBinding() const { return fxs::bundle::isBinding(m_, out_.sameEngine); }
   /// A result is judged from the program; a failure of a bundle of another version from its
   /// raw.mlir.
-  bool imports() const { return out_.vouched || m_.wrong; }
+  bool imports() const { return out_.vouched || m_.wrong || m_.module; }
 
   /// Reads the program and fills in the request from the manifest.
   Result<> start() {
@@ -127,12 +131,27 @@ class Replay {
     request.lower = lowerOptionsOf(m_, library);
     request.lower.limits = granted();
     next->engine = engine_;
-    FXS_TRY(read::Capture capture,
-            read::readCapture(memorySource(bundle_.file(kProgramFile)),
-                              bundle_.name + "/" + std::string(kProgramFile), {}, context_));
+    FXS_TRY(read::Capture capture, opened(request));
+    if (capture.module) {
+      FXS_TRY(m_.target, module::startingFrom(*capture.module, m_.target, env_.outputTypes));
+      request.lower.target = m_.target;
+      FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m_));
+      FXS_TRY(const StageProgram program, stageProgramOf(stages.back(), engine_));
+      out_.sameEngine = out_.sameEngine && program.sha256 == m_.module->sha256;
+    }
     next->capture = std::make_shared<const read::Capture>(std::move(capture));
     snapshot_ = std::move(next);
     return {};
+  }
+
+  Result<read::Capture> opened(session::Request& request) const {
+    if (m_.module) {
+      request.file = std::string(kModuleFile);
+      return module::openModule(bundle_.file(kModuleFile), request.file, {}, engine_,
+                                request.lower.limits, *env_.runner, context_);
+    }
+    return read::readCapture(memorySource(bundle_.file(kProgramFile)),
+                             bundle_.name + "/" + std::string(kProgramFile), {}, context_);
   }
 
   lower::Limits granted() {
@@ -156,7 +175,7 @@ class Replay {
   /// Imports the program again. The result depends on the operations registered in the original
   /// engine, which the manifest records.
   Result<> import() {
-    if (out_.sameEngine) {
+    if (out_.sameEngine || m_.module) {
       FXS_TRY(snapshot_, session::advance(snapshot_, session::Phase::Import, env_, context_));
     } else {
       FXS_TRY(const session::SnapshotPtr rewritten,
@@ -174,7 +193,7 @@ class Replay {
       FXS_TRY(next->imported, import::importProgram(*next->rewritten->program, options, context_));
       snapshot_ = std::move(next);
     }
-    if (out_.vouched && snapshot_->imported->text != raw())
+    if (out_.vouched && !isUnchecked(kRawFile) && snapshot_->imported->text != raw())
       return altered("raw.mlir does not match what fxscope writes for its program");
     return {};
   }
@@ -311,10 +330,15 @@ class Replay {
   Result<Content> regenerated() const {
     Content content = contentOf(m_, *snapshot_, options_.describe);
     const read::Capture& capture = *snapshot_->capture;
-    FXS_TRY(content.pt2,
-            writtenProgram(
-                *capture.program, [](const fx::Weight& weight) { return weight.readable; }, capture,
-                context_));
+    if (isUnchecked(kRawFile)) content.raw = raw();
+    if (capture.module) {
+      content.module = capture.module->source;
+    } else {
+      FXS_TRY(content.pt2,
+              writtenProgram(
+                  *capture.program, [](const fx::Weight& weight) { return weight.readable; },
+                  capture, context_));
+    }
     content.extraLibrary = bundle_.file(kExtraLibraryFile);
     content.minimal = bundle_.file(kMinimalFile);
     if (!isBinding()) content.input = bundle_.file(kInputFile);
@@ -342,6 +366,7 @@ class Replay {
   bool repeatsDiagnostics() const { return repeatsMessages() && options_.describe; }
 
   bool isUnchecked(std::string_view name) const {
+    if (name == kRawFile) return m_.module && !out_.sameEngine;  // as another program prints it
     if (m_.wrong)
       return name.ends_with(".safetensors") || (name == kLoweredFile && !out_.sameEngine);
     if (name == kInputFile || name == kMinimalFile) return !isBinding();
@@ -360,7 +385,7 @@ class Replay {
   }
 
   const Bundle& bundle_;
-  const Manifest& m_;
+  Manifest m_;  // its target without the stages that a module leaves out
   const std::string& label_;
   const lower::Engine& engine_;
   const ReplayOptions& options_;
@@ -404,6 +429,15 @@ Result<std::string> writtenProgram(const fx::Program& program,
     return weights.weights->read(weight, kMaxWeightBytes, context);
   };
   return write::pt2Bytes(program, options, context);
+}
+
+Result<StageProgram> stageProgramOf(const lower::StageSpec& stage, const lower::Engine& engine) {
+  FXS_TRY(const lower::Engine runs, lower::engineOfStage(stage, engine));
+  StageProgram out{stage.tool.program, runs.sha256};
+  if (out.sha256.empty()) {
+    FXS_TRY(out.sha256, sha256OfFile(runs.path));
+  }
+  return out;
 }
 
 std::size_t callNodes(const fx::Program& program) {

@@ -13,6 +13,8 @@ Content contentOf(Manifest, const session::Snapshot& lowered, const Describe&);
 Result<std::string> writtenProgram(const fx::Program&,
                                    const std::function<bool(const fx::Weight&)>& withBytes,
                                    const read::Capture& weights, const RunContext&);
+/// The program that runs the last of a bundle's stages. NotFound, with how to get it.
+Result<StageProgram> stageProgramOf(const lower::StageSpec&, const lower::Engine&);
 /// Number of operations in all graphs, without getitem.
 std::size_t callNodes(const fx::Program&);
 /// Whether a module of the snapshot's program fails with this signature, with the options of the

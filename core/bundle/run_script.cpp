@@ -17,7 +17,7 @@ std::string shellQuoted(std::string_view text) {
 
 std::string arguments(const lower::StageSpec& stage) {
   lower::Engine engine;
-  engine.path = kEngineName;
+  engine.path = commandName(stage.tool);
   const std::vector<std::string> argv = lower::engineCommand(engine, stage.pipeline, {}, {}).argv;
   std::string out;
   for (std::size_t i = 1; i < argv.size(); ++i) {
@@ -59,11 +59,25 @@ std::string sameFailureTest(const FailureSignature& s) {
 
 }  // namespace
 
+std::string commandName(const lower::StageTool& tool) {
+  return tool.isEngine() ? kEngineName : tool.program;
+}
+
+std::optional<lower::OutputType> firstNotReplayed(const lower::OutputType& type, bool isModule) {
+  if (!isModule) return lower::firstOfOtherTools(type);
+  for (const lower::OutputType& each : lower::pathTo(type)) {
+    const lower::StageTool& tool = each->stage.tool;
+    const bool isKnown = tool.isEngine() || lower::runsPasses(tool.program);
+    if (!isKnown || !each->stage.prepare.empty()) return each;
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
   const auto wrong = [](const std::string& message) {
     return fail(ErrorCode::InvalidInput, "manifest.json: " + message);
   };
-  if (const auto other = lower::firstOfOtherTools(m.target))
+  if (const auto other = firstNotReplayed(m.target, m.module.has_value()))
     return wrong("the engine does not run " + std::string(lower::name(*other)));
   auto stages = lower::filledStages(lowerOptionsOf(m, std::string(kExtraLibraryFile)));
   if (!stages) return wrong(stages.error().message);
@@ -85,7 +99,8 @@ Result<std::string> commandsText(const Manifest& m) {
     const bool last = &stage == &stages.back() && !m.wrong;
     // The failing stage reads input.mlir of the bundle; the earlier stages show how it results from
     // raw.mlir.
-    out += kEngineName + arguments(stage) + " < " + (last ? std::string(kInputFile) : input);
+    out += commandName(stage.tool) + arguments(stage) + " < " +
+           (last ? std::string(kInputFile) : input);
     input = &stage == &stages.back() ? std::string(kLoweredFile) : "stage-" + stage.id + ".mlir";
     out += last ? "\n" : " > " + input + "\n";
   }
@@ -95,22 +110,28 @@ Result<std::string> commandsText(const Manifest& m) {
 Result<std::string> runScript(const Manifest& m) {
   FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
   const FailureSignature& s = m.signature;
+  const std::string name = commandName(stages.back().tool);
   const auto seconds = std::max<std::int64_t>(1, m.timeoutMs / 1000);
   std::string out =
       "#!/bin/sh\n"
-      "# Runs the failing stage again: ./run.sh [ENGINE]   (or ENGINE=.. ./run.sh; else "
-      "torch-mlir-opt from PATH)\n"
+      "# Runs the failing stage again: ./run.sh [ENGINE]   (or ENGINE=.. ./run.sh; else " +
+      name +
+      " from PATH)\n"
       "# Exit status: 0 if it fails in the same way, 1 if it fails in another way or not at all, 4 "
       "without an engine.\n"
       "# Requires only a POSIX shell and the engine.\n"
-      "engine=${1:-${ENGINE:-torch-mlir-opt}}\n"
+      "engine=${1:-${ENGINE:-" +
+      name +
+      "}}\n"
       "case $engine in\n"
       "  /*) ;;\n"
       "  */*) engine=$PWD/$engine ;;\n"
       "esac\n"
       "case $0 in */*) cd \"${0%/*}\" || exit 4 ;; esac\n"
       "command -v \"$engine\" > /dev/null 2>&1 || { echo \"no engine: $engine cannot be run; pass "
-      "a torch-mlir-opt: ./run.sh ENGINE\"; "
+      "a " +
+      name +
+      ": ./run.sh ENGINE\"; "
       "exit 4; }\n";
   out += "failure=" + shellQuoted(text(s)) + "\npass=" + shellQuoted(s.pass) +
          "\nop=" + shellQuoted(s.op) + "\n";

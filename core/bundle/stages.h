@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The stages of a bundle: from the RAW module to the failure.
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "bundle/manifest.h"
@@ -10,6 +12,12 @@ namespace fxs::bundle {
 
 /// Name of the engine in the files of a bundle.
 inline constexpr const char* kEngineName = "torch-mlir-opt";
+/// Likewise, of the program that runs a stage.
+std::string commandName(const lower::StageTool&);
+
+/// The first on the path that a bundle does not run again: a stage of another program than the
+/// engine or, of a module, of one that is not known to run passes; nullopt if there is none.
+std::optional<lower::OutputType> firstNotReplayed(const lower::OutputType&, bool isModule);
 
 /// The stages up to the failing one, which is the last, with the manifest's options filled in.
 /// InvalidInput if the manifest names an unknown target, stage or operation.

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "base/joined.h"
 #include "diagnose/minimize.h"
+#include "mlir/text/function_types.h"
 #include "mlir/text/module.h"
 
 namespace fxs::diagnose {
@@ -68,13 +70,13 @@ std::vector<std::string_view> parts(std::string_view text) {
   return out;
 }
 
-/// The parts of the last function written by the importer, from which candidates are built.
-class MainFunction {
+/// The parts of a function, from which candidates are built.
+class FunctionParts {
  public:
-  /// nullopt if the text does not have the form that the importer writes.
-  static std::optional<MainFunction> read(const mlir::Module& module) {
-    MainFunction out(module);
-    return out.readParts() ? std::optional<MainFunction>(std::move(out)) : std::nullopt;
+  /// nullopt if the function has several blocks, or is not printed as the engine does.
+  static std::optional<FunctionParts> read(const mlir::Module& module, OpId function) {
+    FunctionParts out(module);
+    return out.readParts(function) ? std::optional<FunctionParts>(std::move(out)) : std::nullopt;
   }
 
   /// Operations before the return, then what is returned.
@@ -100,8 +102,8 @@ class MainFunction {
     out += joined(*arguments) + ") -> (" + types + ")" + std::string(tail_) + "{\n";
     for (std::size_t i = 0; i < operations_.size(); ++i)
       if (chosen.has[i]) out += "    " + std::string(textOf(m_->op(operations_[i]).text)) + "\n";
-    out += "    \"func.return\"(" + joined(names) + ") : (" + types + ") -> ()" +
-           std::string(returnLocation_) + "\n  }" + std::string(after_);
+    out += "    \"func.return\"(" + joined(names) + ") : (" + types + ") -> ()" + returnLocation_ +
+           "\n  }" + std::string(after_);
     return out;
   }
 
@@ -124,8 +126,8 @@ class MainFunction {
     for (const std::size_t i : kept) out.has[i] = true;
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       if (!out.has[i]) continue;
-      for (const mlir::Operand& operand : m_->operandsOf(operations_[i]))
-        out.used.insert(operand.value);
+      for (const mlir::Operand& operand : operandsWithin(operations_[i]))
+        if (isOutside(operand.value)) out.used.insert(operand.value);
       const mlir::IndexRange results = m_->op(operations_[i]).results;
       for (std::uint32_t v = results.begin; v < results.end; ++v)
         out.defined.insert(ValueId::of(v));
@@ -166,26 +168,41 @@ class MainFunction {
     return out;
   }
 
-  explicit MainFunction(const mlir::Module& module) : m_(&module) {}
+  explicit FunctionParts(const mlir::Module& module) : m_(&module) {}
 
   std::string_view textOf(TextRange range) const {
     return m_->text.substr(range.begin, range.end - range.begin);
   }
 
-  bool readParts() {
-    OpId function;
-    for (std::size_t i = 0; i < m_->ops.size(); ++i)
-      if (m_->nameOf(OpId::of(i)) == "func.func") function = OpId::of(i);
-    if (!function.valid() || m_->regionsOf(function).size() != 1) return false;
-    const mlir::Region& region = m_->region(m_->regionsOf(function).front());
-    const auto blocks = m_->blocksOf(m_->regionsOf(function).front());
-    if (blocks.size() != 1) return false;
-    return readHead(m_->op(function), region, m_->block(blocks.front())) &&
-           readBody(blocks.front());
+  /// Of the operation and those in its regions, which follow it.
+  std::span<const mlir::Operand> operandsWithin(OpId id) const {
+    const mlir::Op& op = m_->op(id);
+    std::size_t last = id.index();
+    while (last + 1 < m_->ops.size() && m_->ops[last + 1].text.begin < op.text.end) ++last;
+    return std::span(m_->operands)
+        .subspan(op.operands.begin, m_->ops[last].operands.end - op.operands.begin);
   }
 
-  bool readHead(const mlir::Op& function, const mlir::Region& region, const mlir::Block& block) {
+  /// Whether the value is one of the function's block, and not of a region in it.
+  bool isOutside(ValueId id) const {
+    const mlir::Value& value = m_->value(id);
+    return (value.kind == mlir::ValueKind::Argument ? value.block : m_->op(value.op).block) ==
+           block_;
+  }
+
+  bool readParts(OpId id) {
+    const auto function = mlir::functionOf(*m_, id);
+    if (!function || m_->regionsOf(id).size() != 1) return false;
+    const mlir::RegionId region = m_->regionsOf(id).front();
+    if (m_->blocksOf(region).size() != 1) return false;
+    block_ = m_->blocksOf(region).front();
+    return readHead(m_->op(id), function->signature, m_->region(region)) && readBody(*function);
+  }
+
+  bool readHead(const mlir::Op& function, const mlir::Signature& signature,
+                const mlir::Region& region) {
     const std::string_view text = m_->text;
+    const mlir::Block& block = m_->block(block_);
     const std::size_t open = text.find('(', function.text.begin);
     if (open == std::string_view::npos || open > region.text.begin) return false;
     const std::size_t close = closingOf(text, open);
@@ -195,11 +212,16 @@ class MainFunction {
     if (arguments.size() != block.arguments.size()) return false;
     for (std::uint32_t i = 0; i < arguments.size(); ++i)
       arguments_.push_back({ValueId::of(block.arguments.begin + i), arguments[i]});
+    constexpr std::string_view kArrow = " -> ";
     std::size_t at = close + 1;
     if (text.substr(at).starts_with(" -> (")) {
-      at = closingOf(text, at + 4);
+      at = closingOf(text, at + kArrow.size());
       if (at == std::string_view::npos || at > region.text.begin) return false;
       ++at;
+    } else if (text.substr(at).starts_with(kArrow)) {
+      if (signature.results.size() != 1) return false;
+      at += kArrow.size() + signature.results.front().size();
+      if (at > region.text.begin) return false;
     }
     tail_ = text.substr(at, region.text.begin - at);
     if (tail_.find("->") != std::string_view::npos) return false;
@@ -207,38 +229,32 @@ class MainFunction {
     return true;
   }
 
-  bool readBody(mlir::BlockId block) {
-    for (const OpId id : m_->opsOf(block)) {
-      if (!m_->regionsOf(id).empty()) return false;
-      operations_.push_back(id);
-    }
+  bool readBody(const mlir::Function& function) {
+    const auto ops = m_->opsOf(block_);
+    operations_.assign(ops.begin(), ops.end());
     if (operations_.empty() || m_->nameOf(operations_.back()) != "func.return") return false;
-    const mlir::Op& last = m_->op(operations_.back());
-    const std::string_view text = textOf(last.text);
-    const auto operands = m_->operandsOf(operations_.back());
+    const OpId last = operations_.back();
     operations_.pop_back();
-    const std::size_t colon = text.find(" : (");
-    if (colon == std::string_view::npos) return false;
-    const std::size_t close = closingOf(text, colon + 3);
-    if (close == std::string_view::npos) return false;
-    const std::vector<std::string_view> types = parts(text.substr(colon + 4, close - colon - 4));
+    const auto operands = m_->operandsOf(last);
+    const std::vector<std::string_view>& types = function.signature.results;
     if (types.size() != operands.size()) return false;
     for (std::size_t i = 0; i < types.size(); ++i) {
       if (!operands[i].value.valid()) return false;
       returned_.push_back({operands[i].value, textOf(operands[i].text), types[i]});
     }
-    const std::size_t location = text.find(" loc(", close);
-    if (location != std::string_view::npos) returnLocation_ = text.substr(location);
+    if (const TextRange location = m_->op(last).location; location.begin < location.end)
+      returnLocation_ = " loc(" + std::string(textOf(location)) + ")";
     for (const OpId id : operations_)
-      for (const mlir::Operand& operand : m_->operandsOf(id))
+      for (const mlir::Operand& operand : operandsWithin(id))
         if (!operand.value.valid()) return false;
     return true;
   }
 
   /// The one result of its operation, and a tensor.
   bool isTensor(ValueId id) const {
+    const std::string_view type = textOf(m_->typeOf(id));
     return m_->op(m_->value(id).op).results.size() == 1 &&
-           textOf(m_->typeOf(id)).starts_with("!torch.vtensor<");
+           (type.starts_with("!torch.vtensor<") || type.starts_with("tensor<"));
   }
 
   /// Only tensors: a number, list or None may be folded by the engine, so as an argument it would
@@ -253,20 +269,18 @@ class MainFunction {
   }
 
   const mlir::Module* m_;
-  std::string_view before_, tail_, after_, returnLocation_;
+  mlir::BlockId block_;
+  std::string_view before_, tail_, after_;
+  std::string returnLocation_;
   std::vector<Argument> arguments_;
   std::vector<OpId> operations_;
   std::vector<Returned> returned_;
 };
 
-}  // namespace
-
-Result<std::string> reduceModule(const std::string& raw, const FailureSignature& wanted,
-                                 const ModuleProbe& probe, const TimeLimit& budget,
-                                 const RunContext& context) {
-  const mlir::Module module = mlir::readModule(raw);
-  const std::optional<MainFunction> function = MainFunction::read(module);
-  if (!function) return raw;
+/// Of `raw`, which fails with that signature: without what one function does not need.
+Result<std::string> reduceFunction(const std::string& raw, const FunctionParts& function,
+                                   const FailureSignature& wanted, const ModuleProbe& probe,
+                                   const TimeLimit& budget, const RunContext& context) {
   const SubsetTest test =
       [&](const std::vector<Subset>& candidates) -> Result<std::optional<std::vector<bool>>> {
     if (context.stop.stop_requested() || budget.isReached())
@@ -274,7 +288,7 @@ Result<std::string> reduceModule(const std::string& raw, const FailureSignature&
     std::vector<std::string> texts;
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-      if (std::string text = function->with(candidates[i]); !text.empty()) {
+      if (std::string text = function.with(candidates[i]); !text.empty()) {
         texts.push_back(std::move(text));
         asked.push_back(i);
       }
@@ -288,12 +302,33 @@ Result<std::string> reduceModule(const std::string& raw, const FailureSignature&
                                   [&](const Failure& f) { return f.signature == wanted; });
     return std::optional(std::move(out));
   };
-  Subset all(function->items());
+  Subset all(function.items());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   FXS_TRY(const auto full, test({all}));
   if (!full || !(*full)[0]) return raw;
   FXS_TRY(const Minimized result, minimize(all, kOperationsAtOnce, test));
-  return result.kept.size() == all.size() ? raw : function->with(result.kept);
+  return result.kept.size() == all.size() ? raw : function.with(result.kept);
+}
+
+}  // namespace
+
+Result<std::string> reduceModule(const std::string& raw, const FailureSignature& wanted,
+                                 const ModuleProbe& probe, const TimeLimit& budget,
+                                 const RunContext& context) {
+  std::vector<OpId> functions;
+  const mlir::Module given(raw);
+  for (std::size_t i = 0; i < given.ops.size(); ++i)
+    if (given.nameOf(OpId::of(i)) == "func.func") functions.push_back(OpId::of(i));
+  // Backwards: what precedes a function that becomes shorter keeps its position.
+  std::string out = raw;
+  for (auto id = functions.rbegin(); id != functions.rend(); ++id) {
+    const mlir::Module module(out);
+    const std::optional<FunctionParts> function = FunctionParts::read(module, *id);
+    if (!function) continue;
+    FXS_TRY(std::string reduced, reduceFunction(out, *function, wanted, probe, budget, context));
+    out = std::move(reduced);
+  }
+  return out;
 }
 
 }  // namespace fxs::diagnose

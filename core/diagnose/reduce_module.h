@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The last step of a reduction, on the RAW module of the reduced program: erases operations of
-// @main that are not needed, replaces computed tensors by arguments, one operand at a time, and
-// drops results. Text that cannot be parsed reliably is not changed.
+// The last step of a reduction, on the RAW module of the reduced program, or on a module that was
+// opened: erases operations of functions that are not needed, replaces computed tensors by
+// arguments, one operand at a time, and drops results. A function that has several blocks, or is
+// not printed as the engine does, is not changed.
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "execute/tools.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <set>
@@ -22,8 +23,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 5> kIree{"iree-compile", "iree-lld", "libIREECompiler.so",
-                                           "iree-profile", "iree-run-module"};
+/// Bitcode of AMD's device libraries is where iree-compile looks for it.
+constexpr std::array<const char*, 8> kIree{"iree-compile",
+                                           "iree-lld",
+                                           "iree-opt",
+                                           "libIREECompiler.so",
+                                           "iree-profile",
+                                           "iree-run-module",
+                                           "iree_platform_libs/rocm/ockl.bc",
+                                           "iree_platform_libs/rocm/ocml.bc"};
+/// The folders of the wheels in which they are.
+constexpr std::array<std::string_view, 2> kWheelFolders{"iree/compiler/_mlir_libs/",
+                                                        "iree/_runtime_libs/"};
 
 constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;
 
@@ -50,6 +61,7 @@ Tools findTools(const std::vector<std::string>& folders, const std::string& sear
     for (const char* program : kIree) all = all && isFile(fs::path(folder) / program);
     if (!all) continue;
     out.ireeCompile = folder + "/iree-compile";
+    out.ireeOpt = folder + "/iree-opt";
     out.ireeRunModule = folder + "/iree-run-module";
     out.ireeProfile = folder + "/iree-profile";
     break;
@@ -87,17 +99,19 @@ Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& f
     FXS_TRY(auto bytes, openFile(wheel));
     FXS_TRY(const auto zip, ZipReader::open(std::move(bytes), fs::path(wheel).filename().string()));
     for (const ZipEntry& entry : zip->entries()) {
-      const fs::path member(entry.name);
-      const std::string program = member.filename().string(),
-                        directory = member.parent_path().string();
-      if ((directory != "iree/compiler/_mlir_libs" && directory != "iree/_runtime_libs") ||
-          missing.erase(program) == 0)
-        continue;
+      const auto* in = std::find_if(
+          kWheelFolders.begin(), kWheelFolders.end(),
+          [&](std::string_view wheelFolder) { return entry.name.starts_with(wheelFolder); });
+      if (in == kWheelFolders.end()) continue;
+      const std::string program = entry.name.substr(in->size());
+      if (missing.erase(program) == 0) continue;
       context.report({"unpacking " + program, -1});
       FXS_TRY(const std::string content, zip->read(entry, kProgramBytes, context));
       if (sha256(content) != pinned("program " + program))
         return fail(ErrorCode::EngineFailed, program + " is not the pinned program");
-      FXS_CHECK(writeProgram((fs::path(folder) / program).string(), content));
+      const fs::path file = fs::path(folder) / program;
+      fs::create_directories(file.parent_path(), error);
+      FXS_CHECK(writeProgram(file.string(), content));
     }
   }
   if (!missing.empty())

@@ -11,7 +11,7 @@ namespace fxs::execute {
 
 /// Paths; "" for a program that was not found.
 struct Tools {
-  std::string ireeCompile, ireeRunModule, ireeProfile;
+  std::string ireeCompile, ireeOpt, ireeRunModule, ireeProfile;
   std::string mlirOpt, mlirTranslate, clang, llc, runnerLibrary;
   std::string fileCheck;  ///< checks what lit tests print
   std::string engine;     ///< torch-mlir-opt: prints TOSA generically, legalizes StableHLO

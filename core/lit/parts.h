@@ -15,9 +15,9 @@ struct Part {
   std::uint32_t line = 1;  ///< of the text, 1-based, in which the part begins
 };
 
-/// One part if there is no marker. A marker begins a line, after blanks, and the line is in no part;
-/// a header of a printed pass (`// -----// IR Dump ..`) is no marker. Beyond kMaxParts, the last part has
-/// the rest. Linear in the text.
+/// One part if there is no marker. A marker begins a line, after blanks, and the line is in no
+/// part; a header of a printed pass (`// -----// IR Dump ..`) is no marker. Beyond kMaxParts, the
+/// last part has the rest. Linear in the text.
 std::vector<Part> partsOf(std::string_view text, std::string_view marker = kSplitMarker);
 
 /// The part that has a line of the text, as an index; the part before a marker for its line.

@@ -182,4 +182,11 @@ class Planner {
 
 Plan plan(const Test& test, const Settings& settings) { return Planner(test, settings).make(); }
 
+Plan withRuns(Plan plan, const std::vector<std::size_t>& runs) {
+  std::erase_if(plan.stages, [&](const Stage& stage) {
+    return !std::binary_search(runs.begin(), runs.end(), stage.run);
+  });
+  return plan;
+}
+
 }  // namespace fxs::lit

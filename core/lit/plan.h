@@ -72,5 +72,7 @@ struct Plan {
 };
 
 Plan plan(const Test&, const Settings&);
+/// The plan without the stages of RUN lines that are not among these, ascending.
+Plan withRuns(Plan, const std::vector<std::size_t>& runs);
 
 }  // namespace fxs::lit

@@ -118,6 +118,18 @@ bool verifiesDiagnostics(const Test& test) {
   });
 }
 
+std::vector<std::size_t> runsFor(const Test& test, std::size_t run) {
+  const auto namesTemporary = [&](std::size_t i) {
+    return test.runs[i].text.find("%t") != std::string::npos;
+  };
+  std::vector<std::size_t> out;
+  if (namesTemporary(run))
+    for (std::size_t i = 0; i < run; ++i)
+      if (namesTemporary(i)) out.push_back(i);
+  out.push_back(run);
+  return out;
+}
+
 std::vector<std::string> checkPrefixesOf(const Test& test) {
   std::vector<std::string> out;
   anyCommand(test, [&](const ShellCommand& command) {

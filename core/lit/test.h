@@ -3,6 +3,7 @@
 // A lit test as data: what its RUN lines would run, and under which conditions. Nothing is run, no
 // file is looked at, and no shell is involved; a RUN line that is not fully understood has a
 // message instead of commands.
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -40,6 +41,8 @@ Test parseTest(std::string_view text);
 std::string splitMarkerOf(const Test&);
 /// Whether a command of the test compares diagnostics with expected-* lines.
 bool verifiesDiagnostics(const Test&);
+/// A RUN line, by its index, and those before it that may write the files that it reads; ascending.
+std::vector<std::size_t> runsFor(const Test&, std::size_t run);
 /// The prefixes of all FileCheck commands, each once, in order of appearance.
 std::vector<std::string> checkPrefixesOf(const Test&);
 

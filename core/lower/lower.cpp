@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "lower/edited_stages.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "lower/no_answer.h"
@@ -183,11 +184,33 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   return {};
 }
 
-/// How many stages two output types have in common, from raw on.
-std::size_t commonStages(const OutputType& a, const OutputType& b) {
-  const std::vector<OutputType> to = pathTo(a), other = pathTo(b);
-  return static_cast<std::size_t>(
-      std::mismatch(to.begin(), to.end(), other.begin(), other.end()).first - to.begin());
+/// Whether the options and a lowering have the same edits of a stage.
+bool isSameEdited(const LowerOptions& options, const Lowering& before, std::string_view stage) {
+  const auto pipeline = [&](const std::map<std::string, std::string>& of) {
+    const auto at = of.find(std::string(stage));
+    return at == of.end() ? std::string_view() : std::string_view(at->second);
+  };
+  const auto skips = [&](const std::set<StagePass>& all) {
+    std::vector<std::size_t> out;
+    for (const StagePass& skip : all)
+      if (skip.stage == stage) out.push_back(skip.pass);
+    return out;
+  };
+  const auto edits = [&](const EditPtr& edit) { return edit != nullptr && edit->stage == stage; };
+  const bool isSameText =
+      options.edit == before.edit || (!edits(options.edit) && !edits(before.edit));
+  return isSameText && pipeline(options.pipelines) == pipeline(before.pipelines) &&
+         skips(options.skipped) == skips(before.skipped);
+}
+
+/// How many stages of a lowering are those of the options, from the first on.
+std::size_t commonStages(const LowerOptions& options, const Lowering& before) {
+  const std::vector<OutputType> to = pathTo(options.target), other = pathTo(before.target);
+  const auto differ = std::mismatch(to.begin(), to.end(), other.begin(), other.end(),
+                                    [&](const OutputType& a, const auto& b) {
+                                      return a == b && isSameEdited(options, before, name(a));
+                                    });
+  return static_cast<std::size_t>(differ.first - to.begin());
 }
 
 /// A lowering under way, stage by stage.
@@ -195,22 +218,26 @@ class LoweringRun {
  public:
   LoweringRun(const std::string& raw, const fx::Program& program, const Engine& engine,
               const LowerOptions& options, CommandRunner& runner, const RunContext& context,
-              const LowerCallbacks& callbacks, const std::vector<StageSpec>& specs)
+              const LowerCallbacks& callbacks, const EditedStages& stages)
       : program_(program),
         engine_(engine),
         options_(options),
         runner_(runner),
         context_(context),
         callbacks_(callbacks),
-        specs_(specs),
+        specs_(stages.specs),
+        edit_(stages.edit),
         input_(&raw) {
     lowering_->target = options.target;
+    lowering_->edit = options.edit;
+    lowering_->skipped = options.skipped;
+    lowering_->pipelines = options.pipelines;
     lowering_->engine = engine;
-    lowering_->stages.reserve(specs.size());
+    lowering_->stages.reserve(specs_.size());
   }
 
   Result<std::shared_ptr<const Lowering>> run(const Lowering* before) {
-    const std::size_t common = before ? commonStages(options_.target, before->target) : 0;
+    const std::size_t common = before ? commonStages(options_, *before) : 0;
     for (std::size_t i = 0; i < specs_.size(); ++i) {
       StageResult& result = lowering_->stages.emplace_back();
       if (i < common && before->stages[i].status == StageStatus::Ok) {
@@ -246,11 +273,12 @@ class LoweringRun {
 
   Result<> runAndConclude(std::size_t i, StageResult& result) {
     const StageSpec& spec = specs_[i];
+    if (edit_ == i) startFromEdit(spec);
     context_.report(
         {"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs_.size())});
     // Of a failure, the details are asked of the program that ran.
     const Engine ran = engineOfStage(spec, engine_).value_or(engine_);
-    const bool readsItself = i > 1 && isPlain(spec) && isPlain(specs_[i - 1]);
+    const bool readsItself = i > 1 && edit_ != i && isPlain(spec) && isPlain(specs_[i - 1]);
     const Job job{spec,     *input_,    readsItself, program_, ran,
                   options_, callbacks_, runner_,     context_};
     EngineRun run = runOf(i);
@@ -267,7 +295,18 @@ class LoweringRun {
     return {};
   }
 
+  void startFromEdit(const StageSpec& spec) {
+    input_ = &options_.edit->text;
+    reads_ = options_.edit->pass ? mlir::TextForm::Mlir : spec.writes;
+    ahead_.reset();  // of the text that the edit replaces
+  }
+
   EngineRun runOf(std::size_t i) {
+    if (edit_ == i && !specs_[i].tool.runsPasses()) {  // and is not there to read it
+      EngineRun run;
+      run.out = *input_;
+      return run;
+    }
     if (ahead_) return *std::exchange(ahead_, std::nullopt);
     if (isPlain(specs_[i])) return runByEngine(i);
     if (isLast(i) && callbacks_.whileLastRuns) callbacks_.whileLastRuns();
@@ -278,7 +317,7 @@ class LoweringRun {
     std::vector<std::string> pipelines{specs_[i].pipeline};
     if (changesNothing(i)) {
       const std::string& next = specs_[i + 1].pipeline;
-      if (options_.parsesRaw) pipelines.push_back(next);
+      if (options_.parsesRaw || edit_ == i) pipelines.push_back(next);
       else ahead_ = std::move(runPipelines({next}).front());
     }
     if (ahead_ && ahead_->outcome == RunOutcome::Ok) {
@@ -301,7 +340,8 @@ class LoweringRun {
   /// Whether the stage only parses and prints, so that the next one runs concurrently on the same
   /// module.
   bool changesNothing(std::size_t i) const {
-    return specs_[i].pipeline.empty() && i + 1 < specs_.size() && isPlain(specs_[i + 1]);
+    return specs_[i].pipeline.empty() && i + 1 < specs_.size() && edit_ != i + 1 &&
+           isPlain(specs_[i + 1]);
   }
   bool isLast(std::size_t i) const { return i > 0 && i + 1 == specs_.size(); }
 
@@ -312,6 +352,7 @@ class LoweringRun {
   const RunContext& context_;
   const LowerCallbacks& callbacks_;
   const std::vector<StageSpec>& specs_;
+  const std::optional<std::size_t> edit_;  ///< index of the stage that starts from the edit
   std::shared_ptr<Lowering> lowering_ = std::make_shared<Lowering>();
   const std::string* input_;                     ///< of the next stage
   mlir::TextForm reads_ = mlir::TextForm::Mlir;  ///< the form of *input_
@@ -326,9 +367,9 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
                                               CommandRunner& runner, const RunContext& context,
                                               const LowerCallbacks& callbacks,
                                               const Lowering* before) {
-  FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
-  FXS_CHECK(checkPasses(specs, engine));
-  return LoweringRun(raw, program, engine, options, runner, context, callbacks, specs).run(before);
+  FXS_TRY(const EditedStages stages, editedStages(options, engine, runner, context));
+  FXS_CHECK(checkPasses(stages.specs, engine));
+  return LoweringRun(raw, program, engine, options, runner, context, callbacks, stages).run(before);
 }
 
 }  // namespace fxs::lower

@@ -6,6 +6,7 @@
 // timeout or an exceeded memory limit is a finding with the pass and node where it happened.
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "base/run_context.h"
 #include "base/subprocess.h"
 #include "fx/finding.h"
+#include "lower/edit.h"
 #include "lower/engine.h"
 #include "lower/output_types.h"
 
@@ -75,6 +77,9 @@ struct LowerOptions {
   bool parsesRaw = true;  ///< false: the text of raw is the importer's; the engine prints it only
                           ///< if the next stage fails
   Limits limits;
+  EditPtr edit;                                  ///< null: lowers what it is given
+  std::set<StagePass> skipped;                   ///< passes that do not run
+  std::map<std::string, std::string> pipelines;  ///< of stages by id, instead of their own
   bool operator==(const LowerOptions&) const = default;
 };
 
@@ -95,6 +100,9 @@ Result<std::vector<StageSpec>> filledStages(const LowerOptions& options);
 
 struct Lowering {
   OutputType target;
+  EditPtr edit;  ///< this and the next two: of its options
+  std::set<StagePass> skipped;
+  std::map<std::string, std::string> pipelines;
   Engine engine;
   std::vector<StageResult> stages;  ///< stagesFor(target), in order
   bool ok() const;
@@ -109,8 +117,10 @@ inline bool isNoAnswer(const fx::Finding& finding) { return finding.kind == "eng
 
 /// `program`, the user's, resolves the nodes of diagnostics. A failing stage is no Error, and a
 /// stop request skips the remaining stages. `before`, if not null, lowered the same module with the
-/// same engine and options, but to another output type: the stages that both have and that ended
-/// well are copied from it.
+/// same engine and options, but to another output type or with other edits: the stages that both
+/// have, up to the first edit in which they differ, and that ended well are copied from it. Usage
+/// if an edit names a stage or a pass that does not exist, or after which the engine cannot
+/// continue.
 Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program,
                                               const Engine&, const LowerOptions&, CommandRunner&,
                                               const RunContext&, const LowerCallbacks& = {},

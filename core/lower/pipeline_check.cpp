@@ -137,7 +137,7 @@ Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits&
 namespace {
 
 /// The other tools that run passes, in the order in which they are proposed.
-constexpr std::array<std::string_view, 1> kOtherTools{"mlir-opt-22"};
+constexpr std::array<std::string_view, 2> kOtherTools{"mlir-opt-22", "iree-opt"};
 
 /// Of a pipeline that the engine cannot run: the tool that has all of its passes; "" if none has.
 std::string toolFor(const StageSpec& stage, const Engine& engine, const Limits& limits,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/prepared_input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "mlir/text/function_types.h"
 #include "mlir/text/location_table.h"
 #include "mlir/text/module.h"
 #include "mlir/text/token_ends.h"
@@ -136,6 +139,41 @@ std::string withNodeScope(std::string body) {
   return body;
 }
 
+/// The location of a function that has a debug scope, in the file of nodes at no line. Compilers
+/// write debug lines only of functions with a scope.
+std::string scopeOf(std::string_view function, std::size_t number) {
+  constexpr std::size_t kFirst = std::size_t{1}
+                                 << 20;  // the text may have other distinct attributes
+  return fmt::format(
+      "fused<#llvm.di_subprogram<id = distinct[{}]<>, compileUnit = <id = distinct[{}]<>, "
+      "sourceLanguage = DW_LANG_C, file = <\"{}\" in \"\">, isOptimized = true, emissionKind = "
+      "DebugDirectivesOnly>, scope = #llvm.di_file<\"{}\" in \"\">, name = \"{}\", file = <\"{}\" "
+      "in "
+      "\"\">, subprogramFlags = \"Definition|Optimized\", type = <>>>[unknown]",
+      kFirst + number, kFirst, mlir::kFxFile, mlir::kFxFile, function, mlir::kFxFile);
+}
+
+/// Adds debug scopes to the functions of the LLVM dialect if none has one.
+std::string withFunctionScopes(std::string text) {
+  if (text.find("#llvm.di_subprogram<") != std::string::npos) return text;
+  const mlir::Module module(text);
+  std::string out;
+  std::size_t copied = 0, scopes = 0;
+  for (std::size_t i = 0; i < module.ops.size(); ++i) {
+    const mlir::Op& op = module.ops[i];
+    const mlir::OpId number = mlir::OpId::of(i);
+    if (module.nameOf(number) != "llvm.func" || module.regionsOf(number).empty() ||
+        op.location.empty() || op.location.begin < copied)
+      continue;
+    const std::string symbol(mlir::symbolOf(module, op));
+    if (symbol.empty() || symbol.find('"') != std::string::npos) continue;
+    out.append(text, copied, op.location.begin - copied);
+    out += scopeOf(symbol, ++scopes);
+    copied = op.location.end;
+  }
+  return out.append(text, copied);
+}
+
 std::string withNodeLocations(std::string_view text) {
   std::string out;
   std::size_t copied = 0;
@@ -164,7 +202,7 @@ std::string preparedInput(std::string_view text, const std::vector<Preparation>&
     switch (each) {
       case Preparation::ExternalWeights: out = withExternalWeights(out); break;
       case Preparation::ParameterWeights: out = withParameterWeights(out); break;
-      case Preparation::NodeLocations: out = withNodeLocations(out); break;
+      case Preparation::NodeLocations: out = withFunctionScopes(withNodeLocations(out)); break;
     }
   }
   return out;

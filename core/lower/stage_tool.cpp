@@ -4,12 +4,15 @@
 namespace fxs::lower {
 
 const std::vector<std::string_view>& knownTools() {
-  static const std::vector<std::string_view> names{kEngineTool, "mlir-opt-22", "mlir-translate-22",
-                                                   "clang-22",  "llc-22",      "iree-compile"};
+  static const std::vector<std::string_view> names{
+      kEngineTool, "mlir-opt-22", "mlir-translate-22", "clang-22",
+      "llc-22",    "iree-opt",    "iree-compile"};
   return names;
 }
 
-bool runsPasses(std::string_view tool) { return tool == kEngineTool || tool == "mlir-opt-22"; }
+bool runsPasses(std::string_view tool) {
+  return tool == kEngineTool || tool == "mlir-opt-22" || tool == "iree-opt";
+}
 
 bool StageTool::runsPasses() const {
   return arguments.empty() && (isOpt || lower::runsPasses(program));

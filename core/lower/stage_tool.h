@@ -43,7 +43,7 @@ enum class Preparation : std::uint8_t {
                      ///< declarations
   ParameterWeights,  ///< constants whose data is not in the text become named parameters of IREE
   NodeLocations,     ///< locations are reduced to nodes, and debug scopes to the file of nodes, so
-                     ///< that debug lines say nodes
+                     ///< that debug lines say nodes; functions of a text without scopes get one
 };
 std::string_view name(Preparation);  ///< "external-weights"
 

@@ -110,7 +110,7 @@ Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLis
   if (const auto writes = object.find("writes")) {
     FXS_TRY(const std::string_view given, writes->asString());
     const auto form = mlir::textFormFrom(given);
-    if (!form) return refused(*writes, "expected mlir, llvm-ir, assembly or text");
+    if (!form) return refused(*writes, "expected mlir, llvm-ir, assembly, ptx or text");
     stage.writes = *form;
   }
   if (const auto prepare = object.find("prepare")) {

@@ -43,12 +43,17 @@ Result<std::vector<StageSpec>> filledStages(const LowerOptions& options) {
   for (const std::string& op : options.backendLegalOps)
     legal += (legal.empty() ? " backend-legal-ops=" : ",") + op;
   std::vector<StageSpec> out = stagesFor(options.target);
-  for (StageSpec& stage : out)
+  for (StageSpec& stage : out) {
+    if (const auto own = options.pipelines.find(stage.id); own != options.pipelines.end()) {
+      stage.pipeline = own->second;
+      stage.survey.clear();
+    }
     for (std::string* pipeline : {&stage.pipeline, &stage.survey}) {
       replaceAll(*pipeline, "${extra-library}", options.extraLibrary);
       replaceAll(*pipeline, "${backend-legal-ops}", legal);
       replaceAll(*pipeline, "${allow-non-finites}", options.allowNonFinites ? "true" : "false");
     }
+  }
   return out;
 }
 

@@ -47,7 +47,8 @@ std::vector<std::string> filesLike(const std::string& folder, const std::string&
 /// The start of a line that says which of several files follows.
 std::string_view commentMark(mlir::TextForm form) {
   switch (form) {
-    case mlir::TextForm::Mlir: return "// ";
+    case mlir::TextForm::Mlir:
+    case mlir::TextForm::Ptx: return "// ";
     case mlir::TextForm::LlvmIr: return "; ";
     case mlir::TextForm::Assembly:
     case mlir::TextForm::Plain: break;
@@ -158,7 +159,7 @@ std::string unlike(std::string_view text, mlir::TextForm form) {
   };
   switch (form) {
     case mlir::TextForm::Mlir:
-      return holds({"module", "\"builtin.module\"", "func.func", "\"func.func\""})
+      return holds({"module", "\"builtin.module\"", "func.func", "\"func.func\"", "spirv.module"})
                  ? ""
                  : "printed no MLIR module";
     case mlir::TextForm::LlvmIr:
@@ -167,6 +168,7 @@ std::string unlike(std::string_view text, mlir::TextForm form) {
                  : "printed no LLVM IR";
     case mlir::TextForm::Assembly:
       return holds({"\t.text", "\t.section", "\t.globl", "\t.file"}) ? "" : "printed no assembly";
+    case mlir::TextForm::Ptx: return holds({".version"}) ? "" : "printed no PTX";
     case mlir::TextForm::Plain: break;
   }
   return {};

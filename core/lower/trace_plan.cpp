@@ -20,12 +20,6 @@ constexpr std::string_view kSmallModule = "module {\n  func.func @main() {\n    
 constexpr std::string_view kRestatable = "restatable\n";
 constexpr std::string_view kNamed = "named\n";
 
-/// A stage's passes, and whether the engine accepts them by name.
-struct Flattened {
-  std::vector<PipelinePass> passes;
-  bool restatable = false;
-};
-
 Command dumping(const Engine& engine, const std::string& pipeline,
                 std::chrono::milliseconds timeout) {
   Command command =
@@ -35,12 +29,6 @@ Command dumping(const Engine& engine, const std::string& pipeline,
   command.outputLimit = kSplitProbeOutput;
   command.memoryLimit = kSplitProbeMemory;
   return command;
-}
-
-std::string restated(const std::vector<PipelinePass>& passes) {
-  std::string out = "builtin.module(";
-  for (const PipelinePass& pass : passes) out += (out.ends_with('(') ? "" : ",") + textOf(pass);
-  return out + ")";
 }
 
 Result<std::vector<PipelinePass>> dumped(const Engine& engine, const std::string& pipeline,
@@ -59,49 +47,16 @@ std::string cacheFile(const Engine& engine, const std::string& cacheDir,
   return cacheDir + "/passes-" + sha256(engine.sha256 + "\n" + pipeline).substr(0, 32) + ".txt";
 }
 
-std::optional<Flattened> cached(const std::string& file) {
+std::optional<FlatPipeline> cached(const std::string& file) {
   if (file.empty()) return std::nullopt;
   const auto bytes = readWholeFile(file, kSplitProbeCacheBytes);
   if (!bytes) return std::nullopt;
-  Flattened out;
+  FlatPipeline out;
   out.restatable = bytes->starts_with(kRestatable);
   if (!out.restatable && !bytes->starts_with(kNamed)) return std::nullopt;
   auto passes = parsePipeline(std::string_view(*bytes).substr(bytes->find('\n') + 1));
   if (!passes) return std::nullopt;
   out.passes = *std::move(passes);
-  return out;
-}
-
-Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, const Limits& limits,
-                          const std::string& cacheDir, CommandRunner& runner,
-                          const RunContext& context) {
-  const std::string file = cacheFile(engine, cacheDir, pipeline);
-  if (auto known = cached(file)) return *std::move(known);
-  const std::chrono::milliseconds timeout = grownWith(limits.timeout, kSplitProbePatience);
-  FXS_TRY(const Exit dump, runToEnd(dumping(engine, pipeline, timeout), runner, context.stop));
-  Flattened out;
-  FXS_TRY(out.passes, dumped(engine, pipeline, dump));
-  // If a pass has no registered name, the engine rejects the flattened pipeline. Test it with a
-  // snapshot pass.
-  std::vector<PipelinePass> instrumented = out.passes;
-  // --dump-pass-pipeline also runs the pipeline; without a file name, the pass writes to the
-  // temporary folder.
-  instrumented.push_back({{}, "snapshot-op-locations", "filename=/dev/null"});
-  FXS_TRY(const Exit again,
-          runToEnd(dumping(engine, restated(instrumented), timeout), runner, context.stop));
-  if (again.reason != ExitReason::Exited)
-    return fail(
-        ErrorCode::EngineFailed,
-        "engine " + engine.path + ": did not say whether it accepts the passes of " + pipeline);
-  const auto same = dumped(engine, pipeline, again);
-  out.restatable = same.has_value() && same->size() == instrumented.size() &&
-                   std::equal(out.passes.begin(), out.passes.end(), same->begin(),
-                              [](const PipelinePass& a, const PipelinePass& b) {
-                                return a.pass == b.pass && a.anchors == b.anchors;
-                              });
-  if (!file.empty())
-    writeCache(file,
-               std::string(out.restatable ? kRestatable : kNamed) + restated(out.passes) + "\n");
   return out;
 }
 
@@ -132,6 +87,45 @@ class Quiet {
 
 }  // namespace
 
+std::string restated(const std::vector<PipelinePass>& passes) {
+  std::string out = "builtin.module(";
+  for (const PipelinePass& pass : passes) out += (out.ends_with('(') ? "" : ",") + textOf(pass);
+  return out + ")";
+}
+
+Result<FlatPipeline> flattened(const Engine& engine, const std::string& pipeline,
+                               const Limits& limits, const std::string& cacheDir,
+                               CommandRunner& runner, const RunContext& context) {
+  const std::string file = cacheFile(engine, cacheDir, pipeline);
+  if (auto known = cached(file)) return *std::move(known);
+  const std::chrono::milliseconds timeout = grownWith(limits.timeout, kSplitProbePatience);
+  FXS_TRY(const Exit dump, runToEnd(dumping(engine, pipeline, timeout), runner, context.stop));
+  FlatPipeline out;
+  FXS_TRY(out.passes, dumped(engine, pipeline, dump));
+  // If a pass has no registered name, the engine rejects the flattened pipeline. Test it with a
+  // snapshot pass.
+  std::vector<PipelinePass> instrumented = out.passes;
+  // --dump-pass-pipeline also runs the pipeline; without a file name, the pass writes to the
+  // temporary folder.
+  instrumented.push_back({{}, "snapshot-op-locations", "filename=/dev/null"});
+  FXS_TRY(const Exit again,
+          runToEnd(dumping(engine, restated(instrumented), timeout), runner, context.stop));
+  if (again.reason != ExitReason::Exited)
+    return fail(
+        ErrorCode::EngineFailed,
+        "engine " + engine.path + ": did not say whether it accepts the passes of " + pipeline);
+  const auto same = dumped(engine, pipeline, again);
+  out.restatable = same.has_value() && same->size() == instrumented.size() &&
+                   std::equal(out.passes.begin(), out.passes.end(), same->begin(),
+                              [](const PipelinePass& a, const PipelinePass& b) {
+                                return a.pass == b.pass && a.anchors == b.anchors;
+                              });
+  if (!file.empty())
+    writeCache(file,
+               std::string(out.restatable ? kRestatable : kNamed) + restated(out.passes) + "\n");
+  return out;
+}
+
 std::string concatenated(const std::vector<std::string>& pipelines) {
   constexpr std::string_view kOpen = "builtin.module(";
   std::string out;
@@ -152,7 +146,7 @@ Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, s
   for (const StageSpec& stage : stages) {
     if (stage.pipeline.empty()) continue;
     FXS_TRY(const Engine runs, engineOfStage(stage, engine));
-    FXS_TRY(Flattened flat, flatten(runs, stage.pipeline, limits, cacheDir, runner, context));
+    FXS_TRY(FlatPipeline flat, flattened(runs, stage.pipeline, limits, cacheDir, runner, context));
     if (groups.empty() || groups.back().instrumented != flat.restatable ||
         groups.back().engine.path != runs.path)
       groups.push_back({{}, flat.restatable, {}, runs});

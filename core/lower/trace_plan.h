@@ -24,6 +24,16 @@ struct PassGroup {
   Engine engine;         ///< that runs them: the engine, or a tool that is called as it is
 };
 
+/// The passes of a stage, and whether its program accepts all of them by name.
+struct FlatPipeline {
+  std::vector<PipelinePass> passes;
+  bool restatable = false;
+};
+/// As the engine flattens a pipeline; EngineFailed if it cannot.
+Result<FlatPipeline> flattened(const Engine&, const std::string& pipeline, const Limits&,
+                               const std::string& cacheDir, CommandRunner&, const RunContext&);
+/// `builtin.module(a,b)`
+std::string restated(const std::vector<PipelinePass>&);
 /// Joins `builtin.module(a)` and `builtin.module(b)` to `builtin.module(a,b)`. Empty pipelines are
 /// skipped; "" if all are empty.
 std::string concatenated(const std::vector<std::string>& pipelines);

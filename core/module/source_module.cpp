@@ -197,6 +197,7 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
   out.fileBytes = text.size();
   auto module = std::make_shared<read::SourceModule>();
   module->tool = printed.tool;
+  if (!text.starts_with(kBytecode)) module->source = part.text;
   out.program = programOf(printed.text, part, label, *module, context);
   out.module = std::move(module);
   if (parts.size() == 1) return out;

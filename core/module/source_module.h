@@ -35,7 +35,7 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
 
 /// The output type, reached from the module instead of from the importer: the stages before the
 /// first one that can start from its dialects are left out. Usage, with the types that can, if none
-/// on the path does.
+/// on the path does. A type that this returned is returned as it is.
 Result<lower::OutputType> startingFrom(const read::SourceModule&, const lower::OutputType&,
                                        const lower::OutputTypes& all);
 

@@ -9,6 +9,8 @@
 namespace fxs::module {
 namespace {
 
+constexpr std::string_view kModuleTitle = "Module";
+
 /// Whether a text of the output type may hold a module of these dialects.
 bool mayHold(const lower::OutputTypeSpec& spec, const std::vector<std::string>& dialects) {
   if (!spec.contract || spec.contract->anyDialect) return false;
@@ -22,15 +24,18 @@ bool mayHold(const lower::OutputTypeSpec& spec, const std::vector<std::string>& 
   return std::all_of(dialects.begin(), dialects.end(), may);
 }
 
-/// Whether the stage of a type, which is not the first, reads a module of these dialects.
+/// Whether the stage of a type, which is not the first, reads a module of these dialects. A stage
+/// of the user's own that follows the import may read any.
 bool canStart(const lower::OutputType& type, const std::vector<std::string>& dialects) {
-  return type->readsAny || mayHold(*type->after->operator->(), dialects);
+  const bool followsImport = !(*type->after)->after;
+  return type->readsAny || (followsImport && !type->file.empty()) ||
+         mayHold(*type->after->operator->(), dialects);
 }
 
 /// The module itself, in place of what the importer writes.
 lower::OutputType moduleType(const lower::OutputType& first, const std::string& tool) {
   lower::OutputTypeSpec spec = *first.operator->();
-  spec.stage.title = "Module";
+  spec.stage.title = kModuleTitle;
   spec.stage.tool.program = tool;
   spec.contract.reset();
   return lower::OutputType(std::make_shared<const lower::OutputTypeSpec>(std::move(spec)));
@@ -42,6 +47,7 @@ Result<lower::OutputType> startingFrom(const read::SourceModule& module,
                                        const lower::OutputType& type,
                                        const lower::OutputTypes& all) {
   const std::vector<lower::OutputType> path = lower::pathTo(type);
+  if (path.front()->stage.title == kModuleTitle) return type;
   lower::OutputType out = moduleType(path.front(), module.tool);
   // The first stage reads a module of any dialect.
   auto next = std::find_if(path.begin() + 1, path.end(),

@@ -39,6 +39,7 @@ struct Example {
 
 /// A module that was opened instead of a program of PyTorch.
 struct SourceModule {
+  std::string source;  ///< the part of the file that was opened; "" of bytecode
   std::string text;  ///< as its tool prints it, with every operation located at its node
   std::string tool;  ///< that read it: "engine", "mlir-opt-22", or a path
   std::vector<std::string> dialects;  ///< of its operations, without builtin; sorted

@@ -65,7 +65,7 @@ JsonForm<Scope::Tried> triedForm() {
                      {"type", [](const T& t) { return facts(t.dtype).shortName; }, "i8"},
                      {"min", &T::min, "of the finite elements"},
                      {"max", &T::max},
-                     {"over_range", &T::isIntegerOrBool, "integers over all of their type"},
+                     {"over_range", &T::isFullRange, "integers over all of their type"},
                      {"has", [](const T& t) { return namesOf(t.values); },
                       "kinds of values (resources/numbers/separating_values.txt)"}}
       .named("values");

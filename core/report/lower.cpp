@@ -115,7 +115,7 @@ std::vector<std::string> staleLowerFiles(const lower::Lowering& lowering) {
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
     for (const TextForm form :
-         {TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly, TextForm::Plain})
+         {TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly, TextForm::Ptx, TextForm::Plain})
       if (stage.text.empty() || form != stage.form)
         out.push_back(stem(i, stage) + std::string(mlir::extension(form)));
     if (stage.failureIr.empty()) out.push_back(failureNameOf(i, stage));

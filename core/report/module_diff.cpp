@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/counted.h"
 #include "base/safe_text.h"
 #include "mlir/text/op_text.h"
 #include "report/json_parts.h"
@@ -127,8 +128,17 @@ class TextReport {
     if (!r_.diff.empty()) skip(skipped);
     const std::size_t same = static_cast<std::size_t>(std::count_if(
         pairs.begin(), pairs.end(), [](const OpPair& p) { return p.change == OpChange::Same; }));
-    out_ += fmt::format("{} added, {} removed, {} changed, {} moved, {} the same\n", r_.diff.added,
-                        r_.diff.removed, r_.diff.changed, r_.diff.moved, same);
+    const std::string hidden =
+        r_.diff.hiddenConstants == 0
+            ? std::string()
+            : fmt::format(", {} hidden", counted(r_.diff.hiddenConstants, "constant"));
+    if (r_.diff.empty())
+      out_ += fmt::format("no differences between {} and {}: {} the same{}\n", printable(r_.inputA),
+                          printable(r_.inputB), same, hidden);
+    else
+      out_ +=
+          fmt::format("{} added, {} removed, {} changed, {} moved, {} the same{}\n", r_.diff.added,
+                      r_.diff.removed, r_.diff.changed, r_.diff.moved, same, hidden);
     return std::move(out_);
   }
 
@@ -223,6 +233,8 @@ JsonAnswer<ModuleDiffReport> moduleDiffAnswer(const ModuleDiffReport* report) {
       {"removed", &Diff::removed},
       {"changed", &Diff::changed, "moved and changed ones included"},
       {"moved", &Diff::moved, "moved and changed ones included"},
+      {"hidden_constants", &Diff::hiddenConstants,
+       "constants that differ and are left out, with --hide-constants"},
       {"differences", differences, pairForm(report),
        "in the order of b; removed ones after what preceded them in a"}};
   return {"fxscope-diff/1", "fxscope-cli diff --json",

@@ -12,6 +12,7 @@
 #include "fx/module_path.h"
 #include "lower/pipeline_check.h"
 #include "module/source_module.h"
+#include "read/bundled_module.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
 #include "session/linked_stages.h"
@@ -114,6 +115,15 @@ Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Work work) {
 /// What a file must have in its first bytes to be taken for a module, comments included.
 constexpr std::uint64_t kModuleHead = std::uint64_t{64} << 10;
 
+Result<read::Capture> openModule(const std::string& text, Snapshot& s, const Environment& env,
+                                 const RunContext& context) {
+  if (!s.engine) {
+    FXS_TRY(s.engine, engineFor(s, env, context));
+  }
+  return module::openModule(text, s.request.file, s.request.read, *s.engine, s.request.lower.limits,
+                            *env.runner, context);
+}
+
 Result<read::Capture> readModule(const ByteSource& source, Snapshot& s, const Environment& env,
                                  const RunContext& context) {
   if (source.size() > s.request.read.maxModelBytes)
@@ -121,11 +131,19 @@ Result<read::Capture> readModule(const ByteSource& source, Snapshot& s, const En
                                              std::to_string(s.request.read.maxModelBytes >> 20) +
                                              " MiB");
   FXS_TRY(const std::string text, source.read(0, source.size()));
-  if (!s.engine) {
-    FXS_TRY(s.engine, engineFor(s, env, context));
-  }
-  return module::openModule(text, s.request.file, s.request.read, *s.engine, s.request.lower.limits,
-                            *env.runner, context);
+  return openModule(text, s, env, context);
+}
+
+/// A program in a file of another form, such as a bundle, which may hold a module.
+Result<read::Capture> readProgram(const std::shared_ptr<const ByteSource>& source, Snapshot& s,
+                                  const Environment& env, const RunContext& context) {
+  FXS_TRY(const std::optional<std::string> module,
+          read::bundledModule(source, s.request.file, s.request.read, context));
+  if (!module) return read::readCapture(source, s.request.file, s.request.read, context);
+  FXS_TRY(read::Capture out, openModule(*module, s, env, context));
+  out.format = "reproducer bundle of fxscope: " + out.format;
+  out.fileBytes = source->size();
+  return out;
 }
 
 Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
@@ -134,9 +152,8 @@ Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
   FXS_TRY(const std::shared_ptr<const ByteSource> source,
           isInput ? memorySource(env.stdinText) : openFile(s.request.file));
   FXS_TRY(const std::string head, source->read(0, std::min(kModuleHead, source->size())));
-  FXS_TRY(auto capture, module::isModule(head)
-                            ? readModule(*source, s, env, context)
-                            : read::readCapture(source, s.request.file, s.request.read, context));
+  FXS_TRY(auto capture, module::isModule(head) ? readModule(*source, s, env, context)
+                                               : readProgram(source, s, env, context));
   s.capture = std::make_shared<read::Capture>(std::move(capture));
   return {};
 }
@@ -325,8 +342,12 @@ Result<> trace(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
-bool isSameButTarget(lower::LowerOptions a, const lower::LowerOptions& b) {
+/// Whether a lowering by `a` may have stages of one by `b`; lower() compares the rest.
+bool mayShareStages(lower::LowerOptions a, const lower::LowerOptions& b) {
   a.target = b.target;
+  a.edit = b.edit;
+  a.skipped = b.skipped;
+  a.pipelines = b.pipelines;
   return a == b;
 }
 
@@ -383,7 +404,7 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
   const auto& other = from->lowering;
   const bool byPipelines = from->request.route == &kPipelines && request.route == &kPipelines;
   if (byPipelines && s->imported && !s->lowering && other &&
-      isSameButTarget(from->request.lower, request.lower))
+      mayShareStages(from->request.lower, request.lower))
     s->otherLowering = other;
   s->request = std::move(request);
   return s;

@@ -97,8 +97,8 @@ struct Snapshot {
   std::shared_ptr<const std::set<std::string, std::less<>>> registeredOps;
   std::shared_ptr<const lower::Lowering> lowering;
   std::shared_ptr<const lower::Lowering>
-      otherLowering;  ///< of the same module to another output type, whose stages Lower may keep;
-                      ///< or null
+      otherLowering;  ///< of the same module to another output type or with other edits, whose
+                      ///< stages Lower may keep; or null
   /// By stage of `lowering`; for a failed stage, of its failure IR.
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
   /// Breaches of the output types' contracts by the texts of `lowering`, and warnings; see

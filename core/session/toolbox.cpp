@@ -15,9 +15,10 @@ struct StageProgram {
   const char* remedy;           ///< if it is not installed
   bool startsPrograms = false;  ///< such as a linker
 };
-constexpr std::array<StageProgram, 6> kStagePrograms{{
+constexpr std::array<StageProgram, 7> kStagePrograms{{
     {"iree-compile", &execute::Tools::ireeCompile,
      "'fxscope-cli engine fetch --numbers' installs it", true},
+    {"iree-opt", &execute::Tools::ireeOpt, "'fxscope-cli engine fetch --numbers' installs it"},
     {"mlir-opt-22", &execute::Tools::mlirOpt, "Debian's package mlir-22-tools contains it"},
     {"mlir-translate-22", &execute::Tools::mlirTranslate,
      "Debian's package mlir-22-tools contains it"},
@@ -36,7 +37,7 @@ Result<lower::FoundTool> toolNamed(const execute::Tools& tools, std::string_view
   out.startsPrograms = known->startsPrograms;
   if (out.path.empty())
     return fail(ErrorCode::NotFound, std::string(name) + " is not installed; " + known->remedy);
-  if (name == "iree-compile") {
+  if (name.starts_with("iree-")) {
     FXS_CHECK(execute::verifyIree(tools));
     out.reads = {std::filesystem::path(out.path).parent_path().string()};
   }
@@ -76,6 +77,21 @@ Result<std::vector<TestProgram>> testPrograms(const Environment& env, const RunC
        {std::pair("mlir-opt", "mlir-opt-22"), std::pair("FileCheck", "FileCheck-22")}) {
     auto found = toolNamed(tools, program);
     out.push_back({name, found ? found->path : "", found ? "" : found.error().message});
+  }
+  return out;
+}
+
+Result<lit::Settings> litSettings(const Environment& env, const lower::Limits& limits,
+                                  const RunContext& context) {
+  lit::Settings out;
+  out.limits.timeout = limits.timeout;
+  out.limits.memory = limits.memory;
+  out.temporaryDir = env.temporaryDir;
+  out.substitutions = {{"shlibext", ".so"}};
+  FXS_TRY(const auto programs, testPrograms(env, context));
+  for (const TestProgram& program : programs) {
+    if (program.path.empty()) out.missing.emplace(program.name, program.message);
+    else out.programs.emplace(program.name, program.path);
   }
   return out;
 }

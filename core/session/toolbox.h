@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "execute/tools.h"
+#include "lit/plan.h"
 #include "lower/stage_tool.h"
 #include "session/session.h"
 
@@ -24,5 +25,7 @@ struct TestProgram {
 };
 /// torch-mlir-opt, which is the environment's engine, mlir-opt and FileCheck. Cancelled, DiskFull.
 Result<std::vector<TestProgram>> testPrograms(const Environment&, const RunContext&);
+/// The settings of a lit test: testPrograms(), and `limits` for each program.
+Result<lit::Settings> litSettings(const Environment&, const lower::Limits&, const RunContext&);
 
 }  // namespace fxs::session

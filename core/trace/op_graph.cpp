@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "fx/module_path.h"
+#include "mlir/compare/constants.h"
 #include "mlir/text/document.h"
 #include "mlir/text/function_types.h"
 #include "trace/attribute.h"
@@ -208,7 +209,7 @@ class GraphBuilder {
     if (isDeclaration(name, regionsOf(id).empty())) return Role::Container;
     if (isTerminator(name)) return Role::Terminator;
     if (op.results.size() == 0 || !regionsOf(id).empty()) return Role::Drawn;
-    if (isConstant(name)) return Role::Constant;
+    if (mlir::isConstant(name)) return Role::Constant;
     if (name == "tensor.empty") return Role::Arithmetic;
     if (name == "linalg.fill") return isOfFolded(id) ? Role::Constant : Role::Drawn;
     if (name == "torch.prim.ListConstruct")

@@ -71,7 +71,7 @@ class Diff(CliTest):
     def test_names_locations_and_aliases_are_no_difference(self):
         other = A.replace("%0", "%first").replace("#loc1", "#loc7").replace("relu", "gelu").replace("#map", "#m").replace("%in", "%i")
         a, b = self.files(ALIAS + A, ALIAS.replace("#map", "#m") + other)
-        self.assertEqual(self.check("diff", a, b), "0 added, 0 removed, 0 changed, 0 moved, 9 the same\n")
+        self.assertEqual(self.check("diff", a, b), f"no differences between {a} and {b}: 9 the same\n")
         self.assertTrue(self.check_json("diff", self.check("diff", a, b, "--json"))["same"])
 
     def test_moved_and_rewired_operations(self):
@@ -85,6 +85,20 @@ class Diff(CliTest):
            .. 1 the same
 0 added, 0 removed, 1 changed, 1 moved, 3 the same
 """)
+
+    def test_constants_can_be_left_out(self):
+        a, b = self.files("%0 = arith.constant 1 : i64\na.b %0\na.c\n", "%0 = arith.constant 2 : i64\na.b %0\n")
+        self.assertEqual(self.check("diff", a, b, "--hide-constants", code=1), """\
+        2  a.b %0
+-       3  a.c
+0 added, 1 removed, 0 changed, 0 moved, 1 the same, 1 constant hidden
+""")
+        _, b = self.files(a.read_text(), "%0 = arith.constant 2 : i64\na.b %0\na.c\n")
+        self.assertEqual(self.check("diff", a, b, "--hide-constants"),
+                         f"no differences between {a} and {b}: 2 the same, 1 constant hidden\n")
+        value = self.check_json("diff", self.check("diff", a, b, "--hide-constants", "--json"))
+        self.assertEqual((value["same"], value["hidden_constants"], value["differences"]), (True, 1, []))
+        self.check("diff", a, b, code=1)
 
     def test_context_and_standard_input(self):
         (a,) = self.files("a.b\na.c\na.d\na.e\na.f\n")

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import unittest
+import zipfile
 
 from support import ENGINE, SAMPLES, CliTest, needs_engine
 
@@ -133,6 +134,68 @@ notes
 
 
 @needs_engine
+class Bundles(ModuleTest):
+    LINALG = """\
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %power = math.exp %a : tensor<4xf32>
+  %s = tosa.abs %power : (tensor<4xf32>) -> tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+"""
+
+    def members(self, path):
+        with zipfile.ZipFile(path) as archive:
+            return {info.filename.split("/", 1)[1]: archive.read(info).decode() for info in archive.infolist()}
+
+    def test_a_module_is_bundled_with_its_text_and_replayed(self):
+        path, out = self.write(TORCH), self.work / "b.zip"
+        self.assertEqual(self.check("bundle", path, "--to", "tosa", "-o", out).splitlines()[1:], [
+            "failure: illegal-op of torch.aten.cumprod (torch.aten.cumprod) in tosa, pass convert-torch-to-tosa",
+            "replayed after unpacking: fails in the same way"])
+        files = self.members(out)
+        self.assertEqual(files["program.mlir"], TORCH)
+        manifest = self.check_json("bundle", files["manifest.json"])
+        self.assertEqual((manifest["target"], manifest["module"]["program"]), ("tosa", "engine"))
+        value = self.check_json("replay", self.check("replay", out, "--json"))
+        self.assertEqual((value["outcome"], value["files"]["unchecked"]), ("same-failure", []))
+        self.assertEqual(self.check("inspect", out).splitlines()[0], f"{out}: reproducer bundle of fxscope: MLIR module")
+        self.assertIn("product", self.check("lower", out, "--to", "tosa", code=1))
+
+    def test_it_is_reduced(self):
+        sin = "  %sin = torch.aten.sin %product : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>\n"
+        path, out = self.write(TORCH.replace("  return %product", sin + "  return %sin")), self.work / "b.zip"
+        self.assertIn(", 1 of 2 operations\n", self.check("bundle", path, "--to", "tosa", "--reduce", "-o", out))
+        self.assertNotIn("aten.sin", self.members(out)["program.mlir"])
+        self.assertTrue(self.check("replay", out).endswith("fails in the same way\n"))
+
+    def test_nothing_private_of_it_is_handed_on(self):
+        path, out = self.write("// of /home/ada/secret/net.py\n" + TORCH), self.work / "b.zip"
+        self.assertIn("1 path under a home folder", self.check("bundle", path, "--to", "tosa", "-o", out))
+        for name, text in self.members(out).items():
+            self.assertNotIn("ada", text, name)
+        self.assertTrue(self.check("replay", out).endswith("fails in the same way\n"))
+
+    @needs_mlir_opt
+    def test_passes_of_another_tool(self):
+        path, out, types = self.write(self.LINALG), self.work / "b.zip", self.work / "output_types.json"
+        self.check("bundle", path, "--pass-pipeline", "builtin.module(one-shot-bufferize{bufferize-function-boundaries=1})", "--tool", "mlir-opt-22",
+                   "-o", out)
+        files = self.members(out)
+        self.assertEqual(self.check_json("bundle", files["manifest.json"])["module"]["program"], "mlir-opt-22")
+        self.assertIn("${ENGINE:-mlir-opt-22}", files["run.sh"])
+        types.write_text(files["output_types.json"])
+        self.assertTrue(self.check("replay", out, "--output-types", types).endswith("fails in the same way\n"))
+
+    def test_only_known_tools_and_only_failures(self):
+        out = self.work / "b.zip"
+        tool = ("--pass-pipeline", "builtin.module(cse)", "--tool", ENGINE)
+        self.refuses("bundle", MODULE, *tool, "-o", out, code=2,
+                     message="a bundle replays stages of the engine, but torch-mlir-opt runs pipeline; choose an output type before it, such as raw")
+        self.refuses("bundle", MODULE, "--to", "raw", "-o", out, code=2, message=f"{MODULE}: reaches raw: there is no failure to bundle")
+        self.assertFalse(out.exists())
+
+
+@needs_engine
 class Refused(ModuleTest):
     def needs_program(self, *args, work):
         self.refuses(args[0], MODULE, *args[1:], code=2, message=f"{MODULE}: is an MLIR module; {work} needs an exported PyTorch program (.pt2)")
@@ -143,9 +206,8 @@ class Refused(ModuleTest):
             self.needs_program(command, "--to", "raw", work=command)
         for command in ("normalize", "import"):
             self.needs_program(command, work=command)
-        for command in ("fix", "bundle"):
-            self.needs_program(command, "--to", "raw", "-o", out, work=command)
-        self.needs_program("bundle", "--to", "raw", "--wrong", "-o", out, work="bundle")
+        self.needs_program("fix", "--to", "raw", "-o", out, work="fix")
+        self.needs_program("bundle", "--to", "raw", "--wrong", "-o", out, work="bundle --wrong")
         self.needs_program("diagnose", "--to", "raw,tosa", work="diagnose")
         self.needs_program("node", "relu", "--to", "raw", work="lowering a node by itself")
         self.needs_program("registry", work="--via registry")
@@ -208,7 +270,7 @@ class Passes(CliTest):
         self.assertIn("\n  max-iterations=<long>\n", self.check("passes", "canonicalize"))
         self.refuses("passes", "canonicalise", code=2, message="no pass is named 'canonicalise'; did you mean 'canonicalize'?")
         self.refuses("passes", "--tool", "clang-22", code=2,
-                     message="option '--tool': 'clang-22' is not engine, mlir-opt-22, or the path of a program")
+                     message="option '--tool': 'clang-22' is not engine, mlir-opt-22, iree-opt, or the path of a program")
 
 
 if __name__ == "__main__":

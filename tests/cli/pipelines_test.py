@@ -141,7 +141,7 @@ class OwnPrograms(Pipelines):
 class Definitions(Pipelines):
     def test_malformed_tools_are_one_error(self):
         base = {"id": "own", "title": "Own", "after": "torch"}
-        known = "engine, mlir-opt-22, mlir-translate-22, clang-22, llc-22, iree-compile, or the path of a program, with a '/'"
+        known = "engine, mlir-opt-22, mlir-translate-22, clang-22, llc-22, iree-opt, iree-compile, or the path of a program, with a '/'"
         for members, message in (
                 ({"tool": "sh"}, f".tool: 'sh' is not a known tool; expected {known}"),
                 ({"tool": "mlir-opt-23"}, f".tool: 'mlir-opt-23' is not a known tool; did you mean 'mlir-opt-22'?; expected {known}"),
@@ -153,7 +153,7 @@ class Definitions(Pipelines):
                 ({"tool": "clang-22", "pipeline": "builtin.module(cse)"}, ": it has a pipeline, but no argument of its tool has ${pipeline}"),
                 ({"tool": "mlir-opt-22"}, ": member 'pipeline' is missing"),
                 ({"after": "llvm-ir", "pipeline": "builtin.module(cse)"}, ".after: writes llvm-ir, which the engine does not read"),
-                ({"tool": "clang-22", "writes": "object"}, ".writes: expected mlir, llvm-ir, assembly or text"),
+                ({"tool": "clang-22", "writes": "object"}, ".writes: expected mlir, llvm-ir, assembly, ptx or text"),
                 ({"tool": "clang-22", "prepare": ["x"]}, ".prepare[0]: expected external-weights, parameter-weights or node-locations")):
             path = self.work / "bad.json"
             path.write_text(json.dumps({"schema": "fxscope-output-types/1", "types": [{**base, **members}]}))

@@ -49,7 +49,9 @@ QStringList ArrangementPresenter::saved() {
   for (const auto& [arrangement, shown] : shown_) {
     QStringList names;
     for (const ShownText& text : shown.texts)
-      names << ui::name(std::holds_alternative<PassSnapshot>(text) ? ShownText(LastStage{}) : text);
+      names << ui::name(isTransient(text) && !std::holds_alternative<Handle>(text)
+                            ? ShownText(LastStage{})
+                            : text);
     all << QString("%1: %2; %3").arg(ui::name(arrangement), shown.page, names.join(' '));
   }
   return all;

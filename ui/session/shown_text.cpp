@@ -20,6 +20,8 @@ QString name(const ShownText& shown) {
   if (const auto* handle = std::get_if<Handle>(&shown)) return *handle == Handle::From ? "a" : "b";
   if (const auto* snapshot = std::get_if<PassSnapshot>(&shown))
     return QString("snapshot-%1").arg(snapshot->index);
+  if (const auto* variant = std::get_if<VariantStage>(&shown))
+    return QString("variant-%1-%2").arg(variant->variant).arg(variant->stage);
   return std::holds_alternative<NodeAlone>(shown) ? "alone" : "backend";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What a text pane shows, as a value: a stage, an alternative lowering, a single-node lowering, or
-// the module at a pass.
+// What a text pane shows, as a value: a stage, an alternative lowering, a single-node lowering, the
+// module at a pass, or a stage of a variant.
 #include <QString>
 #include <compare>
 #include <cstdint>
@@ -37,14 +37,26 @@ struct PassSnapshot {
   auto operator<=>(const PassSnapshot&) const = default;
 };
 
-using ShownText = std::variant<StageId, LastStage, Alternative, NodeAlone, Handle, PassSnapshot>;
+/// A stage of an edited lowering, by its number; see VariantsPresenter.
+struct VariantStage {
+  int variant = 0;
+  QString stage;
+  std::strong_ordering operator<=>(const VariantStage&) const = default;
+};
+
+using ShownText =
+    std::variant<StageId, LastStage, Alternative, NodeAlone, Handle, PassSnapshot, VariantStage>;
+/// Whether it is valid for one trace or run only, and so not remembered.
+inline bool isTransient(const ShownText& text) {
+  return std::holds_alternative<Handle>(text) || std::holds_alternative<PassSnapshot>(text) ||
+         std::holds_alternative<VariantStage>(text);
+}
 using ShownTexts = std::vector<ShownText>;
 
-/// "raw", "backend", "registry", "nodes", "engine", "type", "alone", "a", "snapshot-3": for file
-/// names and settings.
+/// "raw", "backend", "registry", "nodes", "engine", "type", "alone", "a", "snapshot-3",
+/// "variant-1-tosa": for file names and settings.
 QString name(const ShownText&);
-/// The inverse of name(); does not read names of handles and snapshots, which are valid for one
-/// trace only.
+/// The inverse of name(); does not read names of what isTransient().
 ShownText shownTextFrom(const QString& name);
 
 }  // namespace fxs::ui

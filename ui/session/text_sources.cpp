@@ -14,6 +14,11 @@ void TextSources::add(TextSource source) {
   Q_EMIT added(id);
 }
 
+void TextSources::remove(const ShownText& id) {
+  std::erase_if(all_, [&](const TextSource& each) { return each.id == id; });
+  Q_EMIT removed(id);
+}
+
 const TextSource* TextSources::find(const ShownText& id) const {
   const auto found =
       std::find_if(all_.begin(), all_.end(), [&](const TextSource& each) { return each.id == id; });

@@ -43,6 +43,7 @@ class TextSources final : public QObject {
   using QObject::QObject;
 
   void add(TextSource source);
+  void remove(const ShownText& id);
   /// By place.
   const std::vector<TextSource>& all() const { return all_; }
   /// Null if there is none.
@@ -52,6 +53,7 @@ class TextSources final : public QObject {
   /// A feature emits it when what a source has changed.
   void changed();
   void added(const fxs::ui::ShownText& id);
+  void removed(const fxs::ui::ShownText& id);
 
  private:
   std::vector<TextSource> all_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "text/code_structure.h"
 
+#include <QStringList>
 #include <algorithm>
 
 #include "text/words.h"

@@ -2,6 +2,8 @@
 #include "text/folded_lines.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace fxs::ui {
 namespace {
@@ -92,6 +94,21 @@ bool FoldedLines::reveal(std::uint32_t line) {
       fold.folded = false;
       any = true;
     }
+  }
+  if (any) recount();
+  return any;
+}
+
+bool FoldedLines::follow(const FoldedLines& beside) {
+  std::map<std::pair<FoldKind, std::uint32_t>, bool> there;
+  for (const Fold& fold : beside.folds_)
+    if (fold.group > 0) there[{fold.kind, fold.group}] = fold.folded;
+  bool any = false;
+  for (Fold& fold : folds_) {
+    const auto found = there.find({fold.kind, fold.group});
+    if (found == there.end() || found->second == fold.folded) continue;
+    fold.folded = found->second;
+    any = true;
   }
   if (any) recount();
   return any;

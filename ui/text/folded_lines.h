@@ -20,6 +20,8 @@ struct Fold {
   FoldKind kind = FoldKind::Region;
   QString label;
   bool folded = false;
+  /// A fold of the text beside this one with the same number and kind folds with it; 0 for none.
+  std::uint32_t group = 0;
 };
 
 class FoldedLines {
@@ -43,6 +45,9 @@ class FoldedLines {
   void setAllFolded(FoldKind kind, bool folded);
   /// Unfolds every fold that hides the line; false if none did.
   bool reveal(std::uint32_t line);
+  /// Folds and unfolds the folds that belong to those of the text beside this one as they are
+  /// there; false if they already were.
+  bool follow(const FoldedLines& beside);
 
  private:
   void recount();

@@ -8,7 +8,15 @@
 
 namespace fxs::ui {
 
-enum class LineMark : std::uint8_t { None, Added, Removed, Changed, Moved, MovedAndChanged };
+enum class LineMark : std::uint8_t {
+  None,
+  Added,
+  Removed,
+  Changed,
+  Moved,
+  MovedAndChanged,
+  Renumbered,  ///< only names of values differ
+};
 
 struct LineMarks {
   std::vector<LineMark> lines;   ///< by line; None past the end

@@ -32,6 +32,7 @@ enum class Role : std::uint8_t {
   WarningSoft,
   Success,
   SuccessSoft,
+  Moved,    ///< in another place than in the text beside
   Skipped,  ///< blocked, suspicious, done, not run
   CodeText,
   CodeGutter,

@@ -89,8 +89,7 @@ void CodeView::setMarks(std::shared_ptr<const LineMarks> marks) {
 
 void CodeView::refold(const std::function<void()>& change) {
   // Keep the top line, or the row that now hides it, at the top.
-  const std::uint32_t top =
-      rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
+  const std::uint32_t top = rowAtHeight(0).line;
   const int within = verticalScrollBar()->value() % lineHeight_;
   change();
   measure();
@@ -107,6 +106,22 @@ void CodeView::setAllFolded(FoldKind kind, bool folded) {
   refold([&] { folded_.setAllFolded(kind, folded); });
 }
 
+void CodeView::followFolds(const FoldedLines& beside) {
+  if (folded_.follow(beside)) measure();
+}
+
+ShownLines CodeView::shownLines() const {
+  std::vector<std::uint32_t> heights(folded_.rowCount());
+  for (std::size_t i = 0; i < heights.size(); ++i) heights[i] = heightOf(i);
+  return {folded_, std::move(heights)};
+}
+
+void CodeView::setFillers(Fillers fillers) {
+  if (fillers_ == fillers) return;
+  fillers_ = std::move(fillers);
+  placeRows();
+}
+
 void CodeView::setPlain(bool on) {
   plain_ = on;
   measure();
@@ -114,8 +129,7 @@ void CodeView::setPlain(bool on) {
 
 void CodeView::setWrap(bool on) {
   if (wrap_ == on) return;
-  const std::uint32_t top =
-      rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
+  const std::uint32_t top = rowAtHeight(0).line;
   wrap_ = on;
   layOut();
   verticalScrollBar()->setValue(static_cast<int>(rowOf({top, 0})) * lineHeight_);
@@ -124,8 +138,7 @@ void CodeView::setWrap(bool on) {
 void CodeView::setZoom(int pixels) {
   pixels = std::clamp(pixels, kMinZoom, kMaxZoom);
   if (pixels == zoom_) return;
-  const std::uint32_t top =
-      rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
+  const std::uint32_t top = rowAtHeight(0).line;
   zoom_ = pixels;
   measure();
   verticalScrollBar()->setValue(static_cast<int>(rowOf({top, 0})) * lineHeight_);
@@ -142,26 +155,41 @@ void CodeView::measure() {
   gutter_ = plain_ ? kGutterPadding / 2
                    : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
   if (!plain_ && !folded_.folds().empty()) gutter_ += kFoldWidth;
-  if (!plain_ && marks_) gutter_ += static_cast<int>(std::ceil(charWidth_)) + kGrid / 2;
+  if (!plain_ && marks_) gutter_ += static_cast<int>(std::ceil(2 * charWidth_)) + kGrid / 2;
   layOut();
 }
 
 void CodeView::layOut() {
   const int width = std::max(0, viewport()->width() - gutter_ - kLeftPadding);
+  wrapColumns_ = static_cast<std::uint32_t>(std::max(20.0, std::floor(width / charWidth_)));
+  fillers_.clear();
+  // Before the scroll bar gets its range, so that fillers set now keep its position.
+  Q_EMIT shapeChanged();
+  placeRows();
+}
+
+/// In rows, of a visible line without its fillers.
+std::uint32_t CodeView::heightOf(std::size_t shown) const {
+  const std::uint32_t line = folded_.lineOfRow(shown);
+  if (!wrap_ || folded_.foldedAt(line) >= 0) return 1;
+  const std::size_t columns = std::min(text_->line(line).size(), kMaxColumns);
+  return std::max<std::uint32_t>(
+      1, static_cast<std::uint32_t>((columns + wrapColumns_ - 1) / wrapColumns_));
+}
+
+void CodeView::placeRows() {
+  const int width = std::max(0, viewport()->width() - gutter_ - kLeftPadding);
   rowStart_.clear();
-  if (wrap_) {
-    wrapColumns_ = static_cast<std::uint32_t>(std::max(20.0, std::floor(width / charWidth_)));
-    rowStart_.reserve(folded_.rowCount() + 1);
+  if (wrap_ || !fillers_.empty()) {
+    const std::size_t count = folded_.rowCount();
+    rowStart_.reserve(count + 1);
     std::uint32_t row = 0;
-    for (std::size_t i = 0; i < folded_.rowCount(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i < fillers_.size()) row += fillers_[i];
       rowStart_.push_back(row);
-      const std::uint32_t line = folded_.lineOfRow(i);
-      const std::size_t columns =
-          folded_.foldedAt(line) >= 0 ? 1 : std::min(text_->line(line).size(), kMaxColumns);
-      row += std::max<std::uint32_t>(
-          1, static_cast<std::uint32_t>((columns + wrapColumns_ - 1) / wrapColumns_));
+      row += heightOf(i);
     }
-    rowStart_.push_back(row);
+    rowStart_.push_back(row + (count < fillers_.size() ? fillers_[count] : 0));
   }
   const double rows = static_cast<double>(rowCount()) * lineHeight_;
   const int shown = viewport()->height() - lineHeight_ / 2;
@@ -176,26 +204,35 @@ void CodeView::layOut() {
   viewport()->update();
 }
 
-std::size_t CodeView::rowCount() const { return wrap_ ? rowStart_.back() : folded_.rowCount(); }
+std::size_t CodeView::rowCount() const {
+  return rowStart_.empty() ? folded_.rowCount() : rowStart_.back();
+}
 
 CodeView::Row CodeView::rowAt(std::size_t row) const {
   row = std::min(row, rowCount() - 1);
-  if (!wrap_) return {folded_.lineOfRow(row), 0};
+  if (rowStart_.empty()) return {folded_.lineOfRow(row), 0};
   const auto after =
       std::upper_bound(rowStart_.begin(), rowStart_.end() - 1, static_cast<std::uint32_t>(row));
+  if (after == rowStart_.begin()) return {folded_.lineOfRow(0), 0, true};
   const auto shown = static_cast<std::size_t>(after - rowStart_.begin() - 1);
-  return {folded_.lineOfRow(shown),
-          (static_cast<std::uint32_t>(row) - rowStart_[shown]) * wrapColumns_};
+  const std::uint32_t within = static_cast<std::uint32_t>(row) - rowStart_[shown];
+  if (within >= heightOf(shown)) return {folded_.lineOfRow(shown), 0, true};
+  return {folded_.lineOfRow(shown), within * wrapColumns_};
+}
+
+CodeView::Row CodeView::rowAtHeight(int y) const {
+  return rowAt(
+      static_cast<std::size_t>(std::max(0, (y + verticalScrollBar()->value()) / lineHeight_)));
 }
 
 std::size_t CodeView::rowOf(CodePosition position) const {
   const std::uint32_t line =
       std::min(position.line, static_cast<std::uint32_t>(text_->lineCount() - 1));
   const std::size_t shown = folded_.rowOfLine(line);
-  if (!wrap_) return shown;
-  return std::min(
-      rowStart_[shown] + (folded_.lineOfRow(shown) == line ? position.column / wrapColumns_ : 0),
-      rowStart_[shown + 1] - 1);
+  if (rowStart_.empty()) return shown;
+  const bool isWrapped = wrap_ && folded_.lineOfRow(shown) == line;
+  const std::uint32_t within = isWrapped ? position.column / wrapColumns_ : 0;
+  return rowStart_[shown] + std::min(within, heightOf(shown) - 1);
 }
 
 QString CodeView::lineText(std::uint32_t line) const {
@@ -206,9 +243,7 @@ QString CodeView::lineText(std::uint32_t line) const {
 }
 
 CodePosition CodeView::positionAt(QPoint point) const {
-  const std::size_t row = static_cast<std::size_t>(
-      std::max(0, (point.y() + verticalScrollBar()->value()) / lineHeight_));
-  const Row at = rowAt(row);
+  const Row at = rowAtHeight(point.y());
   const double x =
       point.x() - gutter_ - kLeftPadding + (wrap_ ? 0 : horizontalScrollBar()->value());
   std::uint32_t column =
@@ -231,11 +266,7 @@ bool CodeView::isLineVisible(std::uint32_t line) const {
   return !folded_.isHidden(line) && at.top() >= 0 && at.top() + lineHeight_ <= viewport()->height();
 }
 
-std::uint32_t CodeView::lineAtHeight(int y) const {
-  return rowAt(static_cast<std::size_t>(
-                   std::max(0, (y + verticalScrollBar()->value()) / lineHeight_)))
-      .line;
-}
+std::uint32_t CodeView::lineAtHeight(int y) const { return rowAtHeight(y).line; }
 
 void CodeView::scrollLineTo(std::uint32_t line, int y) {
   verticalScrollBar()->setValue(static_cast<int>(rowOf({line, 0})) * lineHeight_ - y);

@@ -3,7 +3,8 @@
 // A read-only text view with line numbers, syntax colours and folding, for texts of any size: only
 // the visible rows are processed. Every character has the same width. Marks the lines of the
 // selected nodes, dotted if their origin is inferred, and, in the margin, lines that differ from
-// another text. Lines are 0-based.
+// another text; beside that text, rows without a line (fillers) let the lines of both face each
+// other. Lines are 0-based.
 #include <QAbstractScrollArea>
 #include <functional>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <set>
 
 #include "text/code_text.h"
+#include "text/facing_lines.h"
 #include "text/folded_lines.h"
 #include "text/line_marks.h"
 #include "theme/appearance.h"
@@ -49,6 +51,12 @@ class CodeView final : public QAbstractScrollArea {
   const FoldedLines& folded() const { return folded_; }
   void setFolded(int fold, bool folded);
   void setAllFolded(FoldKind kind, bool folded);
+  /// Folds as the text beside this one; see FoldedLines::follow().
+  void followFolds(const FoldedLines& beside);
+  /// What is shown of the text, without fillers.
+  ShownLines shownLines() const;
+  /// Is lost when the shape changes; see shapeChanged().
+  void setFillers(Fillers fillers);
   /// The tool tip for a position; "" for none.
   void setTip(std::function<QString(CodePosition)> tip) { tip_ = std::move(tip); }
 
@@ -88,6 +96,8 @@ class CodeView final : public QAbstractScrollArea {
   void zoomRequested(int pixels);
   void cursorMoved();
   void menuRequested(fxs::ui::CodePosition at, const QPoint& globalPosition);
+  /// shownLines() changed; a text beside this one may set the fillers anew.
+  void shapeChanged();
 
  protected:
   void paintEvent(QPaintEvent*) override;
@@ -105,14 +115,19 @@ class CodeView final : public QAbstractScrollArea {
 
  private:
   struct Row {
-    std::uint32_t line;
+    std::uint32_t line;  ///< of a filler, the line above it
     std::uint32_t firstColumn;
+    bool isFiller = false;
   };
   void measure();
   void layOut();
+  void placeRows();
+  std::uint32_t heightOf(std::size_t shown) const;
   void refold(const std::function<void()>& change);
   std::size_t rowCount() const;
   Row rowAt(std::size_t row) const;
+  Row rowAtHeight(int y) const;
+  bool isOnLine(int y) const;
   std::size_t rowOf(CodePosition) const;
   CodePosition positionAt(QPoint) const;
   int foldSignAt(QPoint) const;
@@ -120,12 +135,15 @@ class CodeView final : public QAbstractScrollArea {
   void moveCursor(CodePosition to, bool select);
   void revealCursor();
   void paintRow(QPainter& painter, Row row, int top);
+  void paintFiller(QPainter& painter, int top);
+  void paintMoved(QPainter& painter, Row row, int top);
   void paintMargin(QPainter& painter, Row row, int top, bool strong);
   double paintText(QPainter& painter, Row row, int top);
   struct TextRow;
   TextRow textRowOf(Row row, int top) const;
   void fillColumns(QPainter&, const TextRow&, qsizetype from, qsizetype to, Role);
   void paintMatches(QPainter&, const TextRow&, const std::vector<FindMatch>& all, Role);
+  void underline(QPainter&, const TextRow&, const std::vector<FindMatch>& words);
   void paintSelection(QPainter&, const TextRow&);
   void paintTokens(QPainter&, const TextRow&);
   std::optional<Role> groundOf(std::uint32_t line) const;
@@ -149,8 +167,9 @@ class CodeView final : public QAbstractScrollArea {
   double charWidth_ = 8;
   int lineHeight_ = 18;
   int gutter_ = 40;
+  Fillers fillers_;  ///< by visible line; empty if there are none
   std::vector<std::uint32_t>
-      rowStart_;  ///< when wrapping: first row of each visible line; empty otherwise
+      rowStart_;  ///< when wrapping or with fillers: first row of each visible line; else empty
   std::uint32_t wrapColumns_ = 80;
   CodePosition cursor_, anchor_;
   bool dragging_ = false, dragged_ = false;

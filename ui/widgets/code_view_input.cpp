@@ -16,10 +16,10 @@ namespace fxs::ui {
 
 int CodeView::foldSignAt(QPoint point) const {
   if (plain_ || folded_.folds().empty()) return -1;
-  const std::size_t row = static_cast<std::size_t>(
-      std::max(0, (point.y() + verticalScrollBar()->value()) / lineHeight_));
-  if (row >= rowCount() || rowAt(row).firstColumn > 0) return -1;
-  const std::uint32_t line = rowAt(row).line;
+  if (!isOnLine(point.y())) return -1;
+  const Row row = rowAtHeight(point.y());
+  if (row.firstColumn > 0) return -1;
+  const std::uint32_t line = row.line;
   // A click anywhere in the row of a folded block unfolds it.
   if (const int folded = folded_.foldedAt(line);
       folded >= 0 && folded_.folds()[static_cast<std::size_t>(folded)].kind == FoldKind::Block)
@@ -29,7 +29,17 @@ int CodeView::foldSignAt(QPoint point) const {
              : -1;
 }
 
-void CodeView::resizeEvent(QResizeEvent*) { layOut(); }
+/// Whether there is a line at `y`, not a filler or what is below the text.
+bool CodeView::isOnLine(int y) const {
+  const int row = (y + verticalScrollBar()->value()) / lineHeight_;
+  return row >= 0 && static_cast<std::size_t>(row) < rowCount() && !rowAtHeight(y).isFiller;
+}
+
+void CodeView::resizeEvent(QResizeEvent*) {
+  // Without wrapping, the width changes no height.
+  if (wrap_) layOut();
+  else placeRows();
+}
 void CodeView::focusInEvent(QFocusEvent*) { viewport()->update(); }
 void CodeView::focusOutEvent(QFocusEvent*) { viewport()->update(); }
 
@@ -37,6 +47,7 @@ void CodeView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   if (const int fold = foldSignAt(event->pos()); fold >= 0)
     return setFolded(fold, !folded_.folds()[static_cast<std::size_t>(fold)].folded);
+  if (rowAtHeight(event->pos().y()).isFiller) return;
   dragging_ = true;
   dragged_ = false;
   const CodePosition at = positionAt(event->pos());
@@ -131,9 +142,7 @@ void CodeView::contextMenuEvent(QContextMenuEvent* event) {
 bool CodeView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::ToolTip && tip_) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const std::size_t row =
-        static_cast<std::size_t>((help->pos().y() + verticalScrollBar()->value()) / lineHeight_);
-    const QString tip = row < rowCount() ? tip_(positionAt(help->pos())) : QString();
+    const QString tip = isOnLine(help->pos().y()) ? tip_(positionAt(help->pos())) : QString();
     if (tip.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), tip, viewport());
     return true;

@@ -47,12 +47,15 @@ Sign signOf(LineMark mark) {
     case LineMark::Added: return {"+", Role::Success, Role::DiffAdded};
     case LineMark::Removed: return {"−", Role::Error, Role::DiffRemoved};
     case LineMark::Changed: return {"~", Role::Warning, Role::DiffChanged};
-    case LineMark::Moved: return {"↕", Role::Accent, Role::DiffMoved};
-    case LineMark::MovedAndChanged: return {"↕", Role::Warning, Role::DiffChanged};
+    case LineMark::Moved: return {"↕", Role::Moved, Role::DiffMoved};
+    case LineMark::MovedAndChanged: return {"↕~", Role::Moved, Role::DiffMoved};
+    case LineMark::Renumbered: return {"%", Role::TextMuted, Role::Surface};
     case LineMark::None: break;
   }
   return {"", Role::CodeGutter, Role::Surface};
 }
+/// Moved lines have a dashed frame, too.
+bool isMoved(LineMark mark) { return mark == LineMark::Moved || mark == LineMark::MovedAndChanged; }
 
 bool isAscii(std::string_view line) {
   return std::all_of(line.begin(), line.end(),
@@ -74,7 +77,28 @@ void CodeView::paintEvent(QPaintEvent*) {
   paintTicks(painter);
 }
 
+/// Hatched: this text has nothing that faces the row of the other one.
+void CodeView::paintFiller(QPainter& painter, int top) {
+  painter.fillRect(0, top, viewport()->width(), lineHeight_, appearance_.color(Role::Sunken));
+  painter.setBrushOrigin(0, -verticalScrollBar()->value());  // the hatching moves with the text
+  painter.fillRect(gutter_, top, viewport()->width() - gutter_, lineHeight_,
+                   QBrush(appearance_.color(Role::Border), Qt::BDiagPattern));
+}
+
+/// Above the first and below the last of moved lines.
+void CodeView::paintMoved(QPainter& painter, Row row, int top) {
+  const auto moved = [&](std::uint32_t line) { return isMoved(marks_->at(line)); };
+  if (!marks_ || !moved(row.line)) return;
+  painter.setPen(QPen(appearance_.color(Role::Moved), 1, Qt::DashLine));
+  if (row.firstColumn == 0 && (row.line == 0 || !moved(row.line - 1)))
+    painter.drawLine(gutter_, top, viewport()->width(), top);
+  const std::size_t end = row.firstColumn + std::size_t{wrapColumns_};
+  if (!moved(row.line + 1) && (!wrap_ || end >= text_->line(row.line).size()))
+    painter.drawLine(gutter_, top + lineHeight_ - 1, viewport()->width(), top + lineHeight_ - 1);
+}
+
 void CodeView::paintRow(QPainter& painter, Row row, int top) {
+  if (row.isFiller) return paintFiller(painter, top);
   const bool relatedLine = isRelated(row.line);
   const bool currentLine = row.line == cursor_.line && hasFocus();
   const int folded = folded_.foldedAt(row.line);
@@ -84,6 +108,7 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
     painter.fillRect(QRect(0, top, viewport()->width(), lineHeight_), appearance_.color(*ground));
 
   double end = gutter_ + kLeftPadding;
+  if (!block) paintMoved(painter, row, top);
   if (!block) end = paintText(painter, row, top);
   if (fold) paintFoldLabel(painter, *fold, end, top);
   if (row.firstColumn == 0 && !plain_)
@@ -125,9 +150,14 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
     const Sign sign = signOf(mark);
     if (mark != LineMark::None && folded_.foldedAt(row.line) < 0) {
       painter.setPen(appearance_.color(sign.ink));
-      painter.drawText(QRectF(kMarkWidth + 2, top, charWidth_ + kGrid / 2.0, lineHeight_),
+      painter.drawText(QRectF(kMarkWidth + 2, top, 2 * charWidth_ + kGrid / 2.0, lineHeight_),
                        Qt::AlignHCenter | Qt::AlignVCenter, QString::fromUtf8(sign.text));
-      painter.fillRect(QRectF(gutter_ - 2, top, 2, lineHeight_), appearance_.color(sign.ink));
+      if (isMoved(mark)) {
+        painter.setPen(QPen(appearance_.color(sign.ink), 2, Qt::DashLine));
+        painter.drawLine(gutter_ - 1, top, gutter_ - 1, top + lineHeight_);
+      } else {
+        painter.fillRect(QRectF(gutter_ - 2, top, 2, lineHeight_), appearance_.color(sign.ink));
+      }
     }
   }
   if (fold < 0) return;
@@ -191,7 +221,10 @@ double CodeView::paintText(QPainter& painter, Row row, int top) {
   const TextRow text = textRowOf(row, top);
   painter.save();
   painter.setClipRect(gutter_, top, viewport()->width() - gutter_, lineHeight_);
-  if (marks_) paintMatches(painter, text, marks_->words, Role::DiffWord);
+  if (marks_) {
+    paintMatches(painter, text, marks_->words, Role::DiffWord);
+    underline(painter, text, marks_->words);
+  }
   paintMatches(painter, text, occurrences_, Role::Occurrence);
   paintMatches(painter, text, matches_, Role::FindMatch);
   paintSelection(painter, text);
@@ -222,6 +255,20 @@ void CodeView::paintMatches(QPainter& painter, const TextRow& text,
     const bool isCurrent = &all == &matches_ && &match - all.data() == currentMatch_;
     fillColumns(painter, text, text.columnOf(match.begin), text.columnOf(match.end),
                 isCurrent ? Role::FindCurrent : role);
+  }
+}
+
+/// So that colour is not the only distinction of changed words.
+void CodeView::underline(QPainter& painter, const TextRow& text,
+                         const std::vector<FindMatch>& words) {
+  for (const FindMatch& word :
+       std::ranges::equal_range(words, text.row.line, {}, &FindMatch::line)) {
+    const qsizetype from = std::max(text.columnOf(word.begin), text.first);
+    const qsizetype to = std::min(text.columnOf(word.end), text.last);
+    if (from < to)
+      painter.fillRect(QRectF(text.x(from), text.top + lineHeight_ - 2,
+                              static_cast<double>(to - from) * charWidth_, 1.5),
+                       appearance_.color(Role::Warning));
   }
 }
 

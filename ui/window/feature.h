@@ -66,6 +66,8 @@ class Host {
   virtual void addSetting(Setting setting) = 0;
   /// Shows in the tool bar how far a job is, while it runs.
   virtual void showWork(const WorkState& state) = 0;
+  /// The panes are there while one feature wants them, also if no program is open.
+  virtual void keepPanesOpen(const QString& feature, bool isWanted) = 0;
   /// A program that is opened while `isOpen` is true is not among the recent files.
   virtual void keepOutOfRecent(std::function<bool()> isOpen) = 0;
 

@@ -140,6 +140,11 @@ void MainWindow::showWork(const WorkState& state) {
   work_ = state;
   refreshWork();
 }
+void MainWindow::keepPanesOpen(const QString& feature, bool isWanted) {
+  if (isWanted) wantingPanes_.insert(feature);
+  else wantingPanes_.remove(feature);
+  refreshWork();
+}
 void MainWindow::keepOutOfRecent(std::function<bool()> isOpen) {
   passing_.push_back(std::move(isOpen));
 }
@@ -164,7 +169,7 @@ void MainWindow::buildToolBar() {
                      into.addAction(actions_["theme"]);
                      into.addAction(actions_["keys"]);
                    }});
-  sortBy(tools, &Tool::position);
+  sortBy(tools, &Tool::rank);
   for (const Tool& tool : tools) tool.add(*this, *bar);
 }
 
@@ -269,7 +274,8 @@ void MainWindow::refreshWork() {
   const QString idle = wasCancelled ? QString("cancelled; F5 runs it again") : QString();
   message_->setFullText(work.running ? work.step + " …" : idle);
   showProgress(*progress_, work.running, work.fraction);
-  const bool isOpen = session.hasProgram() || state.activity == Activity::Reading;
+  const bool isOpen =
+      session.hasProgram() || state.activity == Activity::Reading || !wantingPanes_.isEmpty();
   center_->setCurrentWidget(isOpen ? static_cast<QWidget*>(area_) : welcome_);
 }
 

@@ -4,6 +4,7 @@
 // of one open program.
 #include <QMainWindow>
 #include <QProgressBar>
+#include <QSet>
 #include <QSettings>
 #include <QStackedWidget>
 #include <memory>
@@ -66,6 +67,7 @@ class MainWindow final : public QMainWindow, private Host {
   void addAbove(QWidget* widget) override { column_->insertWidget(0, widget); }
   void addSetting(Setting setting) override { settings_.push_back(std::move(setting)); }
   void showWork(const WorkState& state) override;
+  void keepPanesOpen(const QString& feature, bool isWanted) override;
   void keepOutOfRecent(std::function<bool()> isOpen) override;
 
   void buildCenter();
@@ -90,6 +92,7 @@ class MainWindow final : public QMainWindow, private Host {
   std::vector<Setting> settings_;
   WorkState work_;                              ///< of a feature
   std::vector<std::function<bool()>> passing_;  ///< programs that are not remembered
+  QSet<QString> wantingPanes_;                  ///< features that want the panes without a program
   Actions actions_;
   QVBoxLayout* column_;
   BannerBar* banners_;

@@ -5,6 +5,8 @@
 
 #include "session/shown_text.h"
 
+class QWidget;
+
 namespace fxs::ui {
 
 class TextPanes {
@@ -21,6 +23,8 @@ class TextPanes {
   virtual void showStages() = 0;
   /// As showStage(), and scrolls to a line, 0-based.
   virtual void showLine(const ShownText& id, std::uint32_t line) = 0;
+  /// Shows a widget, which the pane owns, in place of a text that is shown; null: the text again.
+  virtual void replaceText(const ShownText& id, QWidget* widget) = 0;
   /// What the pane that was used last shows, and what is selected in it.
   virtual ShownText current() const = 0;
   virtual QString selectedText() const = 0;

@@ -111,7 +111,7 @@ void registerBundle(Commands& commands) {
   commands.add(
       {"bundle",
        "write a reproducer of a failure or a wrong result: one zip file, replayed to verify it",
-       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
        bundleOptions(),
        reporting<runBundle>});
 }

@@ -9,6 +9,7 @@
 #include "base/byte_source.h"
 #include "base/number_from.h"
 #include "command.h"
+#include "mlir/compare/constants.h"
 #include "report/module_diff.h"
 #include "trace/stored_trace.h"
 
@@ -69,7 +70,8 @@ int runDiff(const Arguments& arguments, Console& console) {
     if (module->ops.empty())
       return reportError({ErrorCode::InvalidInput, *input + ": contains no MLIR operation", {}},
                          console);
-  const mlir::Diff diff = mlir::diff(a, b);
+  mlir::Diff diff = mlir::diff(a, b);
+  if (arguments.has("--hide-constants")) diff = mlir::withoutConstants(a, b, diff);
   const report::ModuleDiffReport report{inputA, inputB, a, b, diff, *context};
   console.out << (arguments.has("--json") ? report::moduleDiffJson(report)
                                           : report::moduleDiffText(report));
@@ -88,6 +90,7 @@ void registerDiff(Commands& commands) {
                   "stored trace (0: before the first pass)"},
                  {"B", "module to compare with"}},
                 {{"--context", "N", "unchanged operations to show around each change (default: 2)"},
+                 {"--hide-constants", "", "leave out operations that only give a constant"},
                  {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
                 runDiff});
 }

@@ -51,14 +51,9 @@ Result<> selectLine(lit::Test& test, const std::string& file, std::uint32_t line
                 file + ": line " + std::to_string(line) + " has no RUN line" +
                     (lines.empty() ? std::string() : "; they begin at " + joined(lines)));
   }
-  const auto namesTemporary = [](const lit::RunLine& run) {
-    return run.text.find("%t") != std::string::npos;
-  };
-  const bool needsEarlier = namesTemporary(*at);
   std::vector<lit::RunLine> kept;
-  for (auto run = test.runs.begin(); run != at; ++run)
-    if (needsEarlier && namesTemporary(*run)) kept.push_back(std::move(*run));
-  kept.push_back(std::move(*at));
+  for (const std::size_t run : lit::runsFor(test, static_cast<std::size_t>(at - test.runs.begin())))
+    kept.push_back(std::move(test.runs[run]));
   test.runs = std::move(kept);
   return {};
 }

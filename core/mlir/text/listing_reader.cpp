@@ -41,6 +41,28 @@ bool isDirective(std::string_view text, std::string_view name) {
   return text.starts_with(name) && text.size() > name.size() && is(text[name.size()], kBlank);
 }
 
+/// Whether it begins a comment of assembly: of AMD's GPUs, too.
+bool isComment(char c) { return c == '#' || c == ';'; }
+
+/// The name in `.visible .entry main(` and `.func (.param .b32 result) f(`; empty if the line
+/// begins no function of PTX.
+TextRange ptxFunctionName(std::string_view line) {
+  for (const std::string_view kind : {".entry", ".func"}) {
+    const std::size_t found = line.find(kind);
+    if (found == std::string_view::npos) continue;
+    std::size_t at = afterAll(line, found + kind.size(), kBlank);
+    if (at < line.size() && line[at] == '(')
+      at = afterAll(line, std::min(line.find(')', at), line.size() - 1) + 1, kBlank);
+    return {at, std::min(line.find_first_of("(; \t", at), line.size())};
+  }
+  return {};
+}
+
+/// Whether an instruction of PTX ends on the line.
+bool endsInstruction(std::string_view line) {
+  return trimmed(line.substr(0, line.find("//"))).ends_with(';');
+}
+
 std::uint32_t numberOf(std::string_view text) {
   std::uint32_t out = 0;
   std::from_chars(text.data(), text.data() + text.size(), out);
@@ -50,11 +72,13 @@ std::uint32_t numberOf(std::string_view text) {
 }  // namespace
 
 void ListingReader::run() {
+  if (m_.form == TextForm::Ptx) findPtxFiles();
   for (std::size_t begin = 0; begin <= text_.size();) {
     const std::size_t end = endOfLine(text_, begin);
     m_.lineStarts.push_back(begin);
     if (m_.form == TextForm::LlvmIr) llvmLine({begin, end});
     else if (m_.form == TextForm::Assembly) assemblyLine({begin, end});
+    else if (m_.form == TextForm::Ptx) ptxLine({begin, end});
     if (end >= text_.size()) break;
     begin = end + 1;
     ++line_;
@@ -224,10 +248,10 @@ void ListingReader::resolveMetadata() {
 
 void ListingReader::assemblyLine(TextRange range) {
   const std::string_view line = range.of(text_);
-  if (line.empty() || line[0] == '#') return;
+  if (line.empty() || isComment(line[0])) return;
   if (line[0] != '\t' && line[0] != ' ') return assemblyLabel(range);
   const std::size_t at = afterAll(text_, range.begin + 1, kBlank);
-  if (at == range.end || text_[at] == '#') return;
+  if (at == range.end || isComment(text_[at])) return;
   if (text_[at] == '.') return directive({at, range.end});
   if (function_ == kNone) return;
   const std::size_t end = firstOf(text_.substr(0, range.end), at, kBlank);
@@ -247,6 +271,58 @@ void ListingReader::assemblyLabel(TextRange range) {
   const std::uint32_t number = addOp(range, {range.begin, range.begin + colon}, line_);
   m_.ops[number].nameNumber = m_.names.findOrAdd("function");
   openFunction(number);
+}
+
+/// PTX names its files at its end.
+void ListingReader::findPtxFiles() {
+  constexpr std::string_view kFile = "\n\t.file\t";
+  for (std::size_t at = text_.find(kFile); at != std::string_view::npos;
+       at = text_.find(kFile, at + 1)) {
+    const std::size_t begin = at + kFile.size();
+    fileDirective(trimmed(text_.substr(begin, endOfLine(text_, begin) - begin)));
+  }
+}
+
+void ListingReader::ptxLine(TextRange range) {
+  const std::string_view line = range.of(text_);
+  if (function_ != kNone) return ptxBodyLine(range);
+  if (line.starts_with('.')) {
+    if (!ptxFunctionName(line).empty()) header_ = range, headerLine_ = line_;
+  }
+  if (header_.empty()) return;
+  if (line.starts_with('{')) {
+    const TextRange name = ptxFunctionName(header_.of(text_));
+    const std::uint32_t number =
+        addOp(header_, {header_.begin + name.begin, header_.begin + name.end}, headerLine_);
+    m_.ops[number].nameNumber = m_.names.findOrAdd("function");
+    openFunction(number);
+  }
+  // A declaration ends without a body.
+  if (line.starts_with('{') || endsInstruction(line)) header_ = {};
+}
+
+void ListingReader::ptxBodyLine(TextRange range) {
+  const std::string_view line = range.of(text_);
+  if (line.starts_with('}')) return closeFunction(range.begin + 1, line_);
+  if (list_) {
+    m_.ops.back().text.end = range.end;
+    m_.ops.back().lastLine = line_;
+    list_ = !endsInstruction(line);
+    return;
+  }
+  // Labels begin at the line's start, and calls are in braces of their own.
+  std::size_t at = afterAll(text_, range.begin, kBlank);
+  if (at == range.begin || at >= range.end) return;
+  if (text_[at] == '/' || text_[at] == '{' || text_[at] == '}') return;
+  if (text_[at] == '.') return directive({at, range.end});
+  const std::size_t begin = at;
+  if (text_[at] == '@')
+    at = afterAll(text_, firstOf(text_.substr(0, range.end), at, kBlank), kBlank);
+  const std::size_t end = std::min(text_.find_first_of("; \t", at), range.end);
+  if (at >= end) return;
+  const std::uint32_t number = named(addOp({begin, range.end}, {at, end}, line_));
+  m_.ops[number].location = position_;
+  list_ = !endsInstruction(line);
 }
 
 void ListingReader::directive(TextRange range) {

@@ -123,7 +123,9 @@ void LocationTable::resolve(std::uint32_t root) {
 
 std::vector<FilePosition> LocationTable::positions(std::string_view body) const {
   std::vector<FilePosition> out;
-  if (module_ != nullptr && module_->form == TextForm::Assembly) {
+  const bool isLine =
+      module_ != nullptr && (module_->form == TextForm::Assembly || module_->form == TextForm::Ptx);
+  if (isLine) {
     addLine(out, files_, kFxFile, body);
     return out;
   }

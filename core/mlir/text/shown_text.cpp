@@ -15,11 +15,16 @@ constexpr std::size_t kShownConstant = 1024;
 
 enum class Section : std::uint8_t { Code, Resources };
 
-/// Copies a line to `show` without locations, long strings and long constants.
+/// Copies a line, which begins at `lineBegin` of the text, to `show` without locations, long
+/// strings and long constants.
 class LineCopy {
  public:
-  LineCopy(std::string_view line, Section section, std::string& show)
-      : line_(line), section_(section), show_(show) {}
+  LineCopy(std::string_view line, std::size_t lineBegin, Section section, ShownText& shown)
+      : line_(line),
+        lineBegin_(lineBegin),
+        section_(section),
+        show_(shown.text),
+        elisions_(shown.elisions) {}
   void run() {
     const std::size_t lineStart = show_.size();
     for (std::size_t i = 0; i < line_.size();) {
@@ -41,8 +46,13 @@ class LineCopy {
     const std::size_t end = afterQuoted(line_, begin);
     if (end - begin <= (section_ == Section::Resources ? std::size_t{16} : kShownString))
       return end;
+    return elide(begin, end, sizeOf(line_.substr(begin + 1, end - begin - 2)));
+  }
+  std::size_t elide(std::size_t begin, std::size_t end, std::string_view size) {
     upTo(begin);
-    show_ += sizeOf(line_.substr(begin + 1, end - begin - 2));
+    const std::size_t at = show_.size();
+    show_ += size;
+    elisions_.push_back({{at, show_.size()}, {lineBegin_ + begin, lineBegin_ + end}});
     return copied_ = end;
   }
   std::string sizeOf(std::string_view text) const {
@@ -72,15 +82,16 @@ class LineCopy {
     const std::size_t end = afterBracket(line_, begin + 1);
     closes_ = end != std::string_view::npos;
     if (!closes_ || end - begin <= kShownConstant) return begin + 1;
-    upTo(begin + 1);
     const std::string_view text = line_.substr(begin, end - begin);
-    show_ += "… " + std::to_string(std::count(text.begin(), text.end(), ',') + 1) + " values";
-    return copied_ = end;
+    return elide(begin + 1, end,
+                 "… " + std::to_string(std::count(text.begin(), text.end(), ',') + 1) + " values");
   }
 
   const std::string_view line_;
+  const std::size_t lineBegin_;
   const Section section_;
   std::string& show_;
+  std::vector<Elision>& elisions_;
   std::size_t copied_ = 0;  ///< of `line_`
   bool closes_ = true;      ///< each constant so far; the rest of the line is plain text otherwise
 };
@@ -94,24 +105,26 @@ bool isLocationAlias(std::string_view line) {
 
 }  // namespace
 
-std::string shownText(std::string_view text) {
-  std::string show;
+ShownText shownWithElisions(std::string_view text) {
+  ShownText shown;
+  std::string& show = shown.text;
   show.reserve(text.size() - text.size() / 4);
   Section section = Section::Code;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = endOfLine(text, begin);
     const std::string_view line = text.substr(begin, end - begin);
+    const std::size_t lineBegin = begin;
     begin = end + 1;
     if (line.starts_with("{-#")) section = Section::Resources;
-    const bool shown = section == Section::Resources || !isLocationAlias(line);
-    if (shown && (!show.empty() || !line.empty())) {
-      LineCopy(line, section, show).run();
+    const bool isShown = section == Section::Resources || !isLocationAlias(line);
+    if (isShown && (!show.empty() || !line.empty())) {
+      LineCopy(line, lineBegin, section, shown).run();
       show += '\n';
     }
     if (line.starts_with("#-}")) section = Section::Code;
   }
   while (show.ends_with("\n\n")) show.pop_back();
-  return show;
+  return shown;
 }
 
 }  // namespace fxs::mlir

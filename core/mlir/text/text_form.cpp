@@ -6,8 +6,8 @@
 namespace fxs::mlir {
 namespace {
 
-constexpr std::array<TextForm, 4> kForms{TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly,
-                                         TextForm::Plain};
+constexpr std::array<TextForm, 5> kForms{TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly,
+                                         TextForm::Ptx, TextForm::Plain};
 
 }  // namespace
 
@@ -16,6 +16,7 @@ std::string_view name(TextForm form) {
     case TextForm::Mlir: return "mlir";
     case TextForm::LlvmIr: return "llvm-ir";
     case TextForm::Assembly: return "assembly";
+    case TextForm::Ptx: return "ptx";
     case TextForm::Plain: break;
   }
   return "text";
@@ -26,6 +27,7 @@ std::string_view extension(TextForm form) {
     case TextForm::Mlir: return ".mlir";
     case TextForm::LlvmIr: return ".ll";
     case TextForm::Assembly: return ".s";
+    case TextForm::Ptx: return ".ptx";
     case TextForm::Plain: break;
   }
   return ".txt";

@@ -7,10 +7,11 @@
 
 namespace fxs::mlir {
 
-/// Plain: another text, of which only the lines are known.
-enum class TextForm : std::uint8_t { Mlir, LlvmIr, Assembly, Plain };
-std::string_view name(TextForm);       ///< "mlir", "llvm-ir", "assembly", "text"
-std::string_view extension(TextForm);  ///< ".mlir", ".ll", ".s", ".txt"
+/// Assembly is that of a CPU, or of a GPU of AMD; Ptx that of CUDA. Plain: another text, of which
+/// only the lines are known.
+enum class TextForm : std::uint8_t { Mlir, LlvmIr, Assembly, Ptx, Plain };
+std::string_view name(TextForm);       ///< "mlir", "llvm-ir", "assembly", "ptx", "text"
+std::string_view extension(TextForm);  ///< ".mlir", ".ll", ".s", ".ptx", ".txt"
 /// Of a name; std::nullopt if there is no such form.
 std::optional<TextForm> textFormFrom(std::string_view name);
 /// By the ending of a file's name; Mlir for any other.

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/sha256.h"
-#include "read/format.h"
+#include "read/bundled_module.h"
 #include "read/pt2/archive.h"
 
 namespace fxs::read {
@@ -13,7 +13,7 @@ namespace fxs::read {
 namespace {
 
 constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2",
-                           kBundleSchema = "fxscope-bundle/2",
+                           kModule = "/program.mlir", kBundleSchema = "fxscope-bundle/2",
                            kFirstBundleSchema = "fxscope-bundle/1";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
 
@@ -25,16 +25,21 @@ std::string rootOf(const ZipReader& zip) {
   return slash == std::string::npos ? "" : first.substr(0, slash);
 }
 
-bool sniffBundle(const Sniffed& sniffed, const RunContext&) {
-  if (!sniffed.zip) return false;
-  const std::string root = rootOf(*sniffed.zip);
-  return root.starts_with("fxscope-") && sniffed.zip->find(root + std::string(kManifest)) &&
-         sniffed.zip->find(root + std::string(kProgram));
+/// Whether it is a bundle with that member.
+bool isBundleWith(std::string_view member, const ZipReader& zip) {
+  const std::string root = rootOf(zip);
+  return root.starts_with("fxscope-") && zip.find(root + std::string(kManifest)) &&
+         zip.find(root + std::string(member));
 }
 
-/// The checksum of program.pt2 in the manifest.
-Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& manifest,
-                                      const std::string& label, const RunContext& context) {
+bool sniffBundle(const Sniffed& sniffed, const RunContext&) {
+  return sniffed.zip && isBundleWith(kProgram, *sniffed.zip);
+}
+
+/// The checksum of a member in the manifest.
+Result<std::string> checksumOf(std::string_view file, const ZipReader& zip,
+                               const ZipEntry& manifest, const std::string& label,
+                               const RunContext& context) {
   FXS_TRY(const std::string text, zip.read(manifest, kMaxManifestBytes, context));
   FXS_TRY(const auto document,
           JsonDocument::parse(text, label + ": manifest.json", {kMaxManifestBytes, 16}, context));
@@ -48,31 +53,35 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
   FXS_TRY(const Json members, root.arrayAt("members"));
   for (const Json member : members) {
     FXS_TRY(const Json memberName, member.at("name"));
-    if (memberName.isString() && *memberName.asString() == kProgram.substr(1)) {
+    if (memberName.isString() && *memberName.asString() == file) {
       FXS_TRY(const std::string_view digits, member.stringAt("sha256"));
       return std::string(digits);
     }
   }
-  return tl::unexpected<Error>(members.error("does not name program.pt2"));
+  return tl::unexpected<Error>(members.error("does not name " + std::string(file)));
+}
+
+/// The bytes of a member that the bundle has, as the manifest says.
+Result<std::string> checkedMember(std::string_view member, const ZipReader& zip,
+                                  const std::string& label, const ReadOptions& options,
+                                  const RunContext& context) {
+  const std::string root = rootOf(zip);
+  const std::string file(member.substr(1));
+  FXS_TRY(const std::string checksum,
+          checksumOf(file, zip, *zip.find(root + std::string(kManifest)), label, context));
+  const ZipEntry& entry = *zip.find(root + std::string(member));
+  context.spend(Resource::Text, std::min(entry.size, options.maxModelBytes), label + ": " + file);
+  FXS_TRY(std::string bytes, zip.read(entry, options.maxModelBytes, context));
+  if (sha256(bytes) != checksum)
+    return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + file +
+                                             " does not match its checksum in the manifest");
+  return bytes;
 }
 
 Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed,
                            std::string label, const ReadOptions& options,
                            const RunContext& context) {
-  const std::string root = rootOf(*sniffed.zip);
-  FXS_TRY(const std::string checksum,
-          checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label,
-                            context));
-  const ZipEntry& member = *sniffed.zip->find(root + std::string(kProgram));
-  context.spend(Resource::Text, std::min(member.size, options.maxModelBytes),
-                label + ": program.pt2");
-  FXS_TRY(std::string bytes, sniffed.zip->read(member, options.maxModelBytes, context));
-  if (sha256(bytes) != checksum)
-    return fail(
-        ErrorCode::InvalidInput,
-        label +
-            ": the bundle was altered: program.pt2 does not match its checksum in the manifest");
-
+  FXS_TRY(std::string bytes, checkedMember(kProgram, *sniffed.zip, label, options, context));
   const auto program = memorySource(std::move(bytes));
   Sniffed inner;
   FXS_TRY(inner.zip, ZipReader::open(program, label + ": program.pt2"));
@@ -94,6 +103,16 @@ Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniff
 }
 
 }  // namespace
+
+Result<std::optional<std::string>> bundledModule(std::shared_ptr<const ByteSource> source,
+                                                 const std::string& label,
+                                                 const ReadOptions& options,
+                                                 const RunContext& context) {
+  const auto zip = ZipReader::open(std::move(source), label);
+  if (!zip || !isBundleWith(kModule, **zip)) return std::optional<std::string>();
+  FXS_TRY(std::string text, checkedMember(kModule, **zip, label, options, context));
+  return std::optional(std::move(text));
+}
 
 void registerBundle(FormatRegistry& registry) {
   registry.add({"bundle", "reproducer bundle of fxscope (.zip)", sniffBundle, readBundle});

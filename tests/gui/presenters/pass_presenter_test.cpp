@@ -98,7 +98,7 @@ TEST_F(PassPresenterTest, TheDifferenceIsMadeAndWalkedThrough) {
   settle();
   ASSERT_TRUE(passes_.diff());
   EXPECT_EQ(summary(passes_.diff()->diff).toStdString(), "+ 1");
-  EXPECT_EQ(passes_.diff()->changes, (std::vector<DiffChange>{{3, 3, 3, 4}}));
+  EXPECT_EQ(passes_.diff()->changes, (std::vector<DiffChange>{{3, 3, 3, 4, 3}}));
   EXPECT_EQ(passes_.stepChange(-1), 0);
   EXPECT_EQ(passes_.stepChange(1), 0);
   EXPECT_EQ(passes_.textOf(1)->origins.linesByNode[2], (std::vector<std::uint32_t>{3, 4}));

@@ -106,7 +106,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
           "show-problems next-problem previous-problem show-numbers first-difference show-support "
           "show-coverage show-notes | next-bookmark previous-bookmark what-helps",
           "Passes: show-passes next-pass previous-pass next-change previous-change next-stop "
-          "previous-stop stop-where | show-diff handle-a handle-b show-stages | hide-unchanged "
+          "previous-stop stop-where | show-diff hide-constants hide-renumbering handle-a handle-b "
+          "show-stages | hide-unchanged "
           "filter-passes rewrites all-passes "
           "history patterns",
           "Run: run as-torch-mlir stop trace cancel-trace | diagnose reduce | compare compare-all "

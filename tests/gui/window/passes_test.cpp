@@ -120,7 +120,9 @@ TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
     window_->actions()["next-change"]->trigger();
     EXPECT_EQ(passes().change(), static_cast<int>(i));
     EXPECT_TRUE(b()->view()->isLineVisible(b()->view()->cursorPosition().line));
-    EXPECT_EQ(b()->view()->cursorPosition().line, changes[i].bBegin);
+    // Where nothing of B changed, at the line before it.
+    const bool isEmpty = changes[i].bBegin == changes[i].bEnd;
+    EXPECT_EQ(b()->view()->cursorPosition().line, changes[i].bBegin - (isEmpty ? 1 : 0));
     EXPECT_TRUE(a()->view()->isLineVisible(a()->view()->cursorPosition().line));
   }
   window_->actions()["next-change"]->trigger();
@@ -133,22 +135,62 @@ TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
   EXPECT_EQ(b()->view()->folded().folds().size(), b()->stageText()->folds.size());
 }
 
-TEST_F(PassesTest, TheSidesScrollTogetherByWhatBelongsTogether) {
+TEST_F(PassesTest, TheRowsOfBothSidesFaceEachOtherFoldedOrWrapped) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   window_->actions()["next-pass"]->trigger();
   settle();
   ASSERT_TRUE(passes().diff());
+  const auto expectFacing = [&](const char* state) {
+    QScrollBar* bar = a()->view()->verticalScrollBar();
+    EXPECT_EQ(bar->maximum(), b()->view()->verticalScrollBar()->maximum()) << state;
+    for (const int part : {0, 1, 2, 4}) {
+      bar->setValue(bar->maximum() * part / 4);
+      EXPECT_EQ(bar->value(), b()->view()->verticalScrollBar()->value()) << state;
+      for (const FacingLines& row : passes().diff()->rows) {
+        if (row.a == kNoLine || row.b == kNoLine) continue;
+        if (a()->view()->folded().isHidden(row.a) || b()->view()->folded().isHidden(row.b))
+          continue;
+        ASSERT_EQ(a()->view()->lineRect(row.a).top(), b()->view()->lineRect(row.b).top())
+            << state << ", line " << row.a << " of A";
+      }
+    }
+  };
+  expectFacing("folded");
+  // A fold of one side is one of the other.
+  const auto foldedIn = [](CodePane* pane) {
+    const std::vector<Fold>& folds = pane->view()->folded().folds();
+    return std::count_if(folds.begin(), folds.end(), [](const Fold& fold) { return fold.folded; });
+  };
+  EXPECT_GT(foldedIn(a()), 0);
+  EXPECT_EQ(foldedIn(a()), foldedIn(b()));
   a()->view()->setAllFolded(FoldKind::Block, false);
-  b()->view()->setAllFolded(FoldKind::Block, false);
-  QScrollBar* bar = a()->view()->verticalScrollBar();
-  ASSERT_GT(bar->maximum(), 0);
-  for (const int part : {1, 2, 3}) {
-    bar->setValue(bar->maximum() * part / 4);
-    const int y = a()->view()->viewport()->height() / 3;
-    const std::uint32_t line = a()->view()->lineAtHeight(y);
-    const std::uint32_t beside = passes().diff()->toB[line];
-    EXPECT_EQ(b()->view()->lineRect(beside).top(), a()->view()->lineRect(line).top()) << part;
-  }
+  EXPECT_EQ(foldedIn(b()), 0);
+  ASSERT_GT(a()->view()->verticalScrollBar()->maximum(), 0);
+  expectFacing("unfolded");
+  window_->actions()["wrap"]->trigger();
+  expectFacing("wrapped");
+  window_->actions()["text-larger"]->trigger();
+  expectFacing("larger");
+  window_->resize(window_->width() - 200, window_->height());
+  expectFacing("narrower");
+  // Without a difference, no row is empty.
+  window_->actions()["show-diff"]->trigger();
+  EXPECT_EQ(b()->view()->lineRect(5).top() - b()->view()->lineRect(0).top(),
+            5 * b()->view()->lineRect(0).height());
+}
+
+TEST_F(PassesTest, WhatIsHiddenInADifferenceIsKeptInTheSettings) {
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
+  EXPECT_FALSE(passes().diffOptions().hideConstants);
+  EXPECT_TRUE(passes().diffOptions().hideRenumbering);
+  window_->actions()["hide-constants"]->trigger();
+  window_->actions()["hide-renumbering"]->trigger();
+  EXPECT_TRUE(passes().diffOptions().hideConstants);
+  EXPECT_FALSE(passes().diffOptions().hideRenumbering);
+  remake();
+  EXPECT_TRUE(passes().diffOptions().hideConstants);
+  EXPECT_TRUE(window_->actions()["hide-constants"]->isChecked());
+  EXPECT_FALSE(passes().diffOptions().hideRenumbering);
 }
 
 TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {

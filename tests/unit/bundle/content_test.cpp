@@ -61,6 +61,24 @@ TEST(BundleContent, WordsOfTheManifestStayWordsInTheScript) {
       << script;
 }
 
+TEST(BundleContent, AModuleIsTextAndItsFailingStageMayBeOfAnotherProgram) {
+  bundle::Content c = content();
+  lower::StageTool tool;
+  tool.program = "mlir-opt-22";
+  c.manifest.target = *lower::pipelineType("builtin.module(cse)", tool, outputType("raw"));
+  c.manifest.signature = {"pipeline", "cse", "verifier", "test.x", "test.x"};
+  c.manifest.module = bundle::StageProgram{"mlir-opt-22", std::string(64, 'a')};
+  c.module = "func.func @f()\n";
+  EXPECT_EQ(file(c, "program.mlir"), c.module);
+  EXPECT_EQ(file(c, "program.pt2"), "no program.pt2");
+  EXPECT_TRUE(file(c, "commands.txt").find("\nmlir-opt-22 - ") != std::string::npos)
+      << file(c, "commands.txt");
+  EXPECT_NE(file(c, "run.sh").find("${ENGINE:-mlir-opt-22}"), std::string::npos);
+  EXPECT_EQ(file(c, "README.md").find("PyTorch opens"), std::string::npos);
+  c.manifest.module.reset();
+  EXPECT_EQ(file(c, "run.sh"), "manifest.json: the engine does not run pipeline");
+}
+
 TEST(BundleContent, AWrongResultComesWithItsValuesAndNoScript) {
   bundle::Content c = content();
   c.manifest.signature = {"tosa", "convert-torch-to-tosa", std::string(bundle::kWrongResult), "",

@@ -92,6 +92,45 @@ TEST(ReduceModule, WhatNeedsEverythingStaysAsItIs) {
   EXPECT_EQ(asked.result.value(), kModule);
 }
 
+TEST(ReduceModule, FunctionsOfAnyModuleBecomeSmaller) {
+  const std::string raw = R"(#map = affine_map<(d0) -> (d0)>
+module {
+  func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = math.exp %arg0 : tensor<4xf32>
+    %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%0 : tensor<4xf32>) outs(%arg0 : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = test.bad %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<4xf32>
+    %2 = math.sqrt %1 : tensor<4xf32>
+    return %2 : tensor<4xf32>
+  }
+  func.func @g(%arg0: tensor<4xf32>) {
+    %0 = math.exp %arg0 : tensor<4xf32>
+    return
+  }
+}
+)";
+  const Asked asked = reduced(
+      raw, [](const std::string& text) { return text.find("test.bad") != std::string::npos; });
+  ASSERT_TRUE(asked.result.has_value());
+  EXPECT_EQ(*asked.result, R"(#map = affine_map<(d0) -> (d0)>
+module {
+  func.func @f(%arg0: tensor<4xf32>, %0: tensor<4xf32>) -> (tensor<4xf32>) {
+    %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%0 : tensor<4xf32>) outs(%arg0 : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = test.bad %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<4xf32>
+    "func.return"(%1) : (tensor<4xf32>) -> ()
+  }
+  func.func @g() -> () {
+    "func.return"() : () -> ()
+  }
+}
+)");
+}
+
 TEST(ReduceModule, WhatIsNotOfTheImportersFormIsLeftAlone) {
   for (const char* text : {"", "module {\n}\n", "func.func @main() {\n  return\n}\n",
                            "func.func @main(%a: f32) -> f32 {\n  %0 = scf.if %c -> f32 {\n  }\n",

@@ -282,9 +282,11 @@ TEST(UnpackIree, RefusesWheelsWithOtherProgramsOrWithout) {
   };
   EXPECT_EQ(unpacked("iree/compiler/_mlir_libs/iree-compile"),
             "iree-compile is not the pinned program");
-  EXPECT_EQ(unpacked("iree/iree-compile"),
-            "the wheels of IREE have no iree-compile, iree-lld, iree-profile, iree-run-module, "
-            "libIREECompiler.so");
+  EXPECT_EQ(
+      unpacked("iree/iree-compile"),
+      "the wheels of IREE have no iree-compile, iree-lld, iree-opt, iree-profile, iree-run-module, "
+      "iree_platform_libs/rocm/ockl.bc, iree_platform_libs/rocm/ocml.bc, "
+      "libIREECompiler.so");
   EXPECT_TRUE(std::filesystem::is_empty(programs));
 }
 

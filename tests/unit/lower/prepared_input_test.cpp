@@ -58,6 +58,25 @@ TEST(PreparedInput, LocationsAreReducedToNodes) {
       R"(fused<#llvm.di_subprogram<file = <"fx" in "">, line = 0, scopeLine = 0, x = <file = <"a.h" in "">>>["fx":2:0])");
 }
 
+TEST(PreparedInput, FunctionsWithoutDebugScopeGetOne) {
+  const auto prepared = [](const std::string& location) {
+    return preparedInput(
+        "llvm.func @e(f32) loc(unknown)\nllvm.func @f() {\n  llvm.return loc(\"fx\":2:0)\n} loc(" +
+            location + ")\n",
+        {Preparation::NodeLocations});
+  };
+  EXPECT_EQ(
+      prepared("#loc3"),
+      "llvm.func @e(f32) loc(unknown)\nllvm.func @f() {\n  llvm.return loc(\"fx\":2:0)\n} "
+      "loc(fused<#llvm.di_subprogram<id = distinct[1048577]<>, compileUnit = <id = "
+      "distinct[1048576]<>, sourceLanguage = DW_LANG_C, file = <\"fx\" in \"\">, isOptimized = "
+      "true, emissionKind = DebugDirectivesOnly>, scope = #llvm.di_file<\"fx\" in \"\">, name = "
+      "\"f\", file = <\"fx\" in \"\">, subprogramFlags = \"Definition|Optimized\", type = "
+      "<>>>[unknown])\n");
+  const std::string scoped = R"(fused<#llvm.di_subprogram<file = <"fx" in "">>["fx":2:0])";
+  EXPECT_NE(prepared(scoped).find("} loc(" + scoped + ")\n"), std::string::npos);
+}
+
 TEST(PreparedInput, UnterminatedTextsStayAsTheyAre) {
   for (const char* text : {"loc(", " loc(callsite(", " loc(callsite(\"a",
                            "llvm.mlir.global @a(dense_resource<", " loc(\"a\":1"})

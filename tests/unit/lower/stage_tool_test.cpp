@@ -45,6 +45,8 @@ TEST(StageTool, WhatAStageWritesMustLookLikeIt) {
   EXPECT_EQ(unlike("module {}", mlir::TextForm::LlvmIr), "printed no LLVM IR");
   EXPECT_EQ(unlike("\t.text\n", mlir::TextForm::Assembly), "");
   EXPECT_EQ(unlike("text", mlir::TextForm::Assembly), "printed no assembly");
+  EXPECT_EQ(unlike("//\n.version 7.6\n", mlir::TextForm::Ptx), "");
+  EXPECT_EQ(unlike("\t.text\n", mlir::TextForm::Ptx), "printed no PTX");
 }
 
 TEST(StageTool, AToolThatWasNotSetUpIsNamed) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "canonical_text.h"
+#include "mlir/compare/constants.h"
 #include "random_module.h"
 
 namespace fxs::mlir {
@@ -138,6 +139,19 @@ TEST(MlirDiff, AFunctionIsFoundByItsSymbol) {
                    "func.func @g(%a: i2) {\n  a.x %a {n = 3}\n}\nfunc.func @f(%a: i2) {\n  a.x %a "
                    "{n = 1}\n}\n"),
             "~ func.func @g(%a: i2)\n~ a.x %a {n = 3}\n>~ func.func @f(%a: i2)\n");
+}
+
+TEST(MlirDiff, ConstantsCanBeLeftOut) {
+  const Module a = readModule("%0 = arith.constant 1 : i64\na.b %0\na.c\n");
+  const Module b = readModule("%0 = arith.constant 2 : i64\n%1 = torch.constant.none\na.b %0\n");
+  const Diff all = diff(a, b);
+  EXPECT_EQ(all.changed + all.added + all.removed, 3U);
+  const Diff left = withoutConstants(a, b, all);
+  EXPECT_EQ(left.hiddenConstants, 2U);
+  EXPECT_EQ(left.removed, 1U);
+  EXPECT_EQ(left.changed + left.added + left.moved, 0U);
+  EXPECT_EQ(left.pairs.size(), 2U);
+  EXPECT_FALSE(isConstant("tensor.empty"));
 }
 
 TEST(MlirDiff, WordsThatDifferAreMarked) {

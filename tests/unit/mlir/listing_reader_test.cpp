@@ -90,6 +90,29 @@ TEST(ListingReader, InstructionsOfAssemblyAreLocatedByTheDirectiveBeforeThem) {
                           "11 addss (in 0) of 28", "13 nop (in 0)", "14 retq (in 0)"));
 }
 
+TEST(ListingReader, InstructionsOfAmdGpusHaveOtherComments) {
+  constexpr std::string_view kAssembly =
+      "; To reproduce, run:\n\t.text\n\t.type\tmain,@function\nmain:\n\t.file\t1 \"fx\"\n\t.loc\t1 "
+      "5 0 "
+      "prologue_end\n\ts_endpgm\n; %bb.1:\n\t; implicit-def: $vgpr0\n.Lfunc_end0:\n";
+  EXPECT_THAT(opsOf(kAssembly, TextForm::Assembly),
+              ElementsAre("3 function", "6 s_endpgm (in 0) of 5"));
+}
+
+TEST(ListingReader, InstructionsOfPtxAreLocatedByTheDirectiveBeforeThem) {
+  constexpr std::string_view kPtx =
+      "//\n.version 7.6\n.target sm_80\n.extern .func  (.param .b32 r) f\n(\n\t.param .b32 "
+      "a\n)\n;\n\n\t// .globl\tmain\n.visible .entry main(\n\t.param .u64 .ptr .global .align 16 "
+      "main_param_0\n)\n.maxntid 32, 8, 1\n{\n\t.reg .b32 \t%r<4>;\n$L__func_begin0:\n\n\t.loc\t1 "
+      "5 "
+      "0\n\tmov.u32 \t%r2, %tid.y;\n\t@%p1 bra \t$L__BB0_2;\n\t.loc\t1 0 0\n\t{ // callseq "
+      "0\n\tcall.uni (r), \n\tf, \n\t(\n\tparam0\n\t);\n\t}\n$L__BB0_2:\n\t.loc\t1 6 0, "
+      "function_name $L__info0, inlined_at 1 5 0\n\tret;\n}\n\t.file\t1 \"fx\"\n";
+  EXPECT_THAT(opsOf(kPtx, TextForm::Ptx),
+              ElementsAre("10 function", "19 mov.u32 (in 0) of 5", "20 bra (in 0) of 5",
+                          "23 call.uni (in 0)", "31 ret (in 0) of 6"));
+}
+
 TEST(ListingReader, OtherTextsHaveLinesOnly) {
   const Module module("a\nb\n", TextForm::Plain);
   EXPECT_TRUE(module.ops.empty());
@@ -97,7 +120,7 @@ TEST(ListingReader, OtherTextsHaveLinesOnly) {
 }
 
 TEST(ListingReader, CutTextsAreReadAsFarAsTheyGo) {
-  for (const TextForm form : {TextForm::LlvmIr, TextForm::Assembly})
+  for (const TextForm form : {TextForm::LlvmIr, TextForm::Assembly, TextForm::Ptx})
     for (std::size_t end = 0; end <= kIr.size(); ++end) {
       const Module module(kIr.substr(0, end), form);
       for (const Op& op : module.ops) EXPECT_LE(op.text.end, end);

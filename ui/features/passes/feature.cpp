@@ -35,7 +35,40 @@ void stepChange(Host& host, int direction) {
   if (!passes.diff())
     return host.showMessage("Select a pass first; ] goes to the next that changed the module");
   host.texts().showHandles();
-  if (passes.stepChange(direction) < 0) host.showMessage("A and B are identical");
+  if (passes.stepChange(direction) < 0) host.showMessage("From A to B: " + summary(*passes.diff()));
+}
+
+/// Switches for one member of DiffOptions each, kept in the settings.
+void addDiffOptions(Host& host, PassPresenter& passes) {
+  const auto add = [&](const ActionSpec& spec, const char* setting, bool DiffOptions::* member) {
+    QAction* action = host.actions().add(spec);
+    action->setChecked(passes.diffOptions().*member);
+    QObject::connect(action, &QAction::toggled, &passes, [&passes, member](bool on) {
+      DiffOptions options = passes.diffOptions();
+      options.*member = on;
+      passes.setDiffOptions(options);
+    });
+    host.addSetting({setting, [action] { return action->isChecked(); },
+                     [action](const QVariant& kept) {
+                       if (kept.isValid()) action->setChecked(kept.toBool());
+                     }});
+  };
+  add({"hide-constants",
+       {"Passes", 102},
+       "Hide differences of constants",
+       "Ctrl+Alt+X",
+       {},
+       {},
+       true},
+      "hideConstants", &DiffOptions::hideConstants);
+  add({"hide-renumbering",
+       {"Passes", 104},
+       "Hide other names of the same values",
+       "Ctrl+Alt+V",
+       {},
+       {},
+       true},
+      "hideRenumbering", &DiffOptions::hideRenumbering);
 }
 
 void addPassActions(Host& host, PassesPage* page) {
@@ -68,6 +101,7 @@ void addPassActions(Host& host, PassesPage* page) {
                                true});
   QObject::connect(diff, &QAction::toggled, &passes, &PassPresenter::setShowDiff);
   diff->setChecked(true);
+  addDiffOptions(host, passes);
   actions.add(
       {"handle-a", {"Passes", 110}, "Set A after the selected pass", "Ctrl+Alt+A", {}, [&passes] {
          passes.setFromAfter(passes.pass());
@@ -102,8 +136,8 @@ void addPassActions(Host& host, PassesPage* page) {
                    return host.showMessage(services.get<PatternPresenter>().asked()
                                                ? "Its rewrites cannot be stepped through"
                                                : "List the patterns tried first (Ctrl+Alt+T)");
-                 services.get<PassPresenter>().showRewrites(
-                     services.get<PatternPresenter>().rewrites());
+                 services.get<PassPresenter>().showOther(
+                     services.get<PatternPresenter>().rewrites(), Listed::Rewrites);
                  services.get<PassPresenter>().choose(0);
                }});
   actions.add({"all-passes", {"Passes", 230}, "Return to the passes", "Ctrl+Alt+0", {}, [&passes] {
@@ -208,8 +242,9 @@ void addOrigins(Host& host, QWidget* page) {
                   if (!node.valid() || !origin.hasOp()) return nullptr;
                   auto* section = new OpOriginSection(host.appearance(), origin, parent);
                   QObject::connect(section, &OpOriginSection::hopRequested, parent,
-                                   [&host](const OpHop& hop) {
-                                     host.services().get<PassPresenter>().showProgram();
+                                   [&host, &origin](const OpHop& hop) {
+                                     auto& passes = host.services().get<PassPresenter>();
+                                     if (passes.trace() != origin.trace()) passes.showProgram();
                                      host.texts().showLine(PassSnapshot{hop.snapshot}, hop.line);
                                    });
                   return section;
@@ -254,8 +289,9 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
   QObject::connect(&passes, &PassPresenter::traceChanged, page, [&host, &passes] {
     const std::size_t count = passes.passes().size();
     if (!count) return host.setPageTitle("passes", "Passes");
-    host.setPageTitle("passes",
-                      QString(passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
+    const char* const title = passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1";
+    if (passes.listed() == Listed::Comparison) host.setPageTitle("passes", "Compared");
+    else host.setPageTitle("passes", QString(title).arg(count));
   });
   addStopActions(host, page);
   addHistory(host, page);

@@ -74,18 +74,19 @@ bool PassPresenter::busy() const {
 void PassPresenter::setTrace(trace::TracePtr trace) {
   if (program_ == trace) return;
   program_ = trace;
-  show(std::move(trace));
+  show(std::move(trace), Listed::Program);
 }
 
-void PassPresenter::showRewrites(trace::TracePtr rewrites) {
-  if (rewrites && rewrites != trace_) show(std::move(rewrites));
+void PassPresenter::showOther(trace::TracePtr other, Listed listed) {
+  if (other && other != trace_) show(std::move(other), listed);
 }
 void PassPresenter::showProgram() {
-  if (showsRewrites()) show(program_);
+  if (listed_ != Listed::Program) show(program_, Listed::Program);
 }
 
-void PassPresenter::show(trace::TracePtr trace) {
+void PassPresenter::show(trace::TracePtr trace, Listed listed) {
   trace_ = std::move(trace);
+  listed_ = listed;
   texts_.clear();
   diffing_.supersede();
   counting_.supersede();
@@ -226,18 +227,28 @@ void PassPresenter::makeDiff() {
   if (from_ < 0 || to_ < 0 || diff_) return;
   const auto a = texts_.find(from_), b = texts_.find(to_);
   if (a == texts_.end() || b == texts_.end() || !a->second.text || !b->second.text) return;
-  diffing_.start(
-      [a = a->second.text, b = b->second.text](const RunContext&) { return diffView(a, b); },
-      [this](std::shared_ptr<const DiffView> made) {
-        diff_ = std::move(made);
-        Q_EMIT diffChanged();
-      });
+  diffing_.start([a = a->second.text, b = b->second.text,
+                  options = diffOptions_](const RunContext&) { return diffView(a, b, options); },
+                 [this](std::shared_ptr<const DiffView> made) {
+                   diff_ = std::move(made);
+                   Q_EMIT diffChanged();
+                 });
 }
 
 void PassPresenter::setShowDiff(bool on) {
   if (showDiff_ == on) return;
   showDiff_ = on;
   Q_EMIT diffChanged();
+}
+
+void PassPresenter::setDiffOptions(const DiffOptions& options) {
+  if (diffOptions_ == options) return;
+  diffOptions_ = options;
+  change_ = -1;
+  diff_.reset();
+  diffing_.supersede();
+  Q_EMIT diffChanged();
+  makeDiff();
 }
 
 int PassPresenter::stepChange(int direction) {
@@ -269,7 +280,7 @@ void PassPresenter::countNext() {
       [this](const Counted& result) {
         PassRow& done = passes_[counted_];
         if (result.known) {
-          done.difference = result.message;
+          done.difference = result.summary;
           done.added = result.added;
           done.removed = result.removed;
         }

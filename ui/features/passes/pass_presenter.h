@@ -30,6 +30,10 @@ struct PassRow {
   std::size_t added = 0, removed = 0;  ///< operations, of `difference`
 };
 
+/// What the trace shown is of: the program, the rewrites of one node, an edited lowering, or the
+/// stages of two lowerings, each after its counterpart.
+enum class Listed : std::uint8_t { Program, Rewrites, Variant, Comparison };
+
 class PassPresenter final : public QObject {
   Q_OBJECT
  public:
@@ -37,12 +41,12 @@ class PassPresenter final : public QObject {
 
   /// Sets the program's trace; may be null. Resets the handles unless it is the same trace.
   void setTrace(trace::TracePtr trace);
-  /// The trace shown: the program's, or the rewrites of one node.
   const trace::TracePtr& trace() const { return trace_; }
+  Listed listed() const { return listed_; }
   const trace::TracePtr& programTrace() const { return program_; }
-  bool showsRewrites() const { return trace_ != program_; }
-  /// Switches to the rewrites of a node, and back to the program's passes.
-  void showRewrites(trace::TracePtr rewrites);
+  bool showsRewrites() const { return listed_ == Listed::Rewrites; }
+  /// Switches to another trace, and back to the program's.
+  void showOther(trace::TracePtr other, Listed listed);
   void showProgram();
   const WorkState& state() const { return session_.tracing(); }
 
@@ -89,6 +93,9 @@ class PassPresenter final : public QObject {
   /// Whether panes mark the differences.
   bool showsDiff() const { return showDiff_; }
   void setShowDiff(bool on);
+  /// Which differences are left out.
+  const DiffOptions& diffOptions() const { return diffOptions_; }
+  void setDiffOptions(const DiffOptions& options);
   /// Index of the current change in diff(); -1 for none.
   int change() const { return change_; }
   /// Goes to the next (1) or previous (-1) change, wrapping around; returns change(), or -1 if
@@ -114,7 +121,7 @@ class PassPresenter final : public QObject {
   };
   struct Counted {
     bool known = false;
-    QString words;
+    QString summary;
     std::size_t added = 0, removed = 0;
   };
   static ReadText readSnapshot(const trace::Trace& trace, int snapshot);
@@ -125,7 +132,7 @@ class PassPresenter final : public QObject {
     std::uint64_t used = 0;  ///< clock_ at the last use
     Task<ReadText> reading;
   };
-  void show(trace::TracePtr trace);
+  void show(trace::TracePtr trace, Listed listed);
   void makeDiff();
   void countNext();
   void forget();
@@ -133,6 +140,7 @@ class PassPresenter final : public QObject {
   Services& services_;
   SessionPresenter& session_;
   trace::TracePtr program_, trace_;
+  Listed listed_ = Listed::Program;
   std::vector<PassRow> passes_;
   QString filter_;
   bool hideUnchanged_ = false;
@@ -142,6 +150,7 @@ class PassPresenter final : public QObject {
   Task<std::shared_ptr<const DiffView>> diffing_;
   std::shared_ptr<const DiffView> diff_;
   bool showDiff_ = true;
+  DiffOptions diffOptions_;
   int change_ = -1;
   std::size_t counted_ = 0;  ///< passes whose difference was computed
   Task<Counted> counting_;

@@ -49,6 +49,7 @@ bool madeItsSnapshot(const PassRow& row) { return row.changed || row.failed || r
 
 /// "12 passes, 3 changed it", of one stage; "" if none was traced.
 QString countText(const PassPresenter& passes, const QString& stage) {
+  if (passes.listed() == Listed::Comparison) return {};
   std::size_t count = 0, changed = 0;
   for (const PassRow& row : passes.passes())
     if (row.stage == stage) ++count, changed += row.changed;
@@ -84,7 +85,8 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
     groups.push_back({id, id, {}, StageMark::Ok, {}});
     return groups.back();
   };
-  const bool all = passes.filter().isEmpty() && !trace.snapshots.empty();
+  const bool all =
+      passes.filter().isEmpty() && !trace.snapshots.empty() && trace.snapshots.front().pass < 0;
   if (all) {
     PassRow first;
     first.name = passes.titleOf(0);

@@ -79,7 +79,7 @@ class PassDelegate final : public SignDelegate {
 PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPresenter& stops,
                        SessionPresenter& session, QWidget* parent)
     : TablePage(appearance, "Passes", "Filter passes", {}, parent), passes_(passes), stops_(stops) {
-  program_ = makeBoxed("All passes", "Return from the rewrites of one node to all passes", this);
+  program_ = makeBoxed("All passes", "Return to all passes of the program", this);
   program_->hide();
   bar_->insertWidget(0, program_);
   filter()->setFixedWidth(appearance.scaled(26 * kGrid));
@@ -161,7 +161,7 @@ void PassesPage::refreshState() {
   const WorkState& state = passes_.state();
   const bool list = passes_.trace() != nullptr && !state.running;
   const bool none = list && model_.rowCount() == 0;
-  program_->setVisible(passes_.showsRewrites());
+  program_->setVisible(passes_.listed() != Listed::Program);
   filter()->setEnabled(list);
   hide_->setEnabled(list);
   condition_->setEnabled(list);
@@ -194,7 +194,7 @@ void PassesPage::refreshStatus() {
   else if (passes_.from() == passes_.to()) message += "     the same module";
   else if (!passes_.diff()) message += "     comparing …";
   else {
-    message += "     " + ui::summary(passes_.diff()->diff);
+    message += "     " + ui::summary(*passes_.diff());
     if (passes_.change() >= 0)
       message += QString("     change %1 of %2")
                      .arg(passes_.change() + 1)

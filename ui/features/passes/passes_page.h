@@ -16,7 +16,7 @@ class PassesPage final : public TablePage {
   PassesPage(Appearance& appearance, PassPresenter& passes, StopsPresenter& stops,
              SessionPresenter& session, QWidget* parent = nullptr);
   PassesModel& model() { return model_; }
-  /// Returns from the rewrites of a node to all passes.
+  /// Returns from another trace to all passes of the program.
   QToolButton* programButton() const { return program_; }
   QCheckBox* hideUnchanged() const { return hide_; }
   /// The condition to stop at; Return goes to the next stop.

@@ -34,9 +34,10 @@ void ArrangedTextsPresenter::show() {
   ShownTexts texts = arrangement_.texts();
   if (texts.empty() || texts.size() > StagePresenter::kMaxPanes || now == Arrangement::Passes)
     texts = standardTexts(now);
-  // Snapshots of a former trace are gone.
+  // Snapshots of a former trace, and variants that were dropped, are gone.
   for (ShownText& text : texts)
-    if (std::holds_alternative<PassSnapshot>(text) && !stages_.stage(text)) text = LastStage{};
+    if (isTransient(text) && !std::holds_alternative<Handle>(text) && !stages_.stage(text))
+      text = LastStage{};
   stages_.setPanes(texts);
   showPasses();
 }

@@ -83,6 +83,14 @@ void CodePane::setPane(const ShownText& pane) {
 
 void CodePane::setClosable(bool on) { closeButton_->setVisible(on); }
 
+void CodePane::replaceText(const ShownText& id, QWidget* widget) {
+  delete replacement_;
+  replaced_ = id;
+  replacement_ = widget;
+  if (widget) body_->addWidget(widget);
+  refreshText();
+}
+
 QString CodePane::message() const {
   return body_->currentWidget() == message_ ? message_->text() : QString();
 }
@@ -177,6 +185,7 @@ void CodePane::refreshText() {
     setInk(message_, stage && stopped(stage->mark) ? "error" : "muted");
     body_->setCurrentWidget(message_);
   }
+  if (replacement_ && replaced_ == stageId()) body_->setCurrentWidget(replacement_);
   refreshSelection(fresh && !selection_.current().empty());
 }
 
@@ -186,14 +195,8 @@ void CodePane::refreshMarks() {
   const PassPresenter& passes = stages_.passes();
   const DiffView* diff = passes.showsDiff() ? passes.diff().get() : nullptr;
   const bool a = pane_ == ShownText(Handle::From), b = pane_ == ShownText(Handle::To);
-  if (diff && !diff->changes.empty() &&
-      ((a && diff->a == stageText) || (b && diff->b == stageText))) {
-    std::vector<Fold> folds = a ? diff->foldsA : diff->foldsB;
-    for (Fold fold : stageText->folds) {
-      fold.folded = false;  // would hide differences
-      folds.push_back(std::move(fold));
-    }
-    view_->setFolds(std::move(folds));
+  if (diff && ((a && diff->a == stageText) || (b && diff->b == stageText))) {
+    view_->setFolds(a ? diff->foldsA : diff->foldsB);
     view_->setMarks(a ? diff->marksA : diff->marksB);
   } else if (view_->marks()) {
     view_->setFolds(stageText->folds);
@@ -226,12 +229,22 @@ void CodePane::refreshStatus(std::size_t selectedLines) {
     mark_->clear();
   }
   const bool failed = stage && stopped(stage->mark);
+  if (note.isEmpty()) note = differenceText();
   if (!selection_.current().nodes.empty() && shown_) {
     const QString ops = selectedText(selectedLines);
     note = note.isEmpty() || !failed ? ops : note + " · " + ops;
   }
   note_->setFullText(note);
   setInk(note_, failed ? "error" : "muted");
+}
+
+QString CodePane::differenceText() const {
+  const bool a = pane_ == ShownText(Handle::From);
+  const PassPresenter& passes = stages_.passes();
+  if ((!a && pane_ != ShownText(Handle::To)) || !passes.showsDiff() || !passes.diff()) return {};
+  if (!passes.diff()->changes.empty()) return {};
+  const QString other = passes.titleOf(a ? passes.to() : passes.from());
+  return summary(*passes.diff()).replace("no difference", "no difference from " + other);
 }
 
 QString CodePane::selectedText(std::size_t lines) const {
@@ -291,6 +304,10 @@ QString CodePane::tip(CodePosition at) const {
     if (const QString value = valueTip(*text->module, *text->code, view_->offsetOf(at));
         !value.isEmpty())
       lines << value;
+  if (const auto& diff = stages_.passes().diff(); diff && view_->marks())
+    if (const QString moved = movedText(*diff, pane_ == ShownText(Handle::From), at.line);
+        !moved.isEmpty())
+      lines << moved;
   QStringList nodes;
   for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
   switch (stages_.linkAt(stageId(), at.line)) {

@@ -30,6 +30,10 @@ class CodePane final : public QWidget {
   /// The message shown instead of the text; "" if the text is shown.
   QString message() const;
   void setClosable(bool on);
+  /// Shows a widget in place of a text while the pane shows that text; null: the text again, and
+  /// the widget before is deleted.
+  void replaceText(const ShownText& id, QWidget* widget);
+  const ShownText* replacedText() const { return replacement_ ? &replaced_ : nullptr; }
   /// Null if there is none.
   std::shared_ptr<const StageText> stageText() const { return stages_.textOf(stageId()); }
   /// The value under the cursor; nullopt if there is none, or if the text is not MLIR.
@@ -49,6 +53,8 @@ class CodePane final : public QWidget {
   /// `selectedLines`: how many lines originate from the selection.
   void refreshStatus(std::size_t selectedLines);
   QString selectedText(std::size_t lines) const;
+  /// That a side of a difference has none, and from what; "" otherwise.
+  QString differenceText() const;
   enum class Section : std::uint8_t { Stages, Others, Passes };
   struct Choice {
     Section section;
@@ -79,6 +85,8 @@ class CodePane final : public QWidget {
   QWidget* textPage_;
   CodeView* view_;
   QLabel* message_;
+  ShownText replaced_;  ///< the text that `replacement_` stands for
+  QWidget* replacement_ = nullptr;
   bool shown_ = false;  ///< the view holds the stage's text
 };
 

@@ -123,6 +123,13 @@ StagePresenter::StagePresenter(Services& services)
     refresh();
     if (shows(id)) want(id);
   });
+  connect(&sources_, &TextSources::removed, this, [this](const ShownText& id) {
+    std::replace(panesBefore_.begin(), panesBefore_.end(), id, ShownText(LastStage{}));
+    ShownTexts panes = panes_;
+    std::replace(panes.begin(), panes.end(), id, ShownText(LastStage{}));
+    setPanes(panes);
+    refresh();
+  });
   connect(this, &StagePresenter::panesChanged, this, [this] {
     std::for_each(panes_.begin(), panes_.end(), [this](const ShownText& pane) { want(pane); });
   });
@@ -454,8 +461,7 @@ std::vector<Stage> StagePresenter::stepsAndStages() const {
 ShownTexts StagePresenter::lastingPanes() const {
   ShownTexts panes = showsHandles() && !panesBefore_.empty() ? panesBefore_ : panes_;
   for (ShownText& pane : panes)
-    if (std::holds_alternative<Handle>(pane) || std::holds_alternative<PassSnapshot>(pane))
-      pane = LastStage{};
+    if (isTransient(pane)) pane = LastStage{};
   return panes;
 }
 

@@ -70,8 +70,7 @@ class StagePresenter final : public QObject {
   /// Shows the handles in the last two panes; showStages() restores the previous panes.
   void showHandles();
   void showStages();
-  /// The panes to save in the settings: without handles and snapshots, which are valid for one
-  /// trace only.
+  /// The panes to save in the settings: without what isTransient().
   ShownTexts lastingPanes() const;
   bool showsHandles() const { return shows(Handle::From) || shows(Handle::To); }
   PassPresenter& passes() const { return passes_; }

@@ -31,9 +31,10 @@ StageStrip::StageStrip(Appearance& appearance, Services& services, StagePresente
 void StageStrip::rebuild() {
   const std::size_t wanted = stages_.panes().size();
   while (panes_.size() > wanted) {
-    if (last_ == panes_.back()) last_ = nullptr;
-    delete panes_.back();
-    panes_.pop_back();
+    CodePane* gone = panes_.back();
+    if (last_ == gone) last_ = nullptr;
+    panes_.pop_back();  // before its neighbours are resized
+    delete gone;
   }
   while (panes_.size() < wanted) {
     auto* pane = new CodePane(appearance_, services_, stages_, selection_, splitter_);
@@ -46,8 +47,9 @@ void StageStrip::rebuild() {
         pane, &CodePane::closeRequested, this, [this, pane] { stages_.removePane(indexOf(pane)); },
         Qt::QueuedConnection);  // the pane whose button was pressed may be deleted
     connect(pane->view(), &CodeView::zoomRequested, this, &StageStrip::setZoom);
-    connect(pane->view()->verticalScrollBar(), &QScrollBar::valueChanged, this,
-            [this, pane] { scrollAlong(pane); });
+    for (QScrollBar* bar : {pane->view()->verticalScrollBar(), pane->view()->horizontalScrollBar()})
+      connect(bar, &QScrollBar::valueChanged, this, [this, pane] { scrollAlong(pane); });
+    connect(pane->view(), &CodeView::shapeChanged, this, [this, pane] { align(pane); });
     splitter_->addWidget(pane);
     panes_.push_back(pane);
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
@@ -57,6 +59,7 @@ void StageStrip::rebuild() {
     panes_[i]->setPane(stages_.panes()[i]);
     panes_[i]->setClosable(panes_.size() > 1);
   }
+  align(panes_.front());
 }
 
 CodePane* StageStrip::currentPane() const {
@@ -93,6 +96,15 @@ void StageStrip::showLine(const ShownText& id, std::uint32_t line) {
     if (pane->stageId() == id) pane->view()->goToLine(line);
 }
 
+void StageStrip::replaceText(const ShownText& id, QWidget* widget) {
+  for (CodePane* each : panes_)
+    if (each->replacedText() && *each->replacedText() == id) each->replaceText(id, nullptr);
+  CodePane* pane = currentPane();
+  for (CodePane* each : panes_)
+    if (pane->stageId() != id && each->stageId() == id) pane = each;
+  if (widget) pane->replaceText(id, widget);
+}
+
 void StageStrip::stepStage(int step) {
   const std::vector<Stage>& stages = stages_.stages();
   const auto at =
@@ -109,20 +121,51 @@ CodePane* StageStrip::paneOf(Handle handle) const {
   return found == panes_.end() ? nullptr : *found;
 }
 
-void StageStrip::scrollAlong(const CodePane* moved) {
-  const auto* handle = std::get_if<Handle>(&moved->pane());
-  if (scrolling_ || !handle) return;
-  const bool isA = *handle == Handle::From;
-  const CodePane* other = paneOf(isA ? Handle::To : Handle::From);
+StageStrip::Sides StageStrip::sides() const {
+  const Sides sides{paneOf(Handle::From), paneOf(Handle::To)};
   const auto& diff = stages_.passes().diff();
-  if (!other || !diff || !stages_.passes().showsDiff()) return;
-  const StageText &here = isA ? *diff->a : *diff->b, &there = isA ? *diff->b : *diff->a;
-  if (moved->view()->code() != here.code || other->view()->code() != there.code) return;
-  const std::uint32_t line = moved->view()->lineAtHeight(moved->view()->viewport()->height() / 3);
-  const std::vector<std::uint32_t>& beside = isA ? diff->toB : diff->toA;
-  if (line >= beside.size()) return;
+  const bool shown = sides.a && sides.b && diff && stages_.passes().showsDiff() &&
+                     sides.a->view()->code() == diff->a->code &&
+                     sides.b->view()->code() == diff->b->code;
+  return shown ? sides : Sides();
+}
+
+void StageStrip::align(const CodePane* changed) {
+  realign_ = true;
+  if (aligning_) return;
+  aligning_ = scrolling_ = true;
+  // A scroll bar that appears may change what is wrapped.
+  for (int i = 0; realign_ && i < 4; ++i) {
+    realign_ = false;
+    const Sides shown = sides();
+    for (CodePane* pane : panes_) {
+      // At the end of the text, too, both sides need the same height.
+      pane->view()->setHorizontalScrollBarPolicy(shown.has(pane) && !wrap_ ? Qt::ScrollBarAlwaysOn
+                                                                           : Qt::ScrollBarAsNeeded);
+      if (!shown.has(pane)) pane->view()->setFillers({});
+    }
+    if (shown.a) face(shown, shown.has(changed) ? changed : shown.b);
+  }
+  aligning_ = scrolling_ = false;
+}
+
+void StageStrip::face(const Sides& sides, const CodePane* changed) {
+  CodeView *a = sides.a->view(), *b = sides.b->view();
+  CodeView* follower = sides.beside(changed)->view();
+  follower->followFolds(changed->view()->folded());
+  auto [inA, inB] = fillersOf(stages_.passes().diff()->rows, a->shownLines(), b->shownLines());
+  a->setFillers(std::move(inA));
+  b->setFillers(std::move(inB));
+  follower->verticalScrollBar()->setValue(changed->view()->verticalScrollBar()->value());
+}
+
+void StageStrip::scrollAlong(const CodePane* moved) {
+  const Sides shown = sides();
+  if (scrolling_ || !shown.has(moved)) return;
   scrolling_ = true;
-  other->view()->scrollLineTo(beside[line], moved->view()->lineRect(line).top());
+  CodeView* other = shown.beside(moved)->view();
+  other->verticalScrollBar()->setValue(moved->view()->verticalScrollBar()->value());
+  other->horizontalScrollBar()->setValue(moved->view()->horizontalScrollBar()->value());
   scrolling_ = false;
 }
 
@@ -130,20 +173,19 @@ void StageStrip::showChange(int change) {
   const auto& diff = stages_.passes().diff();
   if (!diff || change < 0 || change >= static_cast<int>(diff->changes.size())) return;
   const DiffChange& at = diff->changes[static_cast<std::size_t>(change)];
-  CodePane* a = paneOf(Handle::From);
-  CodePane* b = paneOf(Handle::To);
-  scrolling_ = true;
-  CodePane* either = b ? b : a;
-  const int third = (either ? either : panes_.front())->view()->viewport()->height() / 3;
-  const auto show = [&](CodePane* pane, std::uint32_t line) {
+  const bool beginsInB = diff->rows[at.row].b != kNoLine;
+  // A side without lines of the change shows the line before it.
+  const auto show = [&](CodePane* pane, std::uint32_t begin, std::uint32_t end) {
     if (!pane) return;
-    line = std::min(line, static_cast<std::uint32_t>(pane->view()->code()->lineCount() - 1));
-    pane->view()->goToLine(line);
-    pane->view()->scrollLineTo(line, third);
+    CodeView* view = pane->view();
+    const std::uint32_t line = begin == end && begin > 0 ? begin - 1 : begin;
+    view->goToLine(line);
+    view->scrollLineTo(line, view->viewport()->height() / 3);
   };
-  show(a, at.aBegin);
-  show(b, at.bBegin);
-  scrolling_ = false;
+  // Beside each other, the side on which it begins comes last: the other follows it.
+  if (beginsInB) show(paneOf(Handle::From), at.aBegin, at.aEnd);
+  show(paneOf(Handle::To), at.bBegin, at.bEnd);
+  if (!beginsInB) show(paneOf(Handle::From), at.aBegin, at.aEnd);
 }
 
 void StageStrip::setWrap(bool on) {

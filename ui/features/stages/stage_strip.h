@@ -26,6 +26,7 @@ class StageStrip final : public QWidget, public TextPanes {
   void showHandles() override { stages_.showHandles(); }
   void showStages() override { stages_.showStages(); }
   void showLine(const ShownText& id, std::uint32_t line) override;
+  void replaceText(const ShownText& id, QWidget* widget) override;
   ShownText current() const override { return currentPane()->stageId(); }
   QString selectedText() const override { return currentPane()->view()->selectedText(); }
   /// Shows the next (1) or previous (-1) stage in the current pane.
@@ -44,7 +45,17 @@ class StageStrip final : public QWidget, public TextPanes {
  private:
   void rebuild();
   int indexOf(const CodePane* pane) const;
-  /// Scrolls the other side of a difference along, to keep matching lines aligned.
+  /// The panes of A and B if they show the difference; else null.
+  struct Sides {
+    CodePane *a = nullptr, *b = nullptr;
+    CodePane* beside(const CodePane* pane) const { return pane == a ? b : a; }
+    bool has(const CodePane* pane) const { return a && (pane == a || pane == b); }
+  };
+  Sides sides() const;
+  /// Lets the rows of both sides face each other, folded as in `changed`.
+  void align(const CodePane* changed);
+  void face(const Sides& sides, const CodePane* changed);
+  /// Scrolls the other side along.
   void scrollAlong(const CodePane* moved);
   Appearance& appearance_;
   Services& services_;
@@ -54,6 +65,7 @@ class StageStrip final : public QWidget, public TextPanes {
   std::vector<CodePane*> panes_;
   mutable CodePane* last_ = nullptr;
   bool scrolling_ = false;
+  bool aligning_ = false, realign_ = false;
   bool wrap_ = false;
   int zoom_ = CodeView::kDefaultZoom;
 };

@@ -77,7 +77,7 @@ void showUses(Host& host, const StageStrip* strip) {
     };
     row(positions->definition, "definition");
     for (const ValueUse& use : positions->uses)
-      row(use.origin, text(shown->module->nameOf(use.user)));
+      row(use.position, text(shown->module->nameOf(use.user)));
     popup.setRows(std::move(rows), positions->uses.empty()
                                        ? QString("No uses")
                                        : counted(positions->uses.size(), "use"));

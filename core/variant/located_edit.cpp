@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "variant/located_edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "mlir/compare/diff.h"
+#include "mlir/text/document.h"
+#include "mlir/text/expanded_aliases.h"
+#include "mlir/text/shown_text.h"
+#include "mlir/text/token_ends.h"
+#include "trace/origins.h"
+
+namespace fxs::variant {
+namespace {
+
+/// Of one location in bytes; longer ones are reduced to their nodes.
+constexpr std::size_t kMaxLocation = 2048;
+/// Of all aliases together, as a multiple of the text.
+constexpr std::size_t kMaxGrowth = 8;
+
+/// What a text gets at a range of it.
+struct Replacement {
+  TextRange range;
+  std::string text;
+};
+
+std::string replaced(std::string_view text, std::vector<Replacement> all) {
+  std::stable_sort(all.begin(), all.end(), [](const Replacement& a, const Replacement& b) {
+    return a.range.begin < b.range.begin;
+  });
+  std::string out;
+  std::size_t at = 0;
+  for (const Replacement& each : all) {
+    if (each.range.begin < at) continue;
+    out += text.substr(at, each.range.begin - at);
+    out += each.text;
+    at = each.range.end;
+  }
+  return out += text.substr(at);
+}
+
+bool hasLocations(const mlir::Module& module) {
+  return std::any_of(module.ops.begin(), module.ops.end(),
+                     [](const mlir::Op& op) { return !op.location.empty(); });
+}
+
+/// `loc("fx":3:0)`, of several nodes `loc(fused["fx":3:0, "fx":5:0])`, without the brackets.
+std::string bodyOf(std::span<const fx::NodeId> nodes) {
+  std::string out;
+  for (const fx::NodeId node : nodes)
+    out += fmt::format("{}\"{}\":{}:0", out.empty() ? "" : ", ", mlir::kFxFile, node.index());
+  return nodes.size() == 1 ? out : "fused[" + out + "]";
+}
+
+class LocatedEdit {
+ public:
+  LocatedEdit(std::string_view original, std::string_view edited, const RunContext& context)
+      : original_(original),
+        edited_(edited),
+        context_(context),
+        shown_(mlir::shownWithElisions(original)),
+        before_(original),
+        aliases_(before_.module,
+                 {.growth = kMaxGrowth, .longest = kMaxLocation, .longestLocation = kMaxLocation}),
+        was_(shown_.text),
+        is_(edited),
+        diff_(mlir::diff(was_, is_)) {}
+
+  /// Whether operations of the original and of its shown text have the same ids.
+  bool isShown() const { return before_.module.ops.size() == was_.ops.size(); }
+
+  std::string run() {
+    restoreElisions();
+    std::string out = located({});
+    const auto lost = nodesLost(out);
+    return lost.empty() ? out : located(lost);
+  }
+
+ private:
+  using Nodes = std::map<mlir::OpId, std::string>;
+
+  mlir::OpId counterpart(mlir::OpId op) const {
+    return op.valid() ? diff_.pairs[diff_.pairOfB[op.index()]].a : mlir::OpId();
+  }
+
+  /// The text with locations; those of `own` by operation instead of their counterpart's.
+  std::string located(const Nodes& own) const {
+    std::vector<Replacement> all = elided_;
+    const auto add = [&](std::size_t at, std::string_view body) {
+      all.push_back({{at, at}, fmt::format(" loc({})", body)});
+    };
+    for (std::size_t i = 0; i < is_.ops.size(); ++i) {
+      const mlir::OpId id = mlir::OpId::of(i), was = counterpart(id);
+      const auto node = own.find(id);
+      const std::string_view body =
+          was.valid() ? before_.module.op(was).location.of(original_) : std::string_view();
+      // An operation follows those of its regions in their line.
+      if (node != own.end()) add(is_.ops[i].text.end, node->second);
+      else add(is_.ops[i].text.end, expanded(body));
+      if (was.valid()) locateArguments(was, id, add);
+    }
+    return replaced(edited_, std::move(all));
+  }
+
+  /// Where the original has one; other arguments are printed without.
+  template <class Add>
+  void locateArguments(mlir::OpId was, mlir::OpId is, Add add) const {
+    const auto before = before_.module.regionsOf(was), now = is_.regionsOf(is);
+    for (std::size_t r = 0; r < std::min(before.size(), now.size()); ++r) {
+      const auto blocks = before_.module.blocksOf(before[r]), blocksNow = is_.blocksOf(now[r]);
+      for (std::size_t b = 0; b < std::min(blocks.size(), blocksNow.size()); ++b) {
+        const mlir::IndexRange from = before_.module.block(blocks[b]).arguments;
+        const mlir::IndexRange to = is_.block(blocksNow[b]).arguments;
+        for (std::uint32_t i = 0; from.size() == to.size() && i < from.size(); ++i)
+          locateArgument(mlir::ValueId::of(from.begin + i), mlir::ValueId::of(to.begin + i), add);
+      }
+    }
+  }
+  template <class Add>
+  void locateArgument(mlir::ValueId was, mlir::ValueId is, Add add) const {
+    const std::string_view body = before_.module.value(was).location.of(original_);
+    const TextRange type = is_.typeOf(is);
+    if (body.empty() || type.empty()) return;
+    std::size_t at = type.end;
+    const std::size_t next = mlir::afterAll(edited_, at, mlir::kBlank);
+    if (next < edited_.size() && edited_[next] == '{') {
+      const std::size_t end = mlir::afterBracket(edited_, next);
+      if (end != std::string_view::npos) at = end;
+    }
+    add(at, expanded(body));
+  }
+
+  /// A location of the original without aliases, which would need lines of their own; `unknown` for
+  /// none.
+  std::string expanded(std::string_view body) const {
+    std::string out;
+    bool isTooLong = false;
+    for (std::size_t at = 0; at < body.size();) {
+      const std::size_t begin = at;
+      if (body[at] == '"') {
+        at = mlir::afterQuoted(body, at);
+      } else if (body[at] == '#') {
+        at = mlir::afterName(body, at);
+        const auto* alias = aliases_.find(body.substr(begin, at - begin));
+        isTooLong = isTooLong || (alias != nullptr && alias->tooLong);
+        if (alias != nullptr && alias->location) {
+          out += alias->text;
+          continue;
+        }
+      } else {
+        ++at;
+      }
+      out += body.substr(begin, at - begin);
+    }
+    if (!isTooLong && out.size() <= kMaxLocation) return out.empty() ? "unknown" : out;
+    const std::vector<fx::NodeId> nodes = before_.locations.nodes(body);
+    return nodes.empty() ? "unknown" : bodyOf(nodes);
+  }
+
+  /// The elided data: of an operation in order, of a resource by its name.
+  void restoreElisions() {
+    constexpr std::string_view kMark = "…";
+    std::vector<bool> used(shown_.elisions.size());
+    for (std::size_t at = edited_.find(kMark); at != std::string_view::npos;
+         at = edited_.find(kMark, at + kMark.size())) {
+      const mlir::Elision* found = nullptr;
+      TextRange range;
+      for (std::size_t i = 0; i < shown_.elisions.size(); ++i) {
+        const mlir::Elision& each = shown_.elisions[i];
+        const std::string_view mark = each.shown.of(shown_.text);
+        const std::size_t begin = at - std::min(at, mark.find(kMark));
+        if (edited_.substr(begin, mark.size()) != mark || !isSamePlace(each.shown.begin, begin))
+          continue;
+        found = &each;
+        range = {begin, begin + mark.size()};
+        if (used[i]) continue;
+        used[i] = true;
+        break;
+      }
+      if (found != nullptr) elided_.push_back({range, std::string(found->full.of(original_))});
+    }
+  }
+  bool isSamePlace(std::size_t was, std::size_t is) const {
+    const mlir::OpId mine = was_.opAt(was), theirs = is_.opAt(is);
+    if (mine.valid() || theirs.valid()) return theirs.valid() && counterpart(theirs) == mine;
+    const auto lineTo = [](std::string_view text, std::size_t at) {
+      const std::size_t begin = text.rfind('\n', at) + 1;
+      return trimmed(text.substr(begin, at - begin));
+    };
+    return lineTo(shown_.text, was) == lineTo(edited_, is);
+  }
+
+  /// Of operations that are the same but whose node was known from others: it, where that is
+  /// another one now.
+  Nodes nodesLost(const std::string& now) const {
+    const mlir::Document after(now);
+    Nodes out;
+    if (after.module.ops.size() != is_.ops.size()) return out;
+    const auto before = trace::originsOf(before_, context_);
+    const auto is = trace::originsOf(after, context_);
+    for (const mlir::OpPair& pair : diff_.pairs) {
+      if (!pair.a.valid() || !pair.b.valid() || pair.otherText) continue;
+      const trace::OpOrigin mine = before->of(pair.a), theirs = is->of(pair.b);
+      if (!mine.nodes.empty() && !std::ranges::equal(mine.nodes, theirs.nodes))
+        out.emplace(pair.b, bodyOf(mine.nodes));
+    }
+    return out;
+  }
+
+  const std::string_view original_, edited_;
+  const RunContext& context_;
+  const mlir::ShownText shown_;
+  const mlir::Document before_;
+  const mlir::ExpandedAliases aliases_;
+  const mlir::Module was_, is_;  ///< the shown text of the original, and what it became
+  const mlir::Diff diff_;
+  std::vector<Replacement> elided_;
+};
+
+}  // namespace
+
+std::string locatedEdit(std::string_view original, std::string_view edited,
+                        const RunContext& context) {
+  context.spend(Resource::Text, original.size() + edited.size(), "the edited text");
+  if (hasLocations(mlir::Module(edited))) return std::string(edited);
+  LocatedEdit edit(original, edited, context);
+  return edit.isShown() ? edit.run() : std::string(edited);
+}
+
+}  // namespace fxs::variant

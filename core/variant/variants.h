@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The variants of a lowering that a user made, as a tree: each has a name, the one that it was made
+// from, and what it changes. They are kept beside the program, as notes are (core/notes), in
+// model.pt2.variants.json.
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "lower/lower.h"
+
+namespace fxs::variant {
+
+inline constexpr std::string_view kVariantsSchema = "fxscope-variants/1";
+inline constexpr std::uint64_t kMaxVariantsBytes = std::uint64_t{256} << 20;  ///< of the file
+
+/// All that it changes, also what those that it was made from change.
+struct Variant {
+  std::string name;    ///< unique
+  std::string parent;  ///< name of the one that it was made from; "": the program as it is
+  std::string change;  ///< one line for people: "torch, after pass 4 (canonicalize): 1 changed"
+  std::string target;  ///< name of the output type
+  lower::EditPtr edit;
+  std::set<lower::StagePass> skipped;
+  std::map<std::string, std::string> pipelines;
+};
+/// Parents come before what was made from them.
+using Variants = std::vector<Variant>;
+
+const Variant* variantNamed(const Variants&, std::string_view name);
+/// `wanted`, or the first of "wanted 2", "wanted 3" .. that is free.
+std::string freeName(const Variants&, const std::string& wanted);
+/// Without a variant and those that were made from it.
+Variants without(const Variants&, std::string_view name);
+/// Options that lower the variant, from those of the program as it is.
+lower::LowerOptions optionsOf(const Variant&, lower::LowerOptions options);
+
+std::string print(const Variants&);
+/// InvalidInput, naming the member.
+Result<Variants> parse(std::string_view text, const std::string& label);
+
+/// "model.pt2.variants.json"; the path of a folder may end in '/'.
+std::string fileBeside(std::string program);
+/// Empty if there is no file. Io, InvalidInput.
+Result<Variants> readBeside(const std::string& program);
+/// Replaces the file, or removes it if there are none. Io, InvalidInput if it would be too large.
+Result<> writeBeside(const std::string& program, const Variants&);
+
+}  // namespace fxs::variant

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Edited texts, parsed by the tool of their stage.
+#include <algorithm>
+
+#include "features/variants/edit_presenter.h"
+#include "lower/engine_run.h"
+#include "lower/tool_run.h"
+
+namespace fxs::ui {
+namespace {
+
+/// The program that reads a text of the stage: that of the stage, if it reads MLIR.
+Result<lower::Engine> readerOf(const session::Snapshot& snapshot, const std::string& stage) {
+  if (!snapshot.engine) return fail(ErrorCode::EngineFailed, "there is no engine");
+  for (const lower::StageSpec& spec : lower::stagesFor(snapshot.request.lower.target)) {
+    if (spec.id != stage) continue;
+    if (spec.writes != mlir::TextForm::Mlir || !spec.tool.runsPasses())
+      return fail(ErrorCode::Unsupported, spec.tool.title() + " does not read this text");
+    return lower::engineOfStage(spec, *snapshot.engine);
+  }
+  return *snapshot.engine;
+}
+
+}  // namespace
+
+EditChecker sessionEdits(session::Environment environment) {
+  return
+      [environment = std::move(environment)](
+          const session::SnapshotPtr& snapshot, const std::string& stage, const std::string& text,
+          const RunContext& context) -> Result<std::vector<EditProblem>> {
+        FXS_TRY(const lower::Engine reader, readerOf(*snapshot, stage));
+        const lower::EngineRun run =
+            std::move(lower::runEngine(reader, {""}, text, snapshot->request.lower.limits,
+                                       *environment.runner, context)
+                          .front());
+        if (run.outcome == lower::RunOutcome::Cancelled) return tl::unexpected<Error>(cancelled());
+        std::vector<EditProblem> problems = problemsIn(run.err);
+        if (run.outcome != lower::RunOutcome::Ok && problems.empty())
+          return fail(ErrorCode::EngineFailed, run.program + " " + run.message);
+        return problems;
+      };
+}
+
+}  // namespace fxs::ui
