@@ -9,13 +9,16 @@
 namespace fxs::app {
 
 inline constexpr const char* kWindowFileHelp =
-    "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.";
+    "A .pt2 file of torch.export.save, an MLIR module or lit test, a trace or a log of passes, a "
+    "capture (.json), a bundle, or a folder of captures.";
 
 inline std::vector<Option> windowOptions() {
   return {
       {"--target", "TYPE", "Output type: ${output-types}."},
       {"--output-types", "FILE",
        "User-defined output types, in the form of resources/output_types.json; may be repeated."},
+      {"--set", "NAME=VALUE",
+       "Set a parameter of output types, such as cuda-target=sm_89; may be repeated."},
       {"--engine", "ENGINE",
        "Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a "
        "torch-mlir-opt."},

@@ -9,11 +9,13 @@
 #include <ostream>
 
 #include "base/byte_source.h"
+#include "base/joined.h"
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/new_file.h"
 #include "base/safe_text.h"
 #include "command.h"
+#include "variant_request.h"
 
 namespace fxs::cli {
 namespace {
@@ -250,9 +252,15 @@ std::vector<Option> optionsOf(const Command& command) {
 }
 
 std::string filledIn(std::string help, const lower::OutputTypes& types) {
-  constexpr std::string_view kTypes = "${output-types}";
-  if (const std::size_t at = help.find(kTypes); at != std::string::npos)
-    help.replace(at, kTypes.size(), lower::listed(types.all(), " or "));
+  std::vector<std::string> parameters;
+  for (const lower::Parameter& each : types.parameters())
+    parameters.push_back(each.name + " (" + each.help + "; default: " + each.value + ")");
+  const std::pair<std::string_view, std::string> lists[] = {
+      {"${output-types}", lower::listed(types.all(), " or ")},
+      {"${parameters}", joined(parameters)}};
+  for (const auto& [mark, list] : lists)
+    if (const std::size_t at = help.find(mark); at != std::string::npos)
+      help.replace(at, mark.size(), list);
   return help;
 }
 
@@ -336,6 +344,9 @@ Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request reques
     FXS_TRY(from,
             session::advance(from, session::Phase::Read, console.environment, console.context));
     FXS_CHECK(session::requirePyTorchProgram(*from, option));
+  }
+  if (phase >= session::Phase::Lower && asksForVariant(arguments)) {
+    FXS_TRY(from, variantOf(std::move(from), arguments, console));
   }
   auto done = session::advance(std::move(from), phase, console.environment, console.context);
   if (done && arguments.has("--timings")) {

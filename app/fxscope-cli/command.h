@@ -92,7 +92,7 @@ struct Command {
 std::vector<Option> optionsOf(const Command&);
 /// The options of every command.
 const std::vector<Option>& sharedOptions();
-/// `help` of an option with the names of the output types filled in.
+/// `help` of an option with the names of the output types, and their parameters, filled in.
 std::string filledIn(std::string help, const lower::OutputTypes&);
 
 class Commands {

@@ -17,4 +17,8 @@ Result<> exportTest(std::string_view module, const lower::StageTool& tool,
 /// The same for the pass of --pass in a trace; nothing without this option.
 Result<> exportTestOfPass(const lower::PassTrace&, const Arguments&, Console&);
 
+/// The same for the first pass after the edit of a lowering that changes its text. Usage if there
+/// is none.
+Result<> exportTestOfEdit(const session::Snapshot&, const Arguments&, Console&);
+
 }  // namespace fxs::cli

@@ -65,12 +65,18 @@ Result<lower::StageTool> toolFrom(const Arguments& arguments) {
   return tool;
 }
 
+Option setOption() {
+  return {"--set", "NAME=VALUE",
+          "set a parameter of the output type or of --pass-pipeline: ${parameters}", true};
+}
+
 std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   const std::vector<Option> shared{
       {"--pass-pipeline", "PIPELINE",
        "run this pass pipeline, such as 'builtin.module(cse,canonicalize)', after --to, or on the "
-       "program as imported"},
+       "program as imported; ${tile=8} in it is a parameter"},
       {"--tool", "TOOL", kToolHelp},
+      setOption(),
       {"--mode",
        "MODE",
        "import mode: lowering (default), frozen or program (mutation as in import_program)",
@@ -145,6 +151,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   if (targets.empty())
     return fail(ErrorCode::Usage, "'" + std::string(command) +
                                       "' needs --to TYPE: " + lower::listed(types.all(), " or "));
+  FXS_TRY(targets, lower::withSettings(std::move(targets), arguments.raw("--set")));
   request.lower.target = targets.front();
   if (const auto mode = arguments.get("--mode")) {
     FXS_TRY(request.import.mode, modeFrom(*mode));

@@ -18,6 +18,8 @@ inline constexpr const char* kToolHelp =
 Result<lower::StageTool> toolFrom(const Arguments& arguments);
 /// A command's own options, including --to, followed by the shared ones.
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
+/// --set, which they have, too.
+Option setOption();
 /// --via, with these to choose from.
 Option viaOption(const std::vector<const session::Route*>& routes);
 /// Limits from --timeout and --memory, or the defaults; else Usage naming the option.

@@ -92,7 +92,7 @@ Result<lower::OutputTypes> outputTypesFrom(const QCommandLineParser& parser) {
   for (const std::string& file : valuesOf(parser, "output-types")) {
     FXS_TRY(types, types.withFile(file, {}));
   }
-  return types;
+  return types.withSettings(valuesOf(parser, "set"));
 }
 
 Result<> checkPasses(const QCommandLineParser& parser) {

@@ -81,7 +81,7 @@ class Budget {
   std::uint64_t left(Resource r) const;
 
   /// Throws Abandoned if the limit would be exceeded; checks the CPU time at every 1024th call.
-  /// `what` names the item in the error: "model.pt2: node 'unbind_3'".
+  /// `subject` names the item in the error: "model.pt2: node 'unbind_3'".
   void spend(Resource r, std::uint64_t amount, std::string_view subject) const {
     std::atomic<std::uint64_t>& spent = spent_[static_cast<std::size_t>(r)];
     const std::uint64_t before = spent.load(std::memory_order_relaxed);
@@ -105,7 +105,7 @@ class Budget {
 };
 
 /// Converts the current exception to an Error: InvalidInput for std::bad_alloc and
-/// std::length_error, Internal for other exceptions; both messages start with `what`.
+/// std::length_error, Internal for other exceptions; both messages start with `subject`.
 tl::unexpected<Error> abandoned(std::string_view subject);
 
 /// The Result of `work`, or if it throws, the Error that abandoned() makes of it.

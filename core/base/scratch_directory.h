@@ -11,8 +11,8 @@ namespace fxs {
 class ScratchDirectory {
  public:
   /// Creates a directory in `parent`, accessible to this user only; creates `parent` if missing.
-  /// `what` says in errors what it is for
-  /// ("the snapshots of a trace"). Io if it cannot be created or `parent` is "".
+  /// `subject` says in errors what it is for ("the snapshots of a trace"). Io if it cannot be
+  /// created or `parent` is "".
   static Result<ScratchDirectory> make(const std::string& parent, const std::string& subject);
   ScratchDirectory(ScratchDirectory&& other) noexcept;
   ScratchDirectory& operator=(ScratchDirectory&&) = delete;

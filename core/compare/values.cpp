@@ -82,7 +82,9 @@ std::uint64_t termsOf(const fx::Program& program, const fx::Node& node,
     if (of == "filters" && argument == 1 && sizes[0] > 0)
       terms = std::max(terms, productOf(sizes) / sizes[0]);
     if (of == "last") terms = std::max(terms, sizes.back());
-    if (of == "longest") terms = std::max(terms, *std::max_element(sizes.begin(), sizes.end()));
+    // What operations of MLIR sum is not known.
+    if (of == "longest" || program.dialect == fx::kMlirDialect)
+      terms = std::max(terms, *std::max_element(sizes.begin(), sizes.end()));
   });
   if (of == "filters" || of == "last") return terms;
   // A reduction has fewer elements than its operand.

@@ -141,8 +141,9 @@ struct Computed {
   std::string verdict;    ///< compare::name(): "same", "differs", "suspicious" ..
   std::string message;    ///< one line; "" if the same
   std::string reference;  ///< what it was compared with: "Python 3.11.2 with PyTorch 2.13.0"
-  bool lowers = true;     ///< false: there was nothing to run; `why` says why
-  std::string scope;  ///< for what the verdict holds (compare::Scope::words); "" if nothing was run
+  bool lowers = true;     ///< false: there was nothing to run; `message` says why
+  std::string
+      scope;  ///< for what the verdict holds (compare::Scope::message); "" if nothing was run
   bool accused = false;  ///< it differs, or does as one executor computes it
   /// False: neither was its value compared, nor is it known that it does not lower.
   bool isKnown = true;

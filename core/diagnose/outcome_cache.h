@@ -12,7 +12,7 @@
 namespace fxs::diagnose {
 
 struct TrialOutcome {
-  std::optional<bool> lowers;  ///< nullopt: not known, `words` says why
+  std::optional<bool> lowers;  ///< nullopt: not known, `message` says why
   std::string message;         ///< the engine's messages if it does not
 };
 

@@ -48,7 +48,7 @@ struct FixedTarget {
   bool lowers = false;  ///< the fixed program
   std::string message;  ///< one line if it does not
   /// False if it lowers here and nothing says what PyTorch or torch-mlir make of the file, for the
-  /// reason `why`; `lowers` is false then.
+  /// reason in `message`; `lowers` is false then.
   bool isKnown = true;
   bool byPython = true;  ///< the user's program lowers to it with the Python, too; of a type to
                          ///< which the fixed one lowers

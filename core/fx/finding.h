@@ -27,7 +27,8 @@ struct Finding {
   std::string stage;      ///< "rewrite", "raw", "torch", "tosa" ..
   std::string pass;       ///< the pass that failed; "" if none did
   std::string kind;       ///< a stable id: "not-functionalized", "not-imported", "not-registered",
-                          ///< "illegal-op", "verifier", "crash", "timeout", "memory", "contract"
+                          ///< "illegal-op", "verifier", "crash", "timeout", "memory", "contract",
+                          ///< "edit"
   std::string message;    ///< one line: the subject, the problem, the remedy
   std::size_t count = 1;  ///< how many nodes of the program have the same cause
 };

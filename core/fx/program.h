@@ -144,7 +144,7 @@ struct Weight {
   std::int64_t storageOffset = 0;     ///< in elements
   std::string file;                   ///< member of the archive; "" if there is none
   std::uint64_t fileBytes = 0;
-  bool readable = true;  ///< false if the bytes cannot be read, for the reason `whyNot`
+  bool readable = true;  ///< false if the bytes cannot be read, for this `reason`
   std::string reason;
   std::uint64_t elements() const;
   bool isRowMajor() const;  ///< whether its elements follow one another in the storage

@@ -14,7 +14,7 @@ struct Full {
   const GraphView& view;
   const GraphLayout& layout;
 };
-/// The groups of the whole with the nodes of the part. `placeOf`: by node of `part`, its node in
+/// The groups of the whole with the nodes of the part. `positionOf`: by node of `part`, its node in
 /// the whole; invalid for constants.
 GroupTree partTree(const GroupTree& full, const fx::Program& part,
                    const std::vector<fx::NodeId>& positionOf);

@@ -35,8 +35,10 @@ bool staysInFolder(std::string_view path) {
          !path.ends_with("/..");
 }
 
-/// Options with which a tool loads code from a file.
+/// Options with which a tool loads code from a file. LLVM's tools also read options from a file
+/// that a word with `@` names.
 bool loadsCode(std::string_view word) {
+  if (word.size() > 1 && word.front() == '@') return true;
   while (word.starts_with('-')) word.remove_prefix(1);
   const std::string_view option = word.substr(0, word.find('='));
   constexpr std::array<std::string_view, 3> kOptions{"load", "load-dialect-plugin",
@@ -44,11 +46,16 @@ bool loadsCode(std::string_view word) {
   return std::find(kOptions.begin(), kOptions.end(), option) != kOptions.end();
 }
 
-/// Variables that make the loader of programs run other code.
+/// Variables that make the loader of programs, or the interpreter of a script, run other code.
 bool changesLoader(std::string_view variable) {
   const std::string_view name = variable.substr(0, variable.find('='));
-  return name.starts_with("LD_") || name == "GCONV_PATH" || name == "GLIBC_TUNABLES" ||
-         name == "PATH";
+  constexpr std::array<std::string_view, 6> kPrefixes{"LD_",  "PYTHON", "PERL",
+                                                      "RUBY", "NODE_",  "BASH_"};
+  constexpr std::array<std::string_view, 5> kNames{"GCONV_PATH", "GLIBC_TUNABLES", "PATH", "ENV",
+                                                   "SHELLOPTS"};
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); }) ||
+         std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 class Planner {
@@ -157,7 +164,10 @@ class Planner {
   }
   static Result<Sink> sinkOf(const Sink& sink, WordContext& words) {
     if (sink.kind == Sink::Kind::Output || sink.kind == Sink::Kind::Errors) return sink;
+    const bool namesTemporary = words.namesTemporary;
     FXS_TRY(std::string file, substituted(sink.file, words));
+    // What was in a file that is written anew does not matter.
+    if (sink.kind == Sink::Kind::File) words.namesTemporary = namesTemporary;
     if (file != kNull && !staysInFolder(file))
       return fail(ErrorCode::Unsupported,
                   "writes " + printableName(file) + " outside of its temporary folder");

@@ -16,6 +16,7 @@ class ShellLexer {
   explicit ShellLexer(std::string_view line) : line_(line) {}
 
   ShellTokens run() {
+    if (line_.find('\0') != std::string_view::npos) refuse("has a NUL, which ends words");
     while (out_.message.empty() && at_ < line_.size()) {
       if (isSpace(line_[at_])) ++at_;
       else if (isOperator(line_[at_])) takeOperator();

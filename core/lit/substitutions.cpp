@@ -72,6 +72,7 @@ class WordReader {
     else if (name == "s:stem") out_ += withoutExtension(context_.testFile);
     else if (name == "t:stem") out_ += withoutExtension(temporary);
     else if (name == "pathsep") out_ += ':';
+    else if (name == "fs-sep" || name == "fs-src-root" || name == "fs-tmp-root") out_ += '/';
     else return unknown("{" + name + "}");
     return {};
   }
@@ -87,7 +88,7 @@ class WordReader {
       return {};
     }
     if (word == "basename_t") {
-      out_ += context_.testFile + ".tmp";
+      out_ += context_.testFile;
       rest_.remove_prefix(word.size());
       return {};
     }

@@ -16,7 +16,7 @@ struct WordContext {
   std::string file;      ///< the absolute path of the test; "" if it has none
   const std::map<std::string, std::string, std::less<>>& substitutions;
   bool namesFolder = false;     ///< set if a word leads to the folder of the test
-  bool namesTemporary = false;  ///< set if a word has `%t`
+  bool namesTemporary = false;  ///< set if a word has `%t`, which may be read
 };
 
 /// Unsupported, as a phrase: "has %shlibext, which the settings do not know".

@@ -283,8 +283,8 @@ std::vector<Item*> itemsReaching(std::size_t s, std::vector<Step>& steps,
   return out;
 }
 
-/// Runs every step on every module that reaches it, and whose target it leads to. `what` is done,
-/// for people.
+/// Runs every step on every module that reaches it, and whose target it leads to. `subject` is for
+/// people.
 Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules,
                                    const std::vector<OutputType>& targets,
                                    const std::string& subject, std::size_t processes,

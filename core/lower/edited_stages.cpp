@@ -7,8 +7,11 @@
 
 #include "base/joined.h"
 #include "base/safe_text.h"
+#include "lower/engine_run.h"
 #include "lower/tool_run.h"
 #include "lower/trace_plan.h"
+#include "mlir/compare/same_ir.h"
+#include "mlir/logs/diagnostics.h"
 
 namespace fxs::lower {
 namespace {
@@ -44,25 +47,83 @@ Result<> checkPass(std::size_t pass, const StageSpec& spec, const FlatPipeline& 
                                             spec.id, pass, flat.passes.size()));
 }
 
-/// The pipeline of the passes that run.
-Result<std::string> pipelineOf(const StageSpec& spec, const StageEdits& edits,
-                               const LowerOptions& options, const Engine& engine,
-                               CommandRunner& runner, const RunContext& context) {
+/// The first of the passes after the edit that the program does not take by its name; "" if it
+/// takes all.
+std::string unnamedPass(const FlatPipeline& flat, std::size_t first, const Engine& runs) {
+  if (flat.restatable) return {};
+  for (std::size_t i = first; i < flat.passes.size(); ++i)
+    if (!runs.passes.contains(flat.passes[i].pass)) return flat.passes[i].pass;
+  return {};
+}
+
+tl::unexpected<Error> notByName(const StageSpec& spec, const std::string& pass,
+                                std::string_view consequence) {
+  return fail(ErrorCode::Usage, fmt::format("stage {}: {} does not run its pass '{}' by name, {}",
+                                            spec.id, spec.tool.title(), pass, consequence));
+}
+
+/// Sets the pipeline to that of the passes that run.
+Result<> leaveOut(const StageEdits& edits, StageSpec& spec, std::vector<PipelinePass>& again,
+                  const LowerOptions& options, const Engine& engine, CommandRunner& runner,
+                  const RunContext& context) {
   FXS_TRY(const FlatPipeline flat, flatPipelineOf(spec, engine, options, runner, context));
   FXS_TRY(const Engine runs, engineOfStage(spec, engine));
   if (edits.after) FXS_CHECK(checkPass(*edits.after, spec, flat));
   for (const std::size_t pass : edits.skipped) FXS_CHECK(checkPass(pass, spec, flat));
-  std::vector<PipelinePass> left;
-  for (std::size_t i = edits.after ? *edits.after + 1 : 0; i < flat.passes.size(); ++i) {
-    if (std::find(edits.skipped.begin(), edits.skipped.end(), i) != edits.skipped.end()) continue;
-    if (!flat.restatable && !runs.passes.contains(flat.passes[i].pass))
-      return fail(ErrorCode::Usage,
-                  fmt::format("stage {}: {} does not run its pass '{}' by name: change the text of "
-                              "a later pass, or of a stage",
-                              spec.id, spec.tool.title(), flat.passes[i].pass));
-    left.push_back(flat.passes[i]);
+  const std::size_t first = edits.after ? *edits.after + 1 : 0;
+  if (const std::string unnamed = unnamedPass(flat, first, runs); !unnamed.empty()) {
+    if (!edits.skipped.empty()) return notByName(spec, unnamed, "so that none can be left out");
+    again.assign(flat.passes.begin(), flat.passes.begin() + static_cast<std::ptrdiff_t>(first));
+    return {};
   }
-  return left.empty() ? std::string() : restated(left);
+  std::vector<PipelinePass> left;
+  for (std::size_t i = first; i < flat.passes.size(); ++i)
+    if (std::find(edits.skipped.begin(), edits.skipped.end(), i) == edits.skipped.end())
+      left.push_back(flat.passes[i]);
+  spec.pipeline = left.empty() ? std::string() : restated(left);
+  return {};
+}
+
+/// The dumps of passes on functions come function by function: those of the last one, after which
+/// a pass has run on all.
+std::vector<mlir::DumpedIr> ofLastFunctions(std::vector<mlir::DumpedIr> dumps) {
+  std::vector<mlir::DumpedIr> out;
+  std::string function;  // the last one before the next pass on the module
+  for (auto dump = dumps.rbegin(); dump != dumps.rend(); ++dump) {
+    if (dump->header.anchor != "func.func") function.clear();
+    else if (function.empty()) function = dump->header.symbol;
+    else if (function != dump->header.symbol) continue;
+    out.push_back(std::move(*dump));
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+/// The module after the last of `passes`, with which the pipeline of the stage begins, printed
+/// while all of it runs.
+Result<std::string> printedAfter(const std::vector<PipelinePass>& passes, const StageSpec& spec,
+                                 const std::string& input, const LowerOptions& options,
+                                 const Engine& engine, CommandRunner& runner,
+                                 const RunContext& context) {
+  FXS_TRY(const Engine runs, engineOfStage(spec, engine));
+  Command command = engineCommand(runs, spec.pipeline, input, options.limits);
+  std::erase(command.argv, "--mlir-print-ir-after-failure");  // which prints after nothing else
+  command.argv.insert(
+      command.argv.end(),
+      {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading"});
+  FXS_TRY(const Exit exit, runToEnd(command, runner, context.stop));
+  std::vector<mlir::DumpedIr> dumps =
+      ofLastFunctions(std::move(mlir::parseEngineLog(exit.err).dumps));
+  const bool isAsPlanned = dumps.size() >= passes.size() &&
+                           std::equal(passes.begin(), passes.end(), dumps.begin(),
+                                      [](const PipelinePass& pass, const mlir::DumpedIr& dump) {
+                                        return pass.pass == dump.header.pass && !dump.header.failed;
+                                      });
+  if (!isAsPlanned || passes.empty())
+    return fail(ErrorCode::EngineFailed,
+                fmt::format("stage {}: {} did not print the module after its pass {}", spec.id,
+                            spec.tool.title(), passes.empty() ? "" : passes.back().pass));
+  return std::move(dumps[passes.size() - 1].ir);
 }
 
 /// For the lowering up to a stage and pass, which edits after them do not change.
@@ -81,6 +142,24 @@ LowerOptions optionsUpTo(std::size_t at, std::optional<std::size_t> pass,
   const bool isAfter = edit.stage == specs[at].id && pass && (!edit.pass || *edit.pass > *pass);
   if (isAfter || isLater(edit.stage)) options.edit = nullptr;
   return options;
+}
+
+/// textAt(), where the program does not take the passes by their names.
+Result<std::string> printedTextAt(std::size_t at, std::size_t pass, const FlatPipeline& flat,
+                                  const std::vector<StageSpec>& specs, const std::string& raw,
+                                  const fx::Program& program, const Engine& engine,
+                                  const LowerOptions& options, CommandRunner& runner,
+                                  const RunContext& context, const Lowering* before) {
+  if (options.edit && options.edit->stage == specs[at].id)
+    return notByName(specs[at], unnamedPass(flat, 0, engine), "so that one edit of it is possible");
+  std::string input = raw;
+  if (at > 0) {
+    FXS_TRY(input, textAt(specs[at - 1].id, std::nullopt, raw, program, engine, options, runner,
+                          context, before));
+  }
+  const std::vector<PipelinePass> passes(
+      flat.passes.begin(), flat.passes.begin() + static_cast<std::ptrdiff_t>(pass) + 1);
+  return printedAfter(passes, specs[at], input, options, engine, runner, context);
 }
 
 }  // namespace
@@ -109,7 +188,50 @@ Result<EditedStages> editedStages(const LowerOptions& options, const Engine& eng
       spec.pipeline.clear();
       continue;
     }
-    FXS_TRY(spec.pipeline, pipelineOf(spec, edits[i], options, engine, runner, context));
+    FXS_CHECK(leaveOut(edits[i], spec, out.again, options, engine, runner, context));
+  }
+  return out;
+}
+
+Result<> checkAgain(const EditedStages& stages, const LowerOptions& options, const Engine& engine,
+                    CommandRunner& runner, const RunContext& context) {
+  if (stages.again.empty()) return {};
+  const StageSpec& spec = stages.specs[*stages.edit];
+  FXS_TRY(const Engine runs, engineOfStage(spec, engine));
+  const EngineRun read =
+      std::move(runEngine(runs, {""}, options.edit->text, options.limits, runner, context).front());
+  if (read.outcome != RunOutcome::Ok) return {};  // which the stage says
+  FXS_TRY(const std::string after,
+          printedAfter(stages.again, spec, options.edit->text, options, engine, runner, context));
+  if (mlir::sameButLocations(after, read.out)) return {};
+  FXS_TRY(const FlatPipeline flat, flatPipelineOf(spec, engine, options, runner, context));
+  return notByName(spec, unnamedPass(flat, stages.again.size(), runs),
+                   "so that the passes before it run again, and they change the edited text: edit "
+                   "the text of an earlier stage, or of a later pass");
+}
+
+bool isStep(const StageSpec& spec) { return !spec.tool.runsPasses() || !spec.prepare.empty(); }
+
+Result<std::vector<ListedPass>> listedPasses(const LowerOptions& options, const Engine& engine,
+                                             CommandRunner& runner, const RunContext& context) {
+  FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
+  bool isReached = options.edit == nullptr, areSteps = false;
+  std::vector<ListedPass> out;
+  for (const StageSpec& spec : specs) {
+    areSteps = areSteps || isStep(spec) || (!spec.tool.isEngine() && !engineOfStage(spec, engine));
+    FlatPipeline flat;
+    if (areSteps) flat.passes.push_back({{}, spec.tool.title(), {}});
+    if (!areSteps && !spec.pipeline.empty()) {
+      FXS_TRY(flat, flatPipelineOf(spec, engine, options, runner, context));
+    }
+    const bool isEdited = options.edit && options.edit->stage == spec.id;
+    for (std::size_t i = 0; i < flat.passes.size(); ++i) {
+      const StagePass at{spec.id, i};
+      out.push_back(
+          {at, std::move(flat.passes[i]), areSteps, isReached && !options.skipped.contains(at)});
+      isReached = isReached || (isEdited && options.edit->pass == i);
+    }
+    isReached = isReached || isEdited;
   }
   return out;
 }
@@ -124,6 +246,10 @@ Result<std::string> textAt(const std::string& stage, std::optional<std::size_t> 
   if (pass) {
     FXS_TRY(const FlatPipeline flat, flatPipelineOf(specs[at], engine, options, runner, context));
     FXS_CHECK(checkPass(*pass, specs[at], flat));
+    FXS_TRY(const Engine runs, engineOfStage(specs[at], engine));
+    if (!unnamedPass(flat, 0, runs).empty())
+      return printedTextAt(at, *pass, flat, specs, raw, program, engine, options, runner, context,
+                           before);
     for (std::size_t i = *pass + 1; i < flat.passes.size(); ++i) options.skipped.insert({stage, i});
   }
   FXS_TRY(const auto lowering, lower(raw, program, engine, options, runner, context, {}, before));

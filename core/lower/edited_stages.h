@@ -7,17 +7,40 @@
 #include "base/run_context.h"
 #include "base/subprocess.h"
 #include "lower/lower.h"
+#include "lower/pipeline_text.h"
 
 namespace fxs::lower {
 
 struct EditedStages {
   std::vector<StageSpec> specs;     ///< filledStages() without the passes that do not run
   std::optional<std::size_t> edit;  ///< index of the one that starts from LowerOptions::edit
+  /// Of it, if its program does not take the passes that follow by their names: the passes up to
+  /// the edit, which run again, and must not change its text.
+  std::vector<PipelinePass> again;
 };
-/// Usage if an edit names a stage or a pass that does not exist, or if the program of a stage does
-/// not run the passes that are left by their names. It is asked only for a pass of a pipeline.
+/// Whether a trace shows the stage as one step: its tool runs no passes, or its input is prepared.
+bool isStep(const StageSpec&);
+/// Usage if an edit names a stage or a pass that does not exist, or if a pass is skipped of a stage
+/// whose program does not take the others by their names. It is asked only for a pass of a
+/// pipeline.
 Result<EditedStages> editedStages(const LowerOptions&, const Engine&, CommandRunner&,
                                   const RunContext&);
+
+/// A pass as a trace lists it.
+struct ListedPass {
+  StagePass at;
+  PipelinePass pass;
+  bool isStep = false;  ///< a stage that is not divided into passes
+  bool runs = true;     ///< false: skipped, or before the edit
+};
+/// All passes of the stages, in order; a trace numbers them from 1. Of a stage whose tool is
+/// missing, and those after it, one step each. Errors as above.
+Result<std::vector<ListedPass>> listedPasses(const LowerOptions&, const Engine&, CommandRunner&,
+                                             const RunContext&);
+
+/// Usage, with the way out, if the passes of EditedStages::again change the text of the edit.
+Result<> checkAgain(const EditedStages&, const LowerOptions&, const Engine&, CommandRunner&,
+                    const RunContext&);
 
 /// The text that an edit replaces, with locations: that of the stage, or after a pass of it.
 /// `options` and `before` are those of lower(): of the lowering whose text it is. Usage if there is

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/lower.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "lower/pipeline_check.h"
 #include "lower/stopped.h"
 #include "lower/tool_run.h"
+#include "mlir/text/without_locations.h"
 
 namespace fxs::lower {
 namespace {
@@ -25,6 +28,7 @@ struct Job {
   const StageSpec& stage;
   const std::string& input;
   bool readsItself;  ///< the engine printed the input
+  bool isEdit;       ///< the input is the user's
   const fx::Program& program;
   const Engine& engine;
   const LowerOptions& options;
@@ -117,6 +121,31 @@ Result<> checkOnEmptyModule(const Job& job, EngineRun& run) {
   return {};
 }
 
+/// The errors of a text that a user edited and the tool does not read, each at its line.
+std::vector<fx::Finding> editFindings(const Job& job, const EngineRun& run) {
+  // The verifier names the location of an operation: without one, its line. Definitions of
+  // locations have lines of their own, so that a text with them is left as it is.
+  const bool movesLines =
+      job.input.starts_with("#loc") || job.input.find("\n#loc") != job.input.npos;
+  EngineRun plain;
+  if (!movesLines)
+    plain = std::move(runEngine(job.engine, {""}, mlir::withoutLocations(job.input),
+                                job.options.limits, job.runner, job.context)
+                          .front());
+  std::vector<fx::Finding> out;
+  for (const mlir::EngineDiagnostic& d :
+       plain.outcome == RunOutcome::Failed ? plain.log.diagnostics : run.log.diagnostics) {
+    if (d.severity != "error") continue;
+    fx::Finding& finding = out.emplace_back();
+    finding.stage = job.stage.id;
+    finding.kind = "edit";
+    finding.op = d.op;
+    const std::string message = d.message.substr(0, d.message.find('\n'));
+    finding.message = d.line > 0 ? fmt::format("line {}: {}", d.line, message) : message;
+  }
+  return out;
+}
+
 /// Ensures that what stopped the run is about the module. EngineFailed if the stage's pipeline
 /// cannot be run at all; a failure of which nothing shows why becomes one that is not known.
 Result<> understand(const Job& job, EngineRun& run) {
@@ -129,7 +158,9 @@ Result<> understand(const Job& job, EngineRun& run) {
     run.message = "does not read what it printed before: " + errorLine(run);
     return {};
   }
-  if (!ranToItsEnd(run) || saysWhere(run)) return {};
+  const bool isError =
+      job.isEdit && run.outcome == RunOutcome::Failed && firstError(run) != nullptr;
+  if (!ranToItsEnd(run) || isError || saysWhere(run)) return {};
   if (!job.stage.tool.runsPasses()) {
     if (mayNotWork(job.stage.tool, run.outcome)) run.outcome = RunOutcome::NoTool;
     return {};
@@ -159,7 +190,9 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   result.failingPass = run.log.failingPass;
   for (const mlir::DumpedIr& dump : run.log.dumps)
     if (dump.header.failed) result.failureIr = dump.ir;
-  if (run.outcome == RunOutcome::Failed && !job.stage.tool.runsPasses()) {
+  if (run.outcome == RunOutcome::Failed && job.isEdit && run.log.failingPass.empty()) {
+    result.findings = editFindings(job, run);
+  } else if (run.outcome == RunOutcome::Failed && !job.stage.tool.runsPasses()) {
     result.findings = toolFindings(run, job.stage, job.program);
   } else if (run.outcome == RunOutcome::Failed) {
     result.findings = findingsOf(run, job.stage, job.program, !job.options.extraLibrary.empty());
@@ -225,6 +258,7 @@ class LoweringRun {
         runner_(runner),
         context_(context),
         callbacks_(callbacks),
+        stages_(stages),
         specs_(stages.specs),
         edit_(stages.edit),
         input_(&raw) {
@@ -262,6 +296,7 @@ class LoweringRun {
     result.id = specs_[i].id;
     result.title = specs_[i].title;
     result.form = specs_[i].writes;
+    if (edit_ == i && stopped_ != kStopped) stopped_.clear();  // what is before does not matter
     if (stopped_.empty() && !ahead_ && context_.stop.stop_requested()) stopped_ = kStopped;
     if (stopped_.empty()) FXS_CHECK(runAndConclude(i, result));
     if (!stopped_.empty() && result.argv.empty() && result.findings.empty()) {
@@ -273,14 +308,17 @@ class LoweringRun {
 
   Result<> runAndConclude(std::size_t i, StageResult& result) {
     const StageSpec& spec = specs_[i];
-    if (edit_ == i) startFromEdit(spec);
+    if (edit_ == i) {
+      FXS_CHECK(checkAgain(stages_, options_, engine_, runner_, context_));
+      startFromEdit(spec);
+    }
     context_.report(
         {"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs_.size())});
     // Of a failure, the details are asked of the program that ran.
     const Engine ran = engineOfStage(spec, engine_).value_or(engine_);
     const bool readsItself = i > 1 && edit_ != i && isPlain(spec) && isPlain(specs_[i - 1]);
-    const Job job{spec,     *input_,    readsItself, program_, ran,
-                  options_, callbacks_, runner_,     context_};
+    const Job job{spec, *input_,  readsItself, edit_ == i, program_,
+                  ran,  options_, callbacks_,  runner_,    context_};
     EngineRun run = runOf(i);
     if (run.outcome == RunOutcome::Cancelled) {
       stopped_ = kStopped;
@@ -351,6 +389,7 @@ class LoweringRun {
   CommandRunner& runner_;
   const RunContext& context_;
   const LowerCallbacks& callbacks_;
+  const EditedStages& stages_;
   const std::vector<StageSpec>& specs_;
   const std::optional<std::size_t> edit_;  ///< index of the stage that starts from the edit
   std::shared_ptr<Lowering> lowering_ = std::make_shared<Lowering>();

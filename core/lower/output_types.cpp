@@ -26,7 +26,6 @@ std::string_view outputTypes();
 namespace fxs::lower {
 namespace {
 
-constexpr std::string_view kSchema = "fxscope-output-types/1";
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
 constexpr std::string_view kPipelineType = "pipeline";
 constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200,
@@ -104,19 +103,17 @@ Result<std::vector<QuietPass>> quietAt(const Json& object) {
   return out;
 }
 
-Result<std::string> pipelineAt(const Json& object, std::string_view key) {
+Result<std::string> pipelineAt(const Json& object, std::string_view key,
+                               const Parameters& parameters) {
   FXS_TRY(std::string text, textAt(object, key, kMaxPipelineBytes));
   if (text.empty()) return text;
   const Json member = *object.find(key);
   if (!text.starts_with("builtin.module("))
     return wrong(member, "a pass pipeline must begin with 'builtin.module('");
   if (!isPlainLines(text)) return wrong(member, "a pass pipeline must be ASCII");
-  for (std::size_t at = text.find("${"); at != std::string::npos; at = text.find("${", at + 1))
-    if (std::none_of(kBlanks.begin(), kBlanks.end(), [&](std::string_view blank) {
-          return text.compare(at, blank.size(), blank) == 0;
-        }))
-      return wrong(member, "character " + std::to_string(at) + ": unknown placeholder; expected " +
-                               joined(kBlanks));
+  if (const std::size_t at = unknownPlaceholder(text, kBlanks, parameters); at != text.npos)
+    return wrong(member, "character " + std::to_string(at) + ": unknown placeholder; expected " +
+                             joined(kBlanks));
   const auto passes = parsePipeline(text);
   if (!passes) return wrong(member, passes.error().message);
   if (passes->empty()) return wrong(member, "names no pass");
@@ -135,7 +132,7 @@ Result<> onlyMembers(const Json& object, std::span<const std::string_view> membe
 }
 
 Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::string& pipeline,
-                                             const ArgumentLists& lists) {
+                                             const Placeholders& placeholders) {
   std::vector<StageVariant> out;
   const auto member = object.find("variants");
   if (!member) return out;
@@ -159,7 +156,7 @@ Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::stri
     if (!variant.passes.empty() && (!parsePipeline(open + ")") || parsePipeline(open)))
       return wrong(*item.find("passes"), "expected passes, separated by commas");
     if (const auto arguments = item.find("arguments")) {
-      FXS_TRY(variant.arguments, argumentsIn(*arguments, lists));
+      FXS_TRY(variant.arguments, argumentsIn(*arguments, placeholders));
     }
   }
   return out;
@@ -220,7 +217,7 @@ Result<> fits(const Json& json, const OutputTypeSpec& spec) {
   return {};
 }
 
-Result<ArgumentLists> argumentListsAt(const Json& root) {
+Result<ArgumentLists> argumentListsAt(const Json& root, const Parameters& parameters) {
   ArgumentLists out;
   const auto member = root.find("arguments");
   if (!member) return out;
@@ -228,7 +225,7 @@ Result<ArgumentLists> argumentListsAt(const Json& root) {
   for (const Json list : *member) {
     if (!isId(list.key()))
       return wrong(list, "expected a name of lower-case letters, digits and '-', a letter first");
-    FXS_TRY(out[std::string(list.key())], argumentsIn(list, {}));
+    FXS_TRY(out[std::string(list.key())], argumentsIn(list, {{}, parameters}));
   }
   return out;
 }
@@ -246,14 +243,26 @@ Result<std::vector<Conversion>> conversionsAt(const Json& root) {
     Conversion& conversion = out.emplace_back();
     FXS_TRY(conversion.dialect, textAt(item, "dialect", kMaxTitleBytes));
     FXS_CHECK(item.at("pipeline"));
-    FXS_TRY(conversion.pipeline, pipelineAt(item, "pipeline"));
+    FXS_TRY(conversion.pipeline, pipelineAt(item, "pipeline", {}));
     conversion.tool = std::move(stage.tool);
   }
   return out;
 }
 
+/// The texts of a stage that may have parameters.
+template <class Visit>
+void forEachText(StageSpec& stage, Visit visit) {
+  visit(stage.pipeline);
+  visit(stage.survey);
+  for (std::string& argument : stage.tool.arguments) visit(argument);
+  for (StageVariant& variant : stage.variants) {
+    visit(variant.passes);
+    for (std::string& argument : variant.arguments) visit(argument);
+  }
+}
+
 Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known,
-                              const ArgumentLists& lists, const std::string& folder) {
+                              const Placeholders& placeholders, const std::string& folder) {
   FXS_CHECK(onlyMembers(json, kMembers));
   OutputTypeSpec out;
   FXS_CHECK(json.at("id"));
@@ -276,12 +285,12 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known,
     if (!found) return wrong(after, found.error().message);
     out.after = *found;
   }
-  FXS_CHECK(toolAt(json, folder, lists, out.stage));
+  FXS_CHECK(toolAt(json, folder, placeholders, out.stage));
   if (out.after && out.stage.tool.runsPasses()) FXS_CHECK(json.at("pipeline"));
-  FXS_TRY(out.stage.pipeline, pipelineAt(json, "pipeline"));
+  FXS_TRY(out.stage.pipeline, pipelineAt(json, "pipeline", placeholders.parameters));
   FXS_CHECK(fits(json, out));
-  FXS_TRY(out.stage.variants, variantsAt(json, out.stage.pipeline, lists));
-  FXS_TRY(out.stage.survey, pipelineAt(json, "survey"));
+  FXS_TRY(out.stage.variants, variantsAt(json, out.stage.pipeline, placeholders));
+  FXS_TRY(out.stage.survey, pipelineAt(json, "survey", placeholders.parameters));
   FXS_TRY(out.stage.quiet, quietAt(json));
   if (const auto backend = json.find("backend")) {
     FXS_TRY(out.backend, backend->asBool());
@@ -290,6 +299,10 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known,
   FXS_TRY(out.decompose, namesAt(json, "decompose"));
   FXS_TRY(out.contract, contractAt(json));
   out.rank = all.size();
+  if (out.after) out.stage.parameters = (*out.after)->stage.parameters;
+  forEachText(out.stage, [&](std::string& text) {
+    addMentioned(text, placeholders.parameters, out.stage.parameters);
+  });
   return out;
 }
 
@@ -302,69 +315,6 @@ std::string folded(std::string_view name) {
   return out;
 }
 
-void writeListIfAny(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  if (!texts.empty()) json.member(key, texts);
-}
-
-void writeQuiet(JsonWriter& json, const std::vector<QuietPass>& passes) {
-  if (passes.empty()) return;
-  json.key("quiet").beginArray();
-  for (const QuietPass& quiet : passes) {
-    if (quiet.unless.empty()) {
-      json.value(quiet.pass);
-      continue;
-    }
-    json.beginObject().member("pass", quiet.pass).member("unless", quiet.unless).endObject();
-  }
-  json.endArray();
-}
-
-void writeVariants(JsonWriter& json, const std::vector<StageVariant>& variants) {
-  if (variants.empty()) return;
-  json.key("variants").beginArray();
-  for (const StageVariant& variant : variants) {
-    json.beginObject().member("name", variant.name);
-    if (!variant.passes.empty())
-      json.member("after", variant.after).member("passes", variant.passes);
-    writeListIfAny(json, "arguments", variant.arguments);
-    json.endObject();
-  }
-  json.endArray();
-}
-
-void writeContract(JsonWriter& json, const Contract& contract) {
-  json.key("contract").beginObject();
-  if (!contract.anyDialect) json.member("left", contract.left);
-  if (!contract.warned.empty()) {
-    json.key("warn").beginArray();
-    for (const WarnedDialect& warned : contract.warned) {
-      json.beginObject().member("dialect", warned.dialect).member("why", warned.message);
-      writeListIfAny(json, "decompose", warned.decompose);
-      json.endObject();
-    }
-    json.endArray();
-  }
-  if (!contract.function) json.member("function", false);
-  json.endObject();
-}
-
-void writeType(JsonWriter& json, const OutputType& type) {
-  json.beginObject()
-      .member("id", type->stage.id)
-      .member("title", type->stage.title)
-      .member("after", name(*type->after));
-  writeTool(json, type->stage);
-  if (!type->stage.pipeline.empty()) json.member("pipeline", type->stage.pipeline);
-  if (!type->stage.survey.empty()) json.member("survey", type->stage.survey);
-  writeQuiet(json, type->stage.quiet);
-  writeVariants(json, type->stage.variants);
-  if (type->backend) json.member("backend", true);
-  writeListIfAny(json, "registries", type->registries);
-  writeListIfAny(json, "decompose", type->decompose);
-  if (type->contract) writeContract(json, *type->contract);
-  json.endObject();
-}
-
 }  // namespace
 
 OutputType::OutputType() : OutputType(*OutputTypes::builtin().from(kDefaultOutputType)) {}
@@ -372,7 +322,8 @@ OutputType::OutputType() : OutputType(*OutputTypes::builtin().from(kDefaultOutpu
 std::strong_ordering operator<=>(const OutputType& a, const OutputType& b) {
   // Pipelines that users gave have one place and id; a module and a program of PyTorch, one path.
   const auto key = [](const OutputType& type) {
-    return std::tie(type->rank, type->stage.id, type->stage.pipeline, type->stage.tool.program);
+    return std::tie(type->rank, type->stage.id, type->stage.pipeline, type->stage.tool.program,
+                    type->stage.parameters);
   };
   return key(a) <=> key(b);
 }
@@ -413,11 +364,19 @@ Result<OutputType> pipelineType(const std::string& pipeline, const StageTool& to
   if (after->stage.writes != mlir::TextForm::Mlir)
     return fail(ErrorCode::Usage, std::string("output type '") + std::string(name(after)) +
                                       "' is not MLIR, so that no pass can follow it");
-  FXS_CHECK(parsePipeline(pipeline));
   OutputTypeSpec spec;
+  spec.stage.pipeline = pipeline;
+  FXS_TRY(const Parameters declared, declaredIn(spec.stage.pipeline));
+  FXS_CHECK(parsePipeline(spec.stage.pipeline));
+  spec.stage.parameters = after->stage.parameters;
+  for (const Parameter& each : declared) {
+    if (parameterNamed(spec.stage.parameters, each.name) != nullptr)
+      return fail(ErrorCode::Usage, "parameter '" + each.name + "' is one of output type '" +
+                                        std::string(name(after)) + "'; choose another name");
+    spec.stage.parameters.push_back(each);
+  }
   spec.stage.id = kPipelineType;
   spec.stage.title = "Pass pipeline";
-  spec.stage.pipeline = pipeline;
   spec.stage.tool = tool;
   spec.after = after;
   spec.contract = Contract{{}, {}, true, false};
@@ -447,6 +406,9 @@ std::vector<StageSpec> stagesFor(const OutputType& type) {
   std::vector<StageSpec> out;
   for (const OutputType& each : pathTo(type)) {
     StageSpec& stage = out.emplace_back(each->stage);
+    forEachText(stage, [&](std::string& text) {
+      text = filledIn(std::move(text), each->stage.parameters);
+    });
     stage.keepsFunction = keepsFunction(*each.operator->());
     const auto& contract = each->contract;
     stage.converts =
@@ -463,21 +425,6 @@ std::set<std::string> decomposedFor(const OutputType& type) {
   for (const OutputType& each : pathTo(type))
     out.insert(each->decompose.begin(), each->decompose.end());
   return out;
-}
-
-std::string shellOptionsFor(const OutputType& type) {
-  if (type->readsAny) {
-    const bool isModule = !(*type->after)->after;
-    const StageTool& tool = type->stage.tool;
-    return (isModule ? std::string() : shellOptionsFor(*type->after) + " ") + "--pass-pipeline " +
-           shellWord(type->stage.pipeline) +
-           (tool.isEngine() ? std::string() : " --tool " + shellWord(tool.program));
-  }
-  std::set<std::string> files;
-  for (const OutputType& each : pathTo(type))
-    if (!each->file.empty()) files.insert(each->file);
-  return "--to " + type->stage.id +
-         (files.empty() ? std::string() : " --output-types " + shellWord(joined(files, ",")));
 }
 
 std::string listed(const std::vector<OutputType>& types, std::string_view last) {
@@ -547,21 +494,25 @@ Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& 
   FXS_CHECK(root.asObject());
   FXS_TRY(const Json schema, root.at("schema"));
   FXS_TRY(const std::string_view version, schema.asString());
-  if (version != kSchema)
-    return wrong(schema,
-                 "expected '" + std::string(kSchema) + "': this is not a file of output types");
+  if (version != kOutputTypesSchema)
+    return wrong(schema, "expected '" + std::string(kOutputTypesSchema) +
+                             "': this is not a file of output types");
   FXS_TRY(const Json list, root.arrayAt("types"));
   if (all_.size() + list.size() > kMaxTypes)
     return wrong(list, "more than " + std::to_string(kMaxTypes) + " output types");
   OutputTypes out = *this;
-  FXS_TRY(const ArgumentLists lists, argumentListsAt(root));
+  FXS_TRY(const Parameters declared, parametersAt(root, parameters()));
+  Parameters& known = out.placeholders_.parameters;
+  known.insert(known.end(), declared.begin(), declared.end());
+  Placeholders placeholders{{}, known};
+  FXS_TRY(placeholders.lists, argumentListsAt(root, known));
   const bool isBuiltin = all_.empty();
   if (isBuiltin) {
-    out.arguments_ = lists;
+    out.placeholders_ = placeholders;
     FXS_TRY(out.conversions_, conversionsAt(root));
   }
   for (const Json each : list) {
-    FXS_TRY(OutputTypeSpec spec, specIn(each, out, lists, folderOf(label)));
+    FXS_TRY(OutputTypeSpec spec, specIn(each, out, placeholders, folderOf(label)));
     if (!isBuiltin) spec.file = label;
     out.all_.emplace_back(std::make_shared<const OutputTypeSpec>(std::move(spec)));
   }
@@ -572,19 +523,6 @@ Result<OutputTypes> OutputTypes::withFile(const std::string& path,
                                           const RunContext& context) const {
   FXS_TRY(const std::string text, readWholeFile(path, kMaxFileBytes));
   return with(text, path, context);
-}
-
-std::string userDefinitionsFor(const OutputType& type) {
-  JsonWriter json;
-  json.beginObject().member("schema", kSchema).key("types").beginArray();
-  bool any = false;
-  for (const OutputType& each : pathTo(type)) {
-    if (each->file.empty() && !each->readsAny) continue;
-    any = true;
-    writeType(json, each);
-  }
-  json.endArray().endObject();
-  return any ? json.take() : std::string();
 }
 
 }  // namespace fxs::lower

@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "base/run_context.h"
+#include "lower/parameter.h"
 #include "lower/stage_tool.h"
 #include "mlir/text/text_form.h"
 
@@ -41,6 +42,8 @@ class OutputType {
   std::shared_ptr<const OutputTypeSpec> spec_;
 };
 std::string_view name(const OutputType&);  ///< "linalg-on-tensors"
+/// With the parameters that are set: "iree-ptx (cuda-target=sm_89)".
+std::string nameWithSettings(const OutputType&);
 
 /// A pass that rarely changes anything; traced at lower cost.
 struct QuietPass {
@@ -61,7 +64,7 @@ struct StageSpec {
   std::string id;        ///< id of the output type: "torch"
   std::string title;     ///< "Torch backend IR"
   std::string pipeline;  ///< "builtin.module(..)" with placeholders `${extra-library}`,
-                         ///< `${backend-legal-ops}` and `${allow-non-finites}`;
+                         ///< `${backend-legal-ops}`, `${allow-non-finites}` and of `parameters`;
                          ///< "" for raw: parse, verify and print; and for a tool that has no passes
   std::string survey;    ///< a pipeline that does not stop at the first illegal operation, to find
                          ///< the others; "" for none
@@ -70,6 +73,7 @@ struct StageSpec {
   std::vector<StageVariant> variants;
   std::vector<Preparation> prepare;              ///< of its input, in order
   mlir::TextForm writes = mlir::TextForm::Mlir;  ///< what the tool promises to write
+  Parameters parameters;  ///< of it and of the stages before it; stagesFor() fills in their values
   bool keepsFunction =
       false;  ///< whether its texts have the program's function; set by stagesFor()
   bool converts =
@@ -118,11 +122,17 @@ struct OutputTypeSpec {
   bool readsAny = false;  ///< whether its stage may start from any module: a pipeline that the user
                           ///< gave for this program
 };
-/// The output type of a pass pipeline ("builtin.module(cse)") that the user gave for one program.
-/// It may leave any dialect. Usage if the text is not a pipeline, or
-/// the tool runs none.
+/// The output type of a pass pipeline ("builtin.module(cse)") that the user gave for one program,
+/// with the parameters that it declares. It may leave any dialect. Usage if the text is not a
+/// pipeline, or the tool runs none.
 Result<OutputType> pipelineType(const std::string& pipeline, const StageTool&,
                                 const OutputType& after);
+
+/// The output types with the parameters of `settings` ("cuda-target=sm_89") set, in each of those
+/// that have them. Usage, with a suggestion, for a name that none has, and a value that is not
+/// allowed.
+Result<std::vector<OutputType>> withSettings(std::vector<OutputType>,
+                                             const std::vector<std::string>& settings);
 
 /// The output types from raw to the given one, inclusive.
 std::vector<OutputType> pathTo(const OutputType&);
@@ -131,11 +141,12 @@ std::vector<OutputType> pathTo(const OutputType&);
 std::optional<OutputType> firstOfOtherTools(const OutputType&);
 /// Whether its texts are MLIR with the program's function, which can be called and inlined.
 bool keepsFunction(const OutputTypeSpec&);
-/// The stages of pathTo().
+/// The stages of pathTo(), with the values of parameters filled in.
 std::vector<StageSpec> stagesFor(const OutputType&);
 /// OutputTypeSpec::decompose of all types on pathTo().
 std::set<std::string> decomposedFor(const OutputType&);
-/// CLI options, quoted for a shell: "--to tosa", with --output-types for the files that define it.
+/// CLI options, quoted for a shell: "--to tosa", with --output-types for the files that define it
+/// and --set for the parameters that are set.
 std::string shellOptionsFor(const OutputType&);
 /// "raw, torch or tosa" if `last` is " or ".
 std::string listed(const std::vector<OutputType>&, std::string_view last);
@@ -161,13 +172,17 @@ class OutputTypes {
   const Conversion& conversionOf(std::string_view dialect) const;
   /// Arguments that several stages have, by their name in the table.
   const std::vector<std::string>& arguments(const std::string& name) const {
-    return arguments_.at(name);
+    return placeholders_.lists.at(name);
   }
+  /// A copy with parameters set in all types that have them; errors as of lower::withSettings().
+  Result<OutputTypes> withSettings(const std::vector<std::string>& settings) const;
+  /// Of all types, with their defaults.
+  const Parameters& parameters() const { return placeholders_.parameters; }
 
  private:
   std::vector<OutputType> all_;
   std::vector<Conversion> conversions_;
-  ArgumentLists arguments_;
+  Placeholders placeholders_;
 };
 /// The JSON of an output-types file with the types on pathTo() that are not built in; "" if all
 /// are.

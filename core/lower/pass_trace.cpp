@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "lower/edited_stages.h"
 #include "lower/no_answer.h"
 #include "lower/pass_recorder.h"
 #include "lower/tool_run.h"
@@ -20,6 +21,7 @@ class Tracer {
          const TraceOptions& options, const Lowering* known, CommandRunner& runner,
          const RunContext& context, const TraceCallbacks& callbacks)
       : raw_(raw),
+        input_(options.lower.edit ? options.lower.edit->text : raw),
         program_(program),
         engine_(engine),
         options_(options),
@@ -48,8 +50,11 @@ class Tracer {
   bool stopsIn(const PassGroup& group) const;
   void noteStages();
   void compareEnd();
+  Result<> listSkipped();
+  void noteEdit();
 
   const std::string& raw_;
+  const std::string& input_;  ///< of the first of specs_
   const fx::Program& program_;
   const Engine& engine_;
   const TraceOptions& options_;
@@ -58,8 +63,11 @@ class Tracer {
   const TraceCallbacks& callbacks_;
   const Lowering* known_;  ///< null if nothing but the output of the plain pipeline is known
   std::shared_ptr<const Lowering> lowered_;  ///< owns what known_ points to, if this made it
-  std::vector<StageSpec> specs_;             ///< whose passes are traced
-  std::vector<StageSpec> steps_;             ///< the stages after them, each of which is one step
+  std::size_t first_ = 0;                    ///< the index of the stage that is specs_[0]
+  std::size_t again_ =
+      0;  ///< how many passes of it run again, since the engine cannot leave them out
+  std::vector<StageSpec> specs_;  ///< whose passes are traced
+  std::vector<StageSpec> steps_;  ///< the stages after them, each of which is one step
   std::vector<PassGroup> groups_;
   PassRecorder recorder_;
   PassRecorder::QuickRun quick_;          ///< of the first group
@@ -71,15 +79,20 @@ class Tracer {
 /// Divides the stages into those whose passes are traced and those that are one step each: a stage
 /// that runs no passes, and those after it.
 Result<> Tracer::planStages() {
-  FXS_TRY(const std::vector<StageSpec> all, filledStages(options_.lower));
-  const auto firstStep = std::find_if(all.begin(), all.end(), [](const StageSpec& spec) {
-    return !spec.tool.runsPasses() || !spec.prepare.empty();
-  });
-  specs_.assign(all.begin(), firstStep);
+  FXS_TRY(const EditedStages edited, editedStages(options_.lower, engine_, runner_, context_));
+  const std::vector<StageSpec>& all = edited.specs;
+  first_ = edited.edit.value_or(0);
+  again_ = edited.again.size();
+  const auto firstStep = std::find_if(all.begin(), all.end(), isStep);
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first_);
+  if (firstStep <= begin)
+    return fail(ErrorCode::Usage, "a trace cannot start from the text of " + begin->id +
+                                      ", which is not divided into passes");
+  specs_.assign(begin, firstStep);
   steps_.assign(firstStep, all.end());
-  const bool engineOnly =
-      steps_.empty() && std::all_of(specs_.begin(), specs_.end(),
-                                    [](const StageSpec& spec) { return spec.tool.isEngine(); });
+  const bool engineOnly = steps_.empty() && !edited.edit &&
+                          std::all_of(specs_.begin(), specs_.end(),
+                                      [](const StageSpec& spec) { return spec.tool.isEngine(); });
   if (engineOnly) return {};
   // The texts of stages of other tools come from a plain run, which also finds out which tool is
   // missing.
@@ -97,7 +110,7 @@ Result<> Tracer::lowerPlainly() {
 
 /// The first group is always instrumented, so that a trace starts with RAW as the engine prints it.
 Result<> Tracer::planGroups() {
-  FXS_TRY(groups_, planTrace(specs_, raw_, engine_, options_.lower.limits, options_.cacheDir,
+  FXS_TRY(groups_, planTrace(specs_, input_, engine_, options_.lower.limits, options_.cacheDir,
                              runner_, context_));
   listPasses();
   if (groups_.empty() || !groups_.front().instrumented)
@@ -124,7 +137,7 @@ void Tracer::listPasses() {
 Command Tracer::plainCommand() const {
   std::vector<std::string> pipelines;
   for (const StageSpec& spec : specs_) pipelines.push_back(spec.pipeline);
-  Command out = recorder_.command(engine_, concatenated(pipelines), raw_);
+  Command out = recorder_.command(engine_, concatenated(pipelines), input_);
   out.argv.resize(pipelines.size() > 1 ? 3 : 2);
   return out;
 }
@@ -133,7 +146,7 @@ Command Tracer::plainCommand() const {
 /// traced one gives the same result or fails at the same pass.
 Result<> Tracer::runQuickly() {
   std::vector<Command> commands;
-  commands.push_back(recorder_.quickCommand(groups_.front(), quick_, raw_));
+  commands.push_back(recorder_.quickCommand(groups_.front(), quick_, input_));
   recorder_.trace().runs.push_back(commands.back().argv);
   PassRecorder::Taking& taking = quick_.taking;
   Result<> took;
@@ -158,7 +171,7 @@ Result<> Tracer::runQuickly() {
 
 /// If the plain pipeline did not end well, lowers stage by stage, which says where it stopped.
 Result<> Tracer::explainPlainRun() {
-  if (!plain_ || (plain_->ok() && noAnswer(specs_.back(), raw_, plain_->out).empty())) return {};
+  if (!plain_ || (plain_->ok() && noAnswer(specs_.back(), input_, plain_->out).empty())) return {};
   plain_.reset();
   return lowerPlainly();
 }
@@ -166,20 +179,27 @@ Result<> Tracer::explainPlainRun() {
 /// The first of specs_ that did not end well in the plain pipeline; null if all did.
 const StageResult* Tracer::stoppedStage() const {
   if (known_ == nullptr) return nullptr;
-  const auto end = known_->stages.begin() + static_cast<std::ptrdiff_t>(specs_.size());
-  const auto stage = std::find_if(known_->stages.begin(), end, [](const StageResult& each) {
-    return each.status != StageStatus::Ok;
-  });
+  const auto begin = known_->stages.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto end = begin + static_cast<std::ptrdiff_t>(specs_.size());
+  const auto stage = std::find_if(
+      begin, end, [](const StageResult& each) { return each.status != StageStatus::Ok; });
   return stage == end ? nullptr : &*stage;
 }
 
 Result<> Tracer::checkAnswered() const {
-  if (known_ != nullptr && known_->stages.front().status == StageStatus::Failed)
+  const StageResult* first = known_ == nullptr ? nullptr : &known_->stages[first_];
+  const bool failed = first != nullptr && first->status == StageStatus::Failed;
+  if (failed && options_.lower.edit && first->failingPass.empty())
+    return fail(ErrorCode::InvalidInput,
+                "the edited text of " + first->id + ": " +
+                    (first->findings.empty() ? "failed" : first->findings.front().message));
+  if (failed && !specs_.empty() && specs_.front().pipeline.empty())
     return fail(ErrorCode::EngineFailed,
                 "the engine does not accept the imported module, so that no pass runs");
   if (stopped_ == nullptr || stopped_->status != StageStatus::Unknown) return {};
   // Where it stopped is not known, so no pass is to blame.
-  const StageSpec& spec = specs_[static_cast<std::size_t>(stopped_ - known_->stages.data())];
+  const StageSpec& spec =
+      specs_[static_cast<std::size_t>(stopped_ - known_->stages.data()) - first_];
   if (spec.tool.isEngine() && isNoAnswer(stopped_->findings.front()))
     return fail(ErrorCode::EngineFailed, stopped_->findings.front().message);
   return {};
@@ -222,7 +242,7 @@ Result<> Tracer::traceGroup(const PassGroup& group, bool stopsHere) {
     if (isClear) return {};
   }
   if (ran) recorder_.goBack(quick_);
-  return recorder_.runEveryPass(group, raw_, expected);
+  return recorder_.runEveryPass(group, input_, expected);
 }
 
 /// Takes the rest of the quick run. Returns whether it shows which pass made each change.
@@ -258,6 +278,52 @@ void Tracer::compareEnd() {
                                                                          : Untraced::Differs;
 }
 
+/// Lists the passes that edits leave out too, so that every trace of the stages numbers alike.
+Result<> Tracer::listSkipped() {
+  const LowerOptions& lower = options_.lower;
+  if (!lower.edit && lower.skipped.empty()) return {};
+  FXS_TRY(const std::vector<ListedPass> listed, listedPasses(lower, engine_, runner_, context_));
+  PassTrace& trace = recorder_.trace();
+  std::vector<PassRun> passes;
+  std::vector<int> now(trace.passes.size(), -1);  // the index of each that ran
+  std::size_t next = std::min(again_, trace.passes.size());
+  for (const ListedPass& each : listed) {
+    if (each.runs) {
+      // A stage whose tool is missing is not traced.
+      if (next == trace.passes.size() || trace.passes[next].stage != each.at.stage) continue;
+      now[next] = static_cast<int>(passes.size());
+      passes.push_back(std::move(trace.passes[next++]));
+      continue;
+    }
+    PassRun& run = passes.emplace_back();
+    run.stage = each.at.stage;
+    run.pass = each.pass.pass;
+    run.options = each.pass.options;
+    run.anchor = each.pass.anchors.empty() ? "builtin.module" : each.pass.anchors.back();
+    run.skipped = true;
+  }
+  for (IrSnapshot& snapshot : trace.snapshots)
+    if (snapshot.pass >= 0) snapshot.pass = now[static_cast<std::size_t>(snapshot.pass)];
+  trace.passes = std::move(passes);
+  if (lower.edit) noteEdit();
+  return {};
+}
+
+/// The edited text is that of the pass after which it stands.
+void Tracer::noteEdit() {
+  const Edit& edit = *options_.lower.edit;
+  PassTrace& trace = recorder_.trace();
+  trace.snapshots.front().stage = edit.stage;
+  std::size_t index = 0;  // within the stage
+  PassRun* last = nullptr;
+  for (PassRun& run : trace.passes) {
+    if (run.stage != edit.stage) continue;
+    last = &run;
+    if (edit.pass == index++) break;
+  }
+  if (last != nullptr) last->snapshot = 0;
+}
+
 Result<std::shared_ptr<const PassTrace>> Tracer::run() {
   FXS_CHECK(planStages());
   FXS_CHECK(planGroups());
@@ -269,13 +335,14 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run() {
   stopped_ = stoppedStage();
   FXS_CHECK(checkAnswered());
   if (stopped_ == nullptr)
-    untraced_ = plain_ ? plain_->out : known_->stages[specs_.size() - 1].text;
+    untraced_ = plain_ ? plain_->out : known_->stages[first_ + specs_.size() - 1].text;
   FXS_CHECK(checkGoesOn());
   FXS_CHECK(traceGroups());
   if (stopped_ == nullptr && known_ != nullptr && !context_.stop.stop_requested())
     FXS_CHECK(recorder_.takeSteps(steps_, *known_));
   noteStages();
   compareEnd();
+  FXS_CHECK(listSkipped());
   return recorder_.finish();
 }
 

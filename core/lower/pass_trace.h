@@ -23,15 +23,16 @@ struct PassRun {
   std::string pass;     ///< "canonicalize"
   std::string options;  ///< "max-iterations=10 ..", as the engine prints them; "" for none
   std::string anchor;   ///< "func.func", "builtin.module"
-  bool ran = false;     ///< false: the pipeline stopped before it
+  bool ran = false;     ///< false: the pipeline stopped before it, or it is skipped
   bool changed = false;
   bool failed = false;  ///< it stopped the pipeline
   /// As reported by the engine; negative if unknown.
   std::chrono::duration<double> seconds{-1};
   /// Index into PassTrace::snapshots: the module after the pass (that of an earlier pass if it
   /// changed nothing), or the IR at the failure of a failed pass; -1 if there is none or the pass
-  /// did not run.
+  /// did not run. Of the pass after which an edited text stands, that text.
   int snapshot = -1;
+  bool skipped = false;  ///< by LowerOptions::skipped, or since it is before an edited text
 };
 
 struct IrSnapshot {
@@ -57,7 +58,8 @@ struct PassTrace {
   Engine engine;
   std::string directory;  ///< contains the snapshot files
   std::vector<PassRun> passes;
-  std::vector<IrSnapshot> snapshots;  ///< snapshots[0]: RAW as the engine prints it
+  std::vector<IrSnapshot> snapshots;  ///< snapshots[0]: RAW, or an edited text, as the engine
+                                      ///< prints it
   std::vector<HopFile> hops;  ///< of all snapshots; other locations refer to a node, or are unknown
   /// Result of each stage with its findings, but without texts (see `snapshots`).
   std::vector<StageResult> stages;
@@ -87,7 +89,8 @@ struct TraceCallbacks {
   std::function<void(const PassTrace&, std::shared_ptr<const std::string> text)> onSnapshot;
 };
 
-/// `known`: the result of the plain pipeline, or null if it has not been run. Io if the directory
+/// `known`: the result of the plain pipeline, or null if it has not been run. Usage if its edit is
+/// of a stage that is one step. Io if the directory
 /// cannot be written, EngineFailed if the engine cannot be run, Cancelled on a stop request. A
 /// failing pass gives a trace whose ok() is false. On an Error no file is left.
 Result<std::shared_ptr<const PassTrace>> tracePasses(const std::string& raw,

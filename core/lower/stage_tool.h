@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "lower/parameter.h"
 
 namespace fxs::lower {
 
@@ -36,6 +37,11 @@ struct StageTool {
 
 /// Lists of arguments by name, which a stage's `${name}` stands for.
 using ArgumentLists = std::map<std::string, std::vector<std::string>, std::less<>>;
+/// What `${name}` may stand for in the texts of a table of output types.
+struct Placeholders {
+  ArgumentLists lists;    ///< of whole arguments
+  Parameters parameters;  ///< of parts of arguments and pipelines
+};
 
 /// A change of a stage's input that its tool requires.
 enum class Preparation : std::uint8_t {

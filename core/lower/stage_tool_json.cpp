@@ -54,7 +54,8 @@ const std::vector<std::string>* listOf(std::string_view argument, const Argument
   return found == lists.end() ? nullptr : &found->second;
 }
 
-Result<StageTool> toolIn(const Json& json, const std::string& folder, const ArgumentLists& lists) {
+Result<StageTool> toolIn(const Json& json, const std::string& folder,
+                         const Placeholders& placeholders) {
   StageTool out;
   if (json.isString()) {
     FXS_TRY(out.program, programIn(json, folder));
@@ -67,7 +68,7 @@ Result<StageTool> toolIn(const Json& json, const std::string& folder, const Argu
   FXS_TRY(const Json program, json.at("program"));
   FXS_TRY(out.program, programIn(program, folder));
   if (const auto arguments = json.find("arguments")) {
-    FXS_TRY(out.arguments, argumentsIn(*arguments, lists));
+    FXS_TRY(out.arguments, argumentsIn(*arguments, placeholders));
   }
   if (const auto output = json.find("output")) {
     FXS_TRY(out.output, wordAt(*output, kMaxOutputBytes));
@@ -79,33 +80,46 @@ Result<StageTool> toolIn(const Json& json, const std::string& folder, const Argu
 
 }  // namespace
 
-Result<std::vector<std::string>> argumentsIn(const Json& json, const ArgumentLists& lists) {
+std::size_t unknownPlaceholder(std::string_view text, std::span<const std::string_view> own,
+                               const Parameters& parameters) {
+  for (std::size_t at = text.find("${"); at != std::string_view::npos;
+       at = text.find("${", at + 1)) {
+    const std::string_view rest = text.substr(at);
+    const std::string_view name = rest.substr(2, std::min(rest.find('}'), rest.size()) - 2);
+    const bool isOwn = std::any_of(own.begin(), own.end(),
+                                   [&](std::string_view each) { return rest.starts_with(each); });
+    const bool isParameter =
+        name.size() + 2 < rest.size() && parameterNamed(parameters, name) != nullptr;
+    if (!isOwn && !isParameter) return at;
+  }
+  return std::string_view::npos;
+}
+
+Result<std::vector<std::string>> argumentsIn(const Json& json, const Placeholders& placeholders) {
   FXS_CHECK(json.asArray());
   if (json.size() > kMaxArguments)
     return refused(json, "has more than " + std::to_string(kMaxArguments) + " arguments");
   std::vector<std::string> out;
   for (const Json item : json) {
     FXS_TRY(std::string argument, wordAt(item, kMaxArgumentBytes));
-    if (const auto* list = listOf(argument, lists)) {
+    if (const auto* list = listOf(argument, placeholders.lists)) {
       out.insert(out.end(), list->begin(), list->end());
       continue;
     }
-    for (std::size_t at = argument.find("${"); at != std::string::npos;
-         at = argument.find("${", at + 1))
-      if (std::none_of(kArgumentBlanks.begin(), kArgumentBlanks.end(), [&](std::string_view blank) {
-            return argument.compare(at, blank.size(), blank) == 0;
-          }))
-        return refused(item, "character " + std::to_string(at) +
-                                 ": unknown placeholder; expected " + joined(kArgumentBlanks));
+    const std::size_t unknown =
+        unknownPlaceholder(argument, kArgumentBlanks, placeholders.parameters);
+    if (unknown != std::string::npos)
+      return refused(item, "character " + std::to_string(unknown) +
+                               ": unknown placeholder; expected " + joined(kArgumentBlanks));
     out.push_back(std::move(argument));
   }
   return out;
 }
 
-Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLists& lists,
+Result<> toolAt(const Json& object, const std::string& folder, const Placeholders& placeholders,
                 StageSpec& stage) {
   if (const auto tool = object.find("tool")) {
-    FXS_TRY(stage.tool, toolIn(*tool, folder, lists));
+    FXS_TRY(stage.tool, toolIn(*tool, folder, placeholders));
   }
   if (const auto writes = object.find("writes")) {
     FXS_TRY(const std::string_view given, writes->asString());

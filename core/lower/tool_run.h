@@ -13,7 +13,7 @@ namespace fxs::lower {
 EngineRun runStage(const StageSpec&, const std::string& input, mlir::TextForm reads, const Engine&,
                    const Limits&, CommandRunner&, const RunContext&);
 /// `input` is of the form `reads`. A tool that is missing, cannot be started or writes something
-/// else is RunOutcome::NoEngine, with the reason and a way out in `what`.
+/// else is RunOutcome::NoEngine, with the reason and a way out in `message`.
 EngineRun runTool(const StageSpec&, const std::string& input, mlir::TextForm reads, const Engine&,
                   const Limits&, CommandRunner&, const RunContext&);
 /// As an Engine, the program that runs the passes of a stage. NotFound, with how to get it.

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "mlir/text/document.h"
+#include "mlir/text/function_types.h"
 #include "mlir/text/quoted.h"
 #include "trace/op_graph.h"
 
@@ -78,6 +79,24 @@ class ProgramMaker {
   }
 
   std::size_t ops() const { return document_.module.ops.size(); }
+  /// Whether the text has the same operations and values with its locations as without.
+  bool isConsistent() const {
+    return graph_.nodeOf.size() == ops() &&
+           graph_.nodeOfValue.size() == document_.module.values.size();
+  }
+
+  /// The symbol of the function whose operations are the main graph.
+  std::string function() const {
+    const mlir::Module& module = document_.module;
+    for (std::size_t i = 0; i < module.ops.size(); ++i) {
+      const fx::NodeId node = graph_.nodeOf[i];
+      if (!node.valid() || program_->node(node).graph != program_->main().id) continue;
+      mlir::OpId id = module.ops[i].parent;
+      while (id.valid() && !module.nameOf(id).ends_with(".func")) id = module.op(id).parent;
+      if (id.valid()) return std::string(mlir::symbolOf(module, module.op(id)));
+    }
+    return {};
+  }
 
   std::vector<std::string> dialects() const {
     std::set<std::string> out;
@@ -208,8 +227,10 @@ class ProgramMaker {
 fx::ProgramPtr programOf(const std::string& printed, const Part& part, const std::string& label,
                          read::SourceModule& module, const RunContext& context) {
   ProgramMaker maker(printed, part, label, context);
+  if (!maker.isConsistent()) return nullptr;
   fx::ProgramPtr program = maker.program();
   module.text = maker.locatedText();
+  module.function = maker.function();
   module.dialects = maker.dialects();
   module.ops = maker.ops();
   return program;

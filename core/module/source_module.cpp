@@ -22,6 +22,7 @@ namespace {
 constexpr std::string_view kBytecode = "ML\xefR";
 /// Of an error, which may quote a line of any length.
 constexpr std::size_t kMaxMessageBytes = 500;
+constexpr std::size_t kMaxDialectBytes = 100;
 
 bool isIdentifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -107,7 +108,7 @@ std::string unknownDialect(const ReadError& error, std::string_view text) {
   rest = lineOf(text, error.line).substr(0, error.column);
   rest = rest.substr(0, rest.rfind('"'));
   rest.remove_prefix(rest.rfind('"') + 1);
-  return printable(takeUntil('.', rest));
+  return printable(takeUntil('.', rest).substr(0, kMaxDialectBytes));
 }
 
 std::string at(const std::string& label, const ReadError& error, std::uint32_t firstLine) {
@@ -199,6 +200,8 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
   module->tool = printed.tool;
   if (!text.starts_with(kBytecode)) module->source = part.text;
   out.program = programOf(printed.text, part, label, *module, context);
+  if (!out.program)
+    return fail(ErrorCode::EngineFailed, label + ": the tool that read it did not print MLIR");
   out.module = std::move(module);
   if (parts.size() == 1) return out;
   out.notes.push_back(fmt::format("part {} of {}; --model opens another", number, parts.size()));

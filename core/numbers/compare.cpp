@@ -14,6 +14,7 @@
 #include "numbers/control_search.h"
 #include "numbers/first_difference.h"
 #include "numbers/input_sets.h"
+#include "numbers/module_reference.h"
 #include "numbers/node_scales.h"
 #include "session/importing.h"
 
@@ -35,6 +36,7 @@ struct Shared {
   std::optional<PythonReferences> started =
       {};                            ///< that compute `references`, and those of `further`
   std::vector<Inputs> further = {};  ///< that may take other branches; see furtherInputs()
+  std::optional<ModuleReference> module = {};  ///< of an MLIR module
   /// By program, output type and name of the route, with the values of the executors.
   std::map<std::tuple<const fx::Program*, lower::OutputType, std::string_view>, LoweredForm> forms =
       {};
@@ -51,6 +53,12 @@ Result<> withoutReferences(const Error& error, Shared& shared) {
 /// What every node should be on each of the inputs: as stored, or computed by PyTorch from now on.
 Result<> startReferences(const session::Snapshot& s, Shared& shared, const RunContext& context) {
   const CompareOptions& options = shared.options;
+  if (s.capture->module) {
+    FXS_TRY(shared.module, moduleReference(s, options.targets.front(), shared.out.inputs,
+                                           shared.runner, shared.env, context));
+    shared.references = shared.module->references;
+    return {};
+  }
   if (options.expected) {
     for (std::size_t i = 0; i < shared.out.inputs.size(); ++i)
       shared.references.push_back(storedReference(options.expectedBy, options.expected));
@@ -171,13 +179,23 @@ class Comparer {
     return {};
   }
 
-  compare::ResultComparison compareResult(std::size_t f, std::size_t inputs, std::size_t result,
+  bool isReference(std::size_t f, const std::string& executor) const {
+    const auto& module = shared_.module;
+    return module && executor == module->executor && forms_[f].lowered.text == module->text;
+  }
+
+  compare::ResultComparison compareResult(std::size_t f, const std::string& executor,
+                                          std::size_t inputs, std::size_t result,
                                           const Tensor& found) {
     compare::ResultComparison out;
     out.node = c_.userNode(c_.results[result]);
     out.name = out.node.valid() ? c_.nameOf(out.node) : "output " + std::to_string(result);
     out.type = tensor::typeText(found);
     out.found = tensor::statisticsOf(found);
+    if (isReference(f, executor)) {
+      out.reason = "it is what the others are compared with";
+      return out;
+    }
     const Expected expected = expected_.of(f, inputs, result);
     out.reason = expected.reason;
     if (!expected.value) return out;
@@ -206,7 +224,7 @@ class Comparer {
     compare::Run out = executed.run;
     out.reason = expected_.raised(inputs);
     for (std::size_t r = 0; r < executed.values.size(); ++r)
-      out.results.push_back(compareResult(f, inputs, r, executed.values[r]));
+      out.results.push_back(compareResult(f, out.executor, inputs, r, executed.values[r]));
     return out;
   }
 
@@ -236,6 +254,8 @@ class Comparer {
     compare::decide(out);
     describeScope(out);
     if (!form.lowered.breaches.empty()) addBreach(form.lowered.breaches.front(), out);
+    // Inner values of a module are not looked at.
+    if (shared_.module) return out;
     if (shared_.options.findFirst && out.verdict >= compare::TargetVerdict::Suspicious) {
       FXS_TRY(std::string note, first_.find(f, out));
       if (!note.empty()) shared_.out.notes.push_back(std::move(note));
@@ -252,7 +272,7 @@ class Comparer {
 
   void describeScope(compare::TargetComparison& target) {
     target.scope = compare::scopeOf(target, shared_.out, c_.user, context_);
-    if (!expected_.byPyTorch() || shared_.options.expected) return;
+    if (!expected_.byPyTorch() || shared_.options.expected || shared_.module) return;
     const auto [known, isNew] = shared_.coverage.try_emplace(target.scope.sets, c_.user);
     compare::Coverage& coverage = known->second;
     if (isNew) {
@@ -408,8 +428,8 @@ Result<compare::ComparisonPtr> compare(const session::SnapshotPtr& snapshot,
                                        const CompareOptions& options,
                                        const session::Environment& env, const RunContext& context) {
   return guarded(snapshot->request.file, [&]() -> Result<compare::ComparisonPtr> {
-    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "compare"));
-    FXS_CHECK(checkLowersProgram(*snapshot->request.route));
+    if (!options.python.empty()) FXS_CHECK(session::requirePyTorchProgram(*snapshot, "--python"));
+    FXS_CHECK(checkIsRun(*snapshot));
     FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
     auto out = std::make_shared<compare::Comparison>();
     out->via = snapshot->request.route->name;

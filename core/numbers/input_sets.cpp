@@ -102,9 +102,14 @@ Result<std::vector<Inputs>> inputSetsFor(const session::Snapshot& s, const RunOp
     return out;
   }
   const fx::Program& program = *s.capture->program;
+  const auto isAsked = [&](InputSetKind set) {
+    if (options.set) return set == *options.set;
+    // For which other values the operations of a module are right is not known.
+    return !s.capture->module || set == InputSetKind::Ordinary || set == InputSetKind::Steps;
+  };
   const auto add = [&](std::vector<Inputs> sets) {
     for (Inputs& inputs : sets)
-      if (!options.set || inputs.set == *options.set) out.push_back(std::move(inputs));
+      if (isAsked(inputs.set)) out.push_back(std::move(inputs));
   };
   FXS_TRY(std::vector<compare::Sizes> sizes, compare::sizesToTry(program, options.sizes, context));
   if (sizes.size() > choices) sizes.resize(choices);

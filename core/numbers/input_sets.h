@@ -20,7 +20,8 @@ std::optional<compare::Inputs> exampleInputs(const session::Snapshot&,
 Result<compare::Inputs> inputsFor(const session::Snapshot&, const RunOptions&, const RunContext&);
 
 /// All sets: for the first sizes and for large ones all kinds, for the others, at most `choices` of
-/// sizes, the ordinary set. Those of one kind only if the options name it.
+/// sizes, the ordinary set. Those of one kind only if the options name it; of an MLIR module else
+/// the ordinary ones and steps.
 Result<std::vector<compare::Inputs>> inputSetsFor(const session::Snapshot&, const RunOptions&,
                                                   std::size_t choices,
                                                   std::vector<std::string>& notes,

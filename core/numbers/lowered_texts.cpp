@@ -6,11 +6,17 @@
 
 #include "contract/lower_kept.h"
 #include "lower/engine_run.h"
+#include "mlir/text/function_types.h"
+#include "module/source_module.h"
 #include "session/importing.h"
 #include "session/registry.h"
 
 namespace fxs::numbers {
 namespace {
+
+constexpr const char* kNoFunction =
+    "its text has no function with the program's arguments and results; choose an output type "
+    "before it";
 
 /// The message of the first error; "" if there is none.
 std::string errorIn(const std::vector<fx::Finding>& findings) {
@@ -39,6 +45,39 @@ void clearTextsWithoutFunction(const lower::OutputType& to,
         stage.text.clear();
 }
 
+/// Whether a text of the module has its function with the same tensors, as a pipeline of the user's
+/// may leave it.
+bool keepsInterface(const std::string& text, const session::Snapshot& s) {
+  const mlir::Module after(text), before(s.imported->text);
+  const auto now = mlir::functionIn(after, s.capture->module->function);
+  const auto then = mlir::functionIn(before, s.capture->module->function);
+  return now && then && now->signature.arguments == then->signature.arguments &&
+         now->signature.results == then->signature.results;
+}
+
+/// The module from its first stage, as a session lowers it.
+Result<LoweredText> lowerModule(const session::Snapshot& s, const lower::OutputType& to,
+                                const session::Environment& env, const RunContext& context) {
+  LoweredText out{&session::kPipelines, to, {}, {}, {}, {}};
+  lower::LowerOptions chosen = s.request.lower;
+  FXS_TRY(chosen.target, module::startingFrom(*s.capture->module, to, env.outputTypes));
+  FXS_TRY(const auto lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine,
+                                            chosen, *env.runner, context));
+  if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  FXS_CHECK(lower::ensureAnswered(*lowering));
+  out.stages = lowering->stages;
+  const bool isUsers = to->readsAny || !to->file.empty();
+  const bool keeps = isUsers && lowering->ok() && keepsInterface(out.stages.back().text, s);
+  std::string last = keeps ? out.stages.back().text : std::string();
+  clearTextsWithoutFunction(to, out.stages);
+  if (keeps) out.stages.back().text = std::move(last);
+  out.breaches =
+      contract::breachesOf(out.stages, chosen.target, s.imported->text, *s.capture->program);
+  if (!lowering->ok()) out.message = reasonNotLowered(lowering->stages);
+  else if (out.text = out.stages.back().text; out.text.empty()) out.message = kNoFunction;
+  return out;
+}
+
 Result<LoweredText> lowerByPipelines(const session::Snapshot& s, const fx::Program& program,
                                      const lower::OutputType& to, const session::Environment& env,
                                      const RunContext& context) {
@@ -64,10 +103,7 @@ Result<LoweredText> lowerByPipelines(const session::Snapshot& s, const fx::Progr
     return out;
   }
   out.text = out.stages.back().text;
-  if (out.text.empty())
-    out.message =
-        "its text has no function with the program's arguments and results; choose an output type "
-        "before it";
+  if (out.text.empty()) out.message = kNoFunction;
   return out;
 }
 
@@ -145,7 +181,27 @@ std::string LoweredText::label() const {
   return route == &session::kPipelines ? type : type + " via " + std::string(route->name);
 }
 
-Result<> checkLowersProgram(const session::Route& route) {
+namespace {
+
+Result<> checkTensors(const session::Snapshot& s) {
+  const std::string& name = s.capture->module->function;
+  const mlir::Module module(s.capture->module->text);
+  const auto function = mlir::functionIn(module, name);
+  if (!function)
+    return fail(ErrorCode::Usage, s.request.file + ": has no function that can be run");
+  for (const auto* types : {&function->signature.arguments, &function->signature.results})
+    for (const std::string_view type : *types)
+      if (!mlir::tensorType(type) || type.starts_with("memref"))
+        return fail(ErrorCode::Usage, s.request.file + ": only functions over tensors are run; '" +
+                                          name + "' has " + std::string(type));
+  return {};
+}
+
+}  // namespace
+
+Result<> checkIsRun(const session::Snapshot& s) {
+  if (s.capture->module) return checkTensors(s);
+  const session::Route& route = *s.request.route;
   if (&route == &session::kRegistries || route.after >= session::Phase::Rewrite) return {};
   return fail(ErrorCode::Usage, "--via " + std::string(route.name) +
                                     " lowers another program, whose values are not compared; see "
@@ -155,6 +211,7 @@ Result<> checkLowersProgram(const session::Route& route) {
 Result<LoweredText> lowerBy(const session::Route& route, const session::Snapshot& s,
                             const fx::Program& program, const lower::OutputType& to,
                             const session::Environment& env, const RunContext& context) {
+  if (s.capture->module) return lowerModule(s, to, env, context);
   if (&route == &session::kPipelines) return lowerByPipelines(s, program, to, env, context);
   if (&route == &session::kRegistries) return lowerDirectly(s, program, to, env, context);
   return lowerBySession(route, s, program, to, env, context);

@@ -24,12 +24,13 @@ struct LoweredText {
 };
 
 /// Lowers `program`, the snapshot's rewritten program or one with other results, by a route of
-/// checkLowersProgram(). What registries write is not verified.
+/// checkIsRun(). What registries write is not verified.
 Result<LoweredText> lowerBy(const session::Route&, const session::Snapshot&,
                             const fx::Program& program, const lower::OutputType&,
                             const session::Environment&, const RunContext&);
 
-/// Usage for a route that lowers another program.
-Result<> checkLowersProgram(const session::Route&);
+/// Usage for a route that lowers another program, and for a module whose function takes or returns
+/// what is no tensor.
+Result<> checkIsRun(const session::Snapshot&);
 
 }  // namespace fxs::numbers

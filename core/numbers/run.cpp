@@ -113,8 +113,7 @@ Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& s
                                                    const RunContext& context) {
   return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const RunResult>> {
     const session::Snapshot& s = *snapshot;
-    FXS_CHECK(session::requirePyTorchProgram(s, "run"));
-    FXS_CHECK(checkLowersProgram(*s.request.route));
+    FXS_CHECK(checkIsRun(s));
     FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
     auto out = std::make_shared<RunResult>();
     out->via = s.request.route->name;
@@ -136,7 +135,6 @@ Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::Sn
                                                                const session::Environment& env,
                                                                const RunContext& context) {
   return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const DispatchTimes>> {
-    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "measuring"));
     FXS_TRY(const session::SnapshotPtr imported,
             session::importedFor(to, snapshot, {}, env, context));
     const session::Snapshot& s = *imported;

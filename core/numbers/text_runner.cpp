@@ -59,7 +59,8 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   out.run.set = inputs.set;
   execute::Call call;
   call.text = text;
-  call.function = snapshot_.request.import.functionName;
+  const auto& module = snapshot_.capture->module;
+  call.function = module ? module->function : snapshot_.request.import.functionName;
   for (const tensor::Tensor& input : inputs.tensors)
     call.arguments.push_back({input.dtype, input.sizes, input.bytes});
   call.resources = [this](std::string_view handle) { return weights_.at(handle); };

@@ -46,7 +46,7 @@ JsonForm<fx::Finding> findingForm(NodeContext context) {
       {"kind", &Finding::kind,
        "not-functionalized, other-form, not-imported, not-registered, illegal-op, verifier, "
        "contract (of the torch backend, or of an output type), beyond-outputs, crash, timeout, "
-       "memory, output, engine; of registries unmapped, no-lowering, refused"},
+       "memory, output, engine, edit; of registries unmapped, no-lowering, refused"},
       {"message", [context](const Finding& finding) { return context.paths->in(finding.message); }},
       {"source", position(&SourceLocation::line), sourceForm(context.paths)},
       {"module", position(&SourceLocation::module), nullIfEmpty, "path of the innermost module"},

@@ -18,6 +18,7 @@ namespace {
 /// Of the output of a failed program in the text; JSON has all.
 constexpr std::size_t kShownErrorLines = 20;
 constexpr std::size_t kShownLineBytes = 400;
+constexpr std::size_t kShownRunBytes = 2000;
 
 std::vector<std::string_view> textLines(std::string_view text) {
   std::vector<std::string_view> out;
@@ -252,7 +253,9 @@ std::string litText(const LitTest& test, ShownChecks shown) {
   for (const std::string& message : test.test.messages) out += line("  {}\n", message);
   for (std::size_t i = 0; i < test.test.runs.size(); ++i) {
     const lit::RunLine& run = test.test.runs[i];
-    out += line("  line {}: {}: {}\n", run.line, runOutcome(test, i), run.text);
+    const bool isCut = run.text.size() > kShownRunBytes;
+    out += line("  line {}: {}: {}{}\n", run.line, runOutcome(test, i),
+                std::string_view(run.text).substr(0, kShownRunBytes), isCut ? " .." : "");
     if (const std::string message = skipMessage(test, i); !message.empty())
       out += line("    {}\n", message);
     for (std::size_t s = 0; s < test.plan.stages.size(); ++s)

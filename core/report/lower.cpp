@@ -132,8 +132,8 @@ bool isOk(const LowerReport& report) {
 std::string lowerText(const LowerReport& report) {
   const lower::Engine& engine = report.lowering.engine;
   Document out{fmt::format("{} to {} via {}, engine {} ({})", report.input,
-                           lower::name(report.lowering.target), report.via, engine.version,
-                           report.paths.of(engine.path))};
+                           lower::nameWithSettings(report.lowering.target), report.via,
+                           engine.version, report.paths.of(engine.path))};
   out.blocks.push_back(stageTable(report));
   if (const std::string note = lower::otherEngineNote(engine); !note.empty())
     out.blocks.push_back(Paragraph{"note: " + note});
@@ -212,6 +212,8 @@ JsonMember<lower::Engine> engineNoteMember() {
 JsonAnswer<LowerReport> lowerAnswer(const LowerReport* report) {
   using R = LowerReport;
   const NodeContext context = contextOf(report);
+  const JsonForm<lower::Parameter> parameter = {{"name", &lower::Parameter::name},
+                                                {"value", &lower::Parameter::value}};
   const auto stages = [](const R& r) {
     return std::views::iota(std::size_t{0}, r.lowering.stages.size());
   };
@@ -220,6 +222,8 @@ JsonAnswer<LowerReport> lowerAnswer(const LowerReport* report) {
           {{"input", &R::input, kInputMessage},
            {"target", [](const R& r) { return lower::name(r.lowering.target); }, isOutputType(),
             kOutputTypeMessage},
+           {"parameters", [](const R& r) { return r.lowering.target->stage.parameters; },
+            absentIfEmpty, parameter, "of the output type; --set sets them"},
            {"via", &R::via, JsonNames{"torch-mlir", "nodes", "registry", "fixed"},
             "the lowering path, as --via names it"},
            {"ok", &isOk,

@@ -21,6 +21,7 @@ std::string seconds(const lower::PassRun& pass) {
 }
 
 std::string_view stateOf(const lower::PassTrace& trace, const lower::PassRun& pass) {
+  if (pass.skipped) return pass.snapshot < 0 ? "skipped" : "edited";
   if (!pass.ran) return "not run";
   if (pass.failed) {
     // Whether a pass that was stopped would fail is not known.
@@ -81,12 +82,15 @@ Table passTable(const TraceReport& report) {
          percent(counts.exact, counts.counted), report.files ? trace.snapshots[index].file : ""});
     opsBefore = counts.ops;
   };
-  add({"", "raw", "", "", ""}, trace.snapshots.empty() ? -1 : 0);
+  const bool startsFromEdit =
+      std::any_of(trace.passes.begin(), trace.passes.end(),
+                  [](const lower::PassRun& pass) { return pass.skipped && pass.snapshot >= 0; });
+  if (!startsFromEdit) add({"", "raw", "", "", ""}, trace.snapshots.empty() ? -1 : 0);
   for (std::size_t i = 0; i < trace.passes.size(); ++i) {
     const lower::PassRun& pass = trace.passes[i];
     add({std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace, pass),
          pass.ran ? seconds(pass) : "-"},
-        pass.changed || pass.failed ? pass.snapshot : -1);
+        pass.changed || pass.failed || pass.skipped ? pass.snapshot : -1);
   }
   return out;
 }
@@ -95,10 +99,11 @@ Table passTable(const TraceReport& report) {
 
 std::string traceText(const TraceReport& report) {
   const lower::PassTrace& trace = report.trace.passes();
-  Document out{trace.madeElsewhere() ? report.input + ", recorded by another tool"
-                                     : fmt::format("{} to {}, engine {} ({})", report.input,
-                                                   lower::name(trace.target), trace.engine.version,
-                                                   report.paths.of(trace.engine.path))};
+  Document out{trace.madeElsewhere()
+                   ? report.input + ", recorded by another tool"
+                   : fmt::format("{} to {}, engine {} ({})", report.input,
+                                 lower::nameWithSettings(trace.target), trace.engine.version,
+                                 report.paths.of(trace.engine.path))};
   List summary{{{coverageLine(report.trace)}}};
   if (trace.untraced == lower::Untraced::Same)
     summary.items.push_back({"the traced result equals the untraced result of the pipeline"});
@@ -120,7 +125,7 @@ std::string nodeHistoryText(const NodeHistoryReport& report) {
   }
   Document out{
       fmt::format("{}: {}{}", report.input, report.trace.nodeNames()[report.node.index()],
-                  passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)))};
+                  passes.madeElsewhere() ? "" : " to " + lower::nameWithSettings(passes.target))};
   if (report.history.empty())
     out.blocks.push_back(Paragraph{"no operation of any snapshot comes from it"});
   out.blocks.push_back(std::move(table));

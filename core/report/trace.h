@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "report/document.h"
 #include "report/source_location.h"
 #include "trace/history.h"
@@ -30,5 +31,15 @@ struct NodeHistoryReport {
 std::string nodeHistoryText(const NodeHistoryReport&);
 std::string nodeHistoryJson(const NodeHistoryReport&);
 std::string nodeHistorySchema();
+
+struct NodeLinesReport {
+  std::string input;
+  const trace::Trace& trace;
+  fx::NodeId node;
+  std::string stage;  ///< whose text; "": the last text
+};
+/// The lines that the node has in a text, by their numbers. Usage if the trace has no text of the
+/// stage.
+Result<std::string> nodeLinesText(const NodeLinesReport&);
 
 }  // namespace fxs::report

@@ -447,6 +447,8 @@ Result<std::string> optionsText(const SweepOptions& options, const lower::Output
     FXS_TRY(const std::string checksum, sha256OfFile(r.lower.extraLibrary));
     out += " extra-library=" + checksum;
   }
+  for (const lower::Parameter& each : target->stage.parameters)
+    add(each.isSet(), each.name + "=" + each.value);
   if (const std::string own = lower::userDefinitionsFor(target); !own.empty())
     out += fmt::format(" {}={}", lower::name(target), sha256(own));
   for (std::size_t i = 0; i < kResources; ++i) {

@@ -317,7 +317,8 @@ class GraphBuilder {
         graphOfRegion_[region.index()] = graph;
         addArguments(graph, region);
       } else if (isFirst) {
-        functions_[symbol] = addSubgraph(fx::GraphId::of(0), symbol, region);
+        const std::string name = symbol.empty() ? std::string(module_.nameOf(id)) : symbol;
+        functions_[name] = addSubgraph(fx::GraphId::of(0), name, region);
       }
       isFirst = false;
     }

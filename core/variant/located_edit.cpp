@@ -12,6 +12,7 @@
 #include "mlir/text/expanded_aliases.h"
 #include "mlir/text/shown_text.h"
 #include "mlir/text/token_ends.h"
+#include "mlir/text/without_locations.h"
 #include "trace/origins.h"
 
 namespace fxs::variant {
@@ -21,6 +22,8 @@ namespace {
 constexpr std::size_t kMaxLocation = 2048;
 /// Of all aliases together, as a multiple of the text.
 constexpr std::size_t kMaxGrowth = 8;
+
+constexpr int kMaxRounds = 16;
 
 /// What a text gets at a range of it.
 struct Replacement {
@@ -43,9 +46,13 @@ std::string replaced(std::string_view text, std::vector<Replacement> all) {
   return out += text.substr(at);
 }
 
-bool hasLocations(const mlir::Module& module) {
-  return std::any_of(module.ops.begin(), module.ops.end(),
-                     [](const mlir::Op& op) { return !op.location.empty(); });
+/// Whether it has locations of its own that lead to nodes. Those of a stored trace lead to other
+/// snapshots.
+bool namesNodes(std::string_view text) {
+  const mlir::Document document(text);
+  for (std::size_t i = 0; i < document.module.ops.size(); ++i)
+    if (!document.nodesOf(mlir::OpId::of(i)).empty()) return true;
+  return false;
 }
 
 /// `loc("fx":3:0)`, of several nodes `loc(fused["fx":3:0, "fx":5:0])`, without the brackets.
@@ -75,9 +82,16 @@ class LocatedEdit {
 
   std::string run() {
     restoreElisions();
-    std::string out = located({});
-    const auto lost = nodesLost(out);
-    return lost.empty() ? out : located(lost);
+    // A node that is given back may be inferred for others.
+    Nodes own;
+    std::string out = located(own);
+    for (int round = 0; round < kMaxRounds; ++round) {
+      Nodes lost = nodesLost(out);
+      if (lost.empty()) break;
+      own.merge(lost);
+      out = located(own);
+    }
+    return out;
   }
 
  private:
@@ -226,9 +240,10 @@ class LocatedEdit {
 std::string locatedEdit(std::string_view original, std::string_view edited,
                         const RunContext& context) {
   context.spend(Resource::Text, original.size() + edited.size(), "the edited text");
-  if (hasLocations(mlir::Module(edited))) return std::string(edited);
-  LocatedEdit edit(original, edited, context);
-  return edit.isShown() ? edit.run() : std::string(edited);
+  if (namesNodes(edited)) return std::string(edited);
+  const std::string plain = mlir::withoutLocations(edited);
+  LocatedEdit edit(original, plain, context);
+  return edit.isShown() ? edit.run() : plain;
 }
 
 }  // namespace fxs::variant

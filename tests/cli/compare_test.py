@@ -108,6 +108,50 @@ class Executors(CliTest):
         self.assertEqual([t["verdict"] for t in answer["targets"]], ["same", "same", "same"])
         self.assertEqual([t["first"] for t in answer["targets"]], [None, None, None])
 
+    def module(self, text):
+        path = self.work / "m.mlir"
+        path.write_text(text)
+        return path
+
+    def test_a_module_is_compared_with_what_it_computes_at_its_first_stage(self):
+        self.needs_both()
+        torch = self.module("""\
+func.func @f(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  %abs = torch.aten.abs %x : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  return %abs : !torch.vtensor<[4],f32>
+}
+""")
+        answer = self.check_json("compare", self.check("compare", torch, "--to", "linalg-on-tensors,tosa,stablehlo", "--json"))
+        self.assertRegex(answer["reference"], "^the module in IREE ")
+        self.assertEqual([t["verdict"] for t in answer["targets"]], ["same", "same", "same"])
+        out = self.check("compare", torch, "--to", "tosa")
+        self.assertIn("tosa: same for ", out)
+        self.assertIn("inputs: f32[4]: ordinary, steps\n", out)
+
+    def test_modules_of_tosa_and_stablehlo_by_passes_of_the_users_choice(self):
+        self.needs_both()
+        for text in ("""\
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %s = tosa.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+""", """\
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %s = "stablehlo.add"(%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+"""):
+            out = self.check("compare", self.module(text), "--pass-pipeline", "builtin.module(canonicalize,cse)")
+            self.assertIn("pipeline: same for ", out)
+            self.assertRegex(out, "compared with the module in (IREE|LLVM) ")
+
+    def test_a_module_that_nothing_runs(self):
+        memory = self.module("func.func @f(%m: memref<4xf32>) {\n  return\n}\n")
+        for command in ("run", "compare"):
+            self.refuses(command, memory, "--to", "raw", code=2, message=f"{memory}: only functions over tensors are run; 'f' has memref<4xf32>")
+        self.refuses("compare", SAMPLES / "matmul_relu.mlir", "--to", "raw", "--python", "auto", code=2,
+                     message=f"{SAMPLES / 'matmul_relu.mlir'}: is an MLIR module; --python needs an exported PyTorch program (.pt2)")
+
     def test_texts_of_other_routes_run_too(self):
         self.needs_both()
         for route, sample in (("nodes", "residual_block.pt2"), ("registry", "addmm.pt2")):

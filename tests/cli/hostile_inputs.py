@@ -12,6 +12,7 @@ LOWER = ["lower @ --to tosa --engine %engine --timeout 2"]
 TRACE = ["trace @ --to torch --engine %engine --timeout 2"]
 REGISTRY = ["registry %sample --registry @ --coverage"]
 DIFF = ["diff @ @"]
+LIT = ["lit @", "lit @ --json"]
 BIG = 10**10
 TEMPLATE = "registry r\ntitle R\nop aten.addmm.default (self, mat1, mat2, beta, alpha)\n  body\n%s\n    return %%self\n  end\n"
 
@@ -187,6 +188,21 @@ INPUTS = [
     ("200,000 operations that are the same", mlir('"a.b"() : () -> ()\n' * 200_000), DIFF),
     ("an operation with 200,000 results", mlir("%a:200000 = " + '"a.b"() : () -> (' + ", ".join(["i32"] * 200_000) + ")\n"), DIFF),
     ("NUL and bytes above 127", mlir("\0\u0080" * 100_000), DIFF),
+    ("a module of one line of 30 MB", mlir(lambda: "module {} // " + "a" * 30_000_000), ["inspect @"]),
+    ("a module of 3 GB", sparse(b"// RUN: mlir-opt %s\nmodule {\n", 3 << 30), ["inspect @", *LIT]),
+    ("a million modules", mlir(lambda: "module {}\n// -----\n" * 1_000_000), ["inspect @", "inspect @ --model 1000000"]),
+    ("names of control characters", mlir('module @"\\1B[2J\\0Ax" {\n  func.func @"f\\00"(%a: f32 loc("\\1B[2J\\0A")) attributes {"\\0A" = "\\1B"} {\n    return\n  }\n}\n'), READ),
+    ("bytecode of noise", written("a.mlir", b"ML\xefR\x06MLIR\0" + b"\xff" * 1_000_000), READ),
+    # Lit tests.
+    ("a RUN line of 100 MB", mlir(lambda: "// RUN: mlir-opt " + "a" * 100_000_000 + "\n"), LIT),
+    ("a RUN line of 2 million continued lines", mlir(lambda: "// RUN: mlir-opt \\\n" * 2_000_000), LIT),
+    ("2 million RUN lines", mlir(lambda: "// RUN: x\n" * 2_000_000), LIT),
+    ("20 million keywords in a line", mlir(lambda: "// " + "RUN:" * 20_000_000), LIT),
+    ("definitions that double 255 times", mlir("".join(f"// DEFINE: %{{a{i}}} = %{{a{i + 1}}}%{{a{i + 1}}}\n" for i in range(255)) + "// RUN: %{a0}\n"), LIT),
+    ("a definition of itself", mlir("// DEFINE: %{a} = %{a}\n// RUN: %{a}\n"), LIT),
+    ("30,000 quotes", mlir("// RUN: mlir-opt " + "'" * 30_001 + '"' * 30_001 + "\n"), LIT),
+    ("10 million numbers of lines", mlir(lambda: "// RUN: mlir-opt " + "%(line" * 10_000_000 + "\n"), LIT),
+    ("100,000 CHECK lines", mlir(lambda: "// RUN: FileCheck %s < %s\n" + "// CHECK: a\n" * 100_000), LIT),
     # What other tools left.
     ("a log of 20,000 dumps of functions", log(dumps_of_functions(20_000, 200)), ["trace @"]),
     ("a log of one function 60,000 times", log(dumps_of_functions(60_000, 1)), ["trace @"]),

@@ -404,6 +404,16 @@ def mlir(text):
     return make
 
 
+def sparse(begin, size):
+    """A file of `size` bytes whose end is a hole."""
+    def make(work):
+        path = work / "a.mlir"
+        path.write_bytes(begin)
+        os.truncate(path, size)
+        return path
+    return make
+
+
 def registry_text(text):
     """An .fxreg beside the sample that it is asked for: the command names it as @."""
     return written("user.fxreg", lambda: (text if isinstance(text, str) else text()).encode())

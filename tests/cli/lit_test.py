@@ -137,7 +137,7 @@ tests: 1 passed, 0 failed, 0 not run; RUN lines: 1 passed, 0 failed, 0 not run
         out.unlink()
         self.refuses(*lower, "--pass-pipeline", "builtin.module(cse)", code=2,
                      message="the test passes without 'builtin.module(cse)' too, since CHECK lines name only what it leaves; it is not written")
-        self.refuses(*lower, code=2, message="--export-test requires --pass-pipeline")
+        self.refuses(*lower, code=2, message="--export-test requires --pass-pipeline or --from")
         self.assertFalse(out.exists())
 
     def test_inputs(self):

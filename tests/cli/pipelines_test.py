@@ -19,7 +19,8 @@ needs_iree = unittest.skipUnless(os.access(IREE, os.X_OK), "no IREE here: ./run 
 COPY = "#!/bin/sh\nexec cat\n"
 # The share of operations whose node is known must not fall below these: measured on the samples, less a few per cent.
 FLOORS = {"loops": 0.95, "llvm-dialect": 0.95, "llvm-ir": 0.80, "assembly": 0.50, "iree-input": 0.90, "iree-flow": 0.85,
-          "iree-stream": 0.80, "iree-executable-sources": 0.80, "iree-executable-targets": 0.60}
+          "iree-stream": 0.80, "iree-executable-sources": 0.80, "iree-executable-targets": 0.60, "iree-cuda-dispatches": 0.85,
+          "iree-ptx": 0.68, "iree-vulkan-dispatches": 0.85, "iree-spirv": 0.93, "iree-amdgcn": 0.60}
 
 
 class Pipelines(CliTest):
@@ -159,6 +160,30 @@ class Definitions(Pipelines):
             path.write_text(json.dumps({"schema": "fxscope-output-types/1", "types": [{**base, **members}]}))
             self.refuses("lower", ADDMM, "--to", "raw", "--output-types", path, code=3, message=f"{path}: types[0]{message}")
 
+    def test_parameters_that_there_are_not_and_values_that_are_not_allowed(self):
+        for options, message in (
+                (["--to", "tosa", "--set", "tile=8"], "output type 'tosa' has no parameter 'tile', nor any other; leave out --set"),
+                (["--to", "iree-ptx", "--set", "cuda-traget=sm_89"],
+                 "output type 'iree-ptx' has no parameter 'cuda-traget'; did you mean 'cuda-target'?"),
+                (["--to", "iree-ptx", "--set", "cuda-target=sm89"], "parameter 'cuda-target': 'sm89' is not allowed; did you mean 'sm_89'?"),
+                (["--to", "iree-amdgcn", "--set", "rocm-target=--x"],
+                 "parameter 'rocm-target': '--x' is not allowed; expected one such as gfx908, gfx90a, gfx942, gfx950, gfx1100, "
+                 "gfx1101, gfx1103, gfx1150, gfx1151, gfx1200, gfx1201, gfx1250"),
+                (["--to", "iree-ptx", "--set", "cuda-target"], "option '--set': expected NAME=VALUE, got 'cuda-target'"),
+                (["--pass-pipeline", "builtin.module(canonicalize{max-iterations=${n}})"],
+                 "pass pipeline, character 43: parameter 'n' has no default; write ${n=VALUE}")):
+            self.refuses("lower", ADDMM, *options, code=3 if "--pass-pipeline" in options else 2, message=message)
+        self.refuses("render", ADDMM, "--to", "tosa", "--set", "x=1", code=2,
+                     message="output type 'tosa' has no parameter 'x', nor any other; leave out --set")
+
+    @needs_engine
+    def test_an_option_of_a_pipeline_is_a_parameter(self):
+        pipeline = "builtin.module(canonicalize{max-iterations=${n=1}})"
+        for settings, number in (([], 1), (["--set", "n=3"], 3)):
+            value = self.stages(ADDMM, "--pass-pipeline", pipeline, *settings)
+            self.assertEqual(value["parameters"], [{"name": "n", "value": str(number)}])
+            self.assertIn(f"--pass-pipeline=builtin.module(canonicalize{{max-iterations={number}}})", value["stages"][-1]["argv"])
+
     @needs_engine
     def test_they_are_in_no_survey(self):
         value = self.check_json("engine", self.check("engine", "--json"))
@@ -208,6 +233,37 @@ class Shipped(Pipelines):
             self.assertTrue(dispatches)
             for dispatch in dispatches:
                 self.assertRegex(dispatch, r"\.loc\t1 [1-9]")
+
+    def gpu_code(self, sample, target, last, entry):
+        """The code for a GPU, which has every dispatch, as its lines with nodes say."""
+        stages = self.covered(sample, target)["stages"]
+        dispatches = set(re.findall(r"hal\.executable\.export public @(\w+)", (self.work / "out" / stages[4]["file"]).read_text()))
+        self.assertTrue(dispatches)
+        self.assertEqual(stages[-1]["file"], last)
+        text = (self.work / "out" / last).read_text()
+        self.assertEqual(set(re.findall(entry, text, re.M)), dispatches, (sample, target))
+        return text
+
+    @needs_iree
+    def test_iree_down_to_the_code_of_gpus(self):
+        for sample in ("addmm.pt2", "buffer_mutation.pt2", "control_flow.pt2", "residual_block.pt2", "tanh_gelu.pt2"):
+            ptx = self.gpu_code(sample, "iree-ptx", "06-iree-ptx.ptx", r"^\.visible \.entry (\w+)\(")
+            self.assertRegex(ptx, r"(?s)\.target sm_80\n.*\n\t\.loc\t1 [1-9].*\n\t\.file\t1 \"fx\"")
+            self.gpu_code(sample, "iree-spirv", "05-iree-spirv.mlir", r"^ +spirv\.func @(\w+)")
+        for sample in ("addmm.pt2", "residual_block.pt2", "tanh_gelu.pt2"):
+            amdgcn = self.gpu_code(sample, "iree-amdgcn", "05-iree-amdgcn.s", r"^\t\.type\t(\w+),@function")
+            self.assertRegex(amdgcn, r"(?s)\.amdgcn_target \"amd\S+gfx942\".*\n\t\.loc\t1 [1-9]")
+
+    @needs_iree
+    def test_the_gpu_is_a_parameter(self):
+        value = self.stages(ADDMM, "--to", "iree-ptx", "--set", "cuda-target=sm_89")
+        self.assertEqual(value["parameters"], [{"name": "cuda-target", "value": "sm_89"}])
+        self.assertIn("--iree-cuda-target=sm_89", value["stages"][-1]["argv"])
+        self.assertIn(".target sm_89\n", (self.work / "out/06-iree-ptx.ptx").read_text())
+        lines = self.check("trace", ADDMM, "--to", "iree-ptx", "--node", "addmm", "--text").splitlines()
+        self.assertRegex(lines[0], r"addmm\.pt2: addmm at iree-ptx, \d+ of \d+ lines$")
+        self.assertTrue(any("fma.rn.f32" in line for line in lines))
+        self.assertFalse(any(".loc" in line or ".entry" in line for line in lines))
 
     @needs_iree
     def test_dispatches_have_a_share_of_the_time_and_nodes(self):

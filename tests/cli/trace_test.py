@@ -251,6 +251,20 @@ module {
         self.refuses("trace", addmm, "--to", "tosa", "--node", "addmm", "--until", "fails", code=2,
                      message="option '--until': not with --node; 'node=NAME changes' is a condition")
 
+    def test_the_lines_of_a_node(self):
+        addmm = SAMPLES / "addmm.pt2"
+        lines = self.check("trace", addmm, "--to", "torch", "--node", "addmm", "--text").splitlines()
+        self.assertRegex(lines[0], r"addmm\.pt2: addmm at torch, \d+ of \d+ lines$")
+        for line in lines[2:]:
+            self.assertRegex(line, r"^ *\d+  +%\S+ = torch\.")
+        self.assertIn("torch.aten.addmm", self.check("trace", addmm, "--to", "torch", "--node", "addmm", "--text", "--stage", "raw"))
+        self.refuses("trace", addmm, "--to", "torch", "--node", "addmm", "--text", "--stage", "tosa", code=2,
+                     message="option '--stage': the trace has no text of 'tosa'; it has raw, torch")
+        self.refuses("trace", addmm, "--to", "torch", "--text", code=2, message="--text requires --node N")
+        self.refuses("trace", addmm, "--to", "torch", "--node", "addmm", "--stage", "raw", code=2, message="--stage requires --text")
+        self.refuses("trace", addmm, "--to", "torch", "--node", "addmm", "--text", "--json", code=2,
+                     message="--text and --json exclude each other")
+
     def test_wrong_use_says_how_it_is_meant(self):
         self.refuses("trace", ATTENTION, code=2, message=f"'trace' needs --to TYPE: {listed('or')}")
         self.refuses("trace", ATTENTION, "--to", "tosa", "--patterns", code=2,

@@ -235,9 +235,9 @@ class WholeWay {
   /// As if the engine had refused the module: the report of a lowering, and a bundle with
   /// everything in it.
   void report(const Findings& findings, const std::string& raw) {
-    lower::Lowering lowering{test::outputType("torch"),
-                             {"/opt/engine/torch-mlir-opt", "LLVM 23", std::string(64, 'a'), {}},
-                             {}};
+    lower::Lowering lowering;
+    lowering.target = test::outputType("torch");
+    lowering.engine = {"/opt/engine/torch-mlir-opt", "LLVM 23", std::string(64, 'a'), {}};
     lower::StageResult& stage = lowering.stages.emplace_back();
     stage.id = "raw";
     stage.status = lower::StageStatus::Failed;

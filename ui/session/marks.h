@@ -5,6 +5,7 @@
 // alike, and know none of the features.
 #include <QObject>
 #include <QString>
+#include <cstdint>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -34,6 +35,8 @@ struct NodeMarks {
 };
 /// By NodeId index; nodes past the end have none.
 using MarksByNode = std::vector<NodeMarks>;
+/// Of lines of a text, 0-based and ascending, without tips.
+using MarksByLine = std::vector<std::pair<std::uint32_t, NodeMarks>>;
 
 struct MarkSource {
   int rank = 0;  ///< sort key of its lines in tool tips

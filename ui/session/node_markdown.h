@@ -12,7 +12,7 @@ namespace fxs::ui {
 
 class NodeMarkdown {
  public:
-  /// `part`: lines about a node, each with its end; "" for none. Parts are in the order of `place`.
+  /// `part`: lines about a node, each with its end; "" for none. Parts are in the order of `rank`.
   void add(int rank, std::function<QString(fx::NodeId)> part) {
     parts_.emplace(rank, std::move(part));
   }

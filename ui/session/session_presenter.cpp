@@ -6,6 +6,7 @@
 #include "diagnose/beyond_torch_mlir.h"
 #include "lower/stopped.h"
 #include "module/source_module.h"
+#include "session/trace_file.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -29,6 +30,7 @@ QString notLoweredReason(const SessionState& state) {
 
 SessionPresenter::SessionPresenter(Services& services)
     : environment_(services.environment),
+      listed_(request_.lower.target),
       advancing_(services, WorkFor::View),
       tracing_(services, WorkFor::View) {
   connect(&advancing_, &Work::changed, this, [this] {
@@ -57,6 +59,10 @@ lower::OutputType SessionPresenter::target() const {
       .value_or(request_.lower.target);
 }
 
+bool SessionPresenter::showsTraceFile() const {
+  return snapshot_ && snapshot_->trace && !snapshot_->lowering;
+}
+
 QString SessionPresenter::noFailure() const {
   if (!hasProgram()) return "Open a program first";
   if (state_.activity != Activity::Idle) return "The stages are still running";
@@ -74,18 +80,28 @@ QString SessionPresenter::noFailure() const {
   return {};
 }
 
-void SessionPresenter::open(const QString& file) { read(file, false); }
-
-void SessionPresenter::reload() {
-  if (hasProgram()) read(exact(snapshot_->request.file), true);
+void SessionPresenter::open(const QString& file) {
+  if (!hasProgram() || exact(snapshot_->request.file) != file) request_.lower.target = listed_;
+  read(file, {}, false);
 }
 
-void SessionPresenter::read(const QString& file, bool isReload) {
+void SessionPresenter::openModel(const QString& model) {
+  if (hasProgram()) read(exact(snapshot_->request.file), model.toStdString(), false);
+}
+
+void SessionPresenter::reload() {
+  if (hasProgram()) read(exact(snapshot_->request.file), snapshot_->request.read.model, true);
+}
+
+void SessionPresenter::read(const QString& file, const std::string& model, bool isReload) {
   session::Request request = request_;
   request.file = file.toStdString();
+  request.read.model = model;
   state_.activity = Activity::Reading;
   advancing_.start((isReload ? "reading again " : "reading ") + QFileInfo(file).fileName(),
                    [request, environment = environment_](const RunContext& context) {
+                     if (session::isTrace(request.file))
+                       return session::openTrace(request, environment, context);
                      return session::advance(session::start(request), session::Phase::Read,
                                              environment, context);
                    },
@@ -95,8 +111,9 @@ void SessionPresenter::read(const QString& file, bool isReload) {
                        if (result.error().code != ErrorCode::Cancelled)
                          Q_EMIT openFailed(file, lines(toString(result.error())));
                        // Reading superseded the run of the program that is still open: restart it.
-                       if (hasProgram() && !snapshot_->lowering && !state_.cancelled &&
-                           state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
+                       if (hasProgram() && !snapshot_->lowering && !snapshot_->trace &&
+                           !state_.cancelled && state_.engineProblem.isEmpty() &&
+                           state_.stepProblem.isEmpty())
                          advanceTo(session::Phase::Rewrite);
                        return;
                      }
@@ -107,7 +124,8 @@ void SessionPresenter::read(const QString& file, bool isReload) {
                      snapshot_ = *std::move(result);
                      Q_EMIT programChanged();
                      Q_EMIT snapshotChanged();
-                     advanceTo(session::Phase::Rewrite);
+                     if (showsTraceFile()) becomeIdle();
+                     else advanceTo(session::Phase::Rewrite);
                    });
 }
 
@@ -139,6 +157,7 @@ void SessionPresenter::run() {
 void SessionPresenter::cancel() { advancing_.cancel(); }
 
 void SessionPresenter::setTarget(const lower::OutputType& target) {
+  if (!target->readsAny) listed_ = target;
   if (request_.lower.target == target) return;
   request_.lower.target = target;
   Q_EMIT stateChanged();
@@ -213,9 +232,9 @@ void SessionPresenter::trace() {
       [this](Result<session::SnapshotPtr> result) {
         if (!result) {
           const WorkState& ended = tracing_.state();
-          return tracing_.setWhy("No passes: " + (ended.cancelled
-                                                      ? QString("the trace was cancelled")
-                                                      : ended.message));
+          return tracing_.setMessage("No passes: " + (ended.cancelled
+                                                          ? QString("the trace was cancelled")
+                                                          : ended.message));
         }
         snapshot_ = *std::move(result);
         Q_EMIT snapshotChanged();

@@ -32,6 +32,8 @@ class SessionPresenter final : public QObject {
   explicit SessionPresenter(Services& services);
 
   void open(const QString& file);
+  /// Another of Capture::models of the open file: a part of a text, a model of an archive.
+  void openModel(const QString& model);
   void reload();
   /// Lowers the program to the target again, without reading the file again.
   void run();
@@ -55,6 +57,8 @@ class SessionPresenter final : public QObject {
   /// The user's program, or null.
   fx::ProgramPtr program() const;
   bool hasProgram() const { return snapshot_ != nullptr; }
+  /// The trace was opened as a file: the program was not lowered here.
+  bool showsTraceFile() const;
   /// Why there is no failure to export or to reduce now; "" if there is one.
   QString noFailure() const;
   /// During a run, the stages that have ended, in order.
@@ -77,7 +81,7 @@ class SessionPresenter final : public QObject {
   void openFailed(const QString& file, const QString& message);
 
  private:
-  void read(const QString& file, bool isReload);
+  void read(const QString& file, const std::string& model, bool isReload);
   void takeChoices(session::Request& request) const;
   void advanceTo(session::Phase phase);
   void published(session::Phase phase, Result<session::SnapshotPtr> result);
@@ -88,6 +92,7 @@ class SessionPresenter final : public QObject {
 
   session::Environment environment_;
   session::Request request_;
+  lower::OutputType listed_;  ///< the last target of the table: a pipeline is that of one file
   session::SnapshotPtr snapshot_;
   SessionState state_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;

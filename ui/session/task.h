@@ -34,19 +34,19 @@ class Work : public QObject {
 
   ~Work() override;
 
-  /// `why` is that of the error, if the last result was one.
+  /// `message` is that of the error, if the last result was one.
   const WorkState& state() const { return state_; }
   bool running() const { return state_.running; }
   WorkFor purpose() const { return purpose_; }
   CancelBy cancelBy() const { return cancelBy_; }
 
-  /// Asks what runs to stop. Its `done` does run, usually with Cancelled. `what` is the step shown
-  /// from now on; "" keeps it.
+  /// Asks what runs to stop. Its `done` does run, usually with Cancelled. `message` is the step
+  /// shown from now on; "" keeps it.
   void cancel(const QString& message = {});
-  /// Stops what runs, whose `done` never runs, and resets state(), but for `why`.
+  /// Stops what runs, whose `done` never runs, and resets state(), but for `message`.
   void supersede(QString reason = {});
   /// To be called by `done`, which knows better why there is no result.
-  void setWhy(const QString& reason) { state_.message = reason; }
+  void setMessage(const QString& message) { state_.message = message; }
 
  Q_SIGNALS:
   /// state() changed: work began, went on, was superseded, or ended, after its `done`.
@@ -86,7 +86,7 @@ class Task final : public Work {
       : Work(jobs, list, purpose, cancelBy) {}
 
   /// `work` returns a T from a const RunContext&, or from that and a const Post&. If it throws, the
-  /// result is the error if T is a Result, else a default T. `what` is its first step.
+  /// result is the error if T is a Result, else a default T. `message` is its first step.
   template <class F>
   void start(const QString& message, F work, std::function<void(T)> done) {
     begin(message, [this, work = std::move(work), done = std::move(done)](const RunContext& context,

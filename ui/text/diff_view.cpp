@@ -64,10 +64,14 @@ void mark(Side& side, mlir::OpId id, LineMark change) {
   const Lines head = headLines(side.module, side.text, id);
   for (std::uint32_t line = head.begin; line < head.end && line < lines.size(); ++line)
     lines[line] = change;
-  // The closing brace of a region belongs to the operation.
-  const std::uint32_t last = side.module.op(id).lastLine;
-  if ((change == LineMark::Added || change == LineMark::Removed) && last < lines.size())
-    lines[last] = change;
+  if (change != LineMark::Added && change != LineMark::Removed) return;
+  // The closing braces of regions and the labels of blocks belong to the operation.
+  for (const mlir::RegionId region : side.module.regionsOf(id)) {
+    lines[side.text.lineAt(side.module.region(region).text.end - 1)] = change;
+    for (const mlir::BlockId block : side.module.blocksOf(region))
+      if (const TextRange label = side.module.block(block).label; !label.empty())
+        lines[side.text.lineAt(label.begin)] = change;
+  }
 }
 
 void markWords(Side& a, Side& b, const mlir::OpPair& pair) {

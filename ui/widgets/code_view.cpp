@@ -45,6 +45,7 @@ void CodeView::setCode(CodeTextPtr text) {
   inferred_.clear();
   occurrences_.clear();
   marks_.reset();
+  nodeMarks_.clear();
   folded_.set(text_->lineCount(), {});
   if (!sameShape) cursor_ = anchor_ = {};
   measure();
@@ -85,6 +86,26 @@ void CodeView::setOccurrences(std::vector<FindMatch> occurrences) {
 void CodeView::setMarks(std::shared_ptr<const LineMarks> marks) {
   marks_ = std::move(marks);
   measure();
+}
+
+void CodeView::setNodeMarks(MarksByLine marks) {
+  if (nodeMarks_.empty() && marks.empty()) return;
+  nodeMarks_ = std::move(marks);
+  measure();
+}
+
+int CodeView::diffSignWidth() const {
+  return marks_ ? static_cast<int>(std::ceil(2 * charWidth_)) + kGrid / 2 : 0;
+}
+
+int CodeView::nodeSignSide() const { return std::min(appearance_.scaled(kSign), lineHeight_ - 2); }
+
+int CodeView::nodeSignWidth() const {
+  int most = 0;
+  for (const auto& [line, marks] : nodeMarks_)
+    most = std::max(most, (marks.status.emphasis != Emphasis::None ? 1 : 0) +
+                              (marks.flag.emphasis != Emphasis::None ? 1 : 0));
+  return most * nodeSignSide();
 }
 
 void CodeView::refold(const std::function<void()>& change) {
@@ -155,7 +176,7 @@ void CodeView::measure() {
   gutter_ = plain_ ? kGutterPadding / 2
                    : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
   if (!plain_ && !folded_.folds().empty()) gutter_ += kFoldWidth;
-  if (!plain_ && marks_) gutter_ += static_cast<int>(std::ceil(2 * charWidth_)) + kGrid / 2;
+  if (!plain_) gutter_ += diffSignWidth() + nodeSignWidth();
   layOut();
 }
 

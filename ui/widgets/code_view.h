@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "session/marks.h"
 #include "text/code_text.h"
 #include "text/facing_lines.h"
 #include "text/folded_lines.h"
@@ -43,7 +44,10 @@ class CodeView final : public QAbstractScrollArea {
   /// Highlights the definition and uses of the value under the cursor; ascending.
   void setOccurrences(std::vector<FindMatch> occurrences);
   const std::vector<FindMatch>& occurrences() const { return occurrences_; }
-  /// May be null.
+  /// Draws the signs of nodes beside their lines.
+  void setNodeMarks(MarksByLine marks);
+  const MarksByLine& nodeMarks() const { return nodeMarks_; }
+  /// Differences from another text; may be null.
   void setMarks(std::shared_ptr<const LineMarks> marks);
   const LineMarks* marks() const { return marks_.get(); }
   /// Keeps the top line in place if it stays visible.
@@ -95,9 +99,9 @@ class CodeView final : public QAbstractScrollArea {
   void definitionRequested(fxs::ui::CodePosition at);
   void zoomRequested(int pixels);
   void cursorMoved();
-  void menuRequested(fxs::ui::CodePosition at, const QPoint& globalPosition);
   /// shownLines() changed; a text beside this one may set the fillers anew.
   void shapeChanged();
+  void menuRequested(fxs::ui::CodePosition at, const QPoint& globalPosition);
 
  protected:
   void paintEvent(QPaintEvent*) override;
@@ -138,6 +142,11 @@ class CodeView final : public QAbstractScrollArea {
   void paintFiller(QPainter& painter, int top);
   void paintMoved(QPainter& painter, Row row, int top);
   void paintMargin(QPainter& painter, Row row, int top, bool strong);
+  void paintDiffSign(QPainter& painter, std::uint32_t line, int top);
+  void paintNodeMarks(QPainter& painter, std::uint32_t line, int top);
+  int diffSignWidth() const;
+  int nodeSignSide() const;
+  int nodeSignWidth() const;  ///< of all signs that a line has
   double paintText(QPainter& painter, Row row, int top);
   struct TextRow;
   TextRow textRowOf(Row row, int top) const;
@@ -158,6 +167,7 @@ class CodeView final : public QAbstractScrollArea {
   std::set<std::uint32_t> inferred_;
   std::vector<FindMatch> matches_, occurrences_;
   std::shared_ptr<const LineMarks> marks_;
+  MarksByLine nodeMarks_;
   int currentMatch_ = -1;
   std::function<QString(CodePosition)> tip_;
   bool plain_ = false;

@@ -5,37 +5,18 @@
 #include <QScrollBar>
 #include <algorithm>
 
-#include "mlir/text/lexer.h"
 #include "text/words.h"
+#include "widgets/code_colours.h"
 #include "widgets/code_view.h"
 #include "widgets/code_view_metrics.h"
+#include "widgets/mark_sign.h"
 
 namespace fxs::ui {
 namespace {
 
 constexpr int kMarkWidth = 3;
-/// Bytes at the beginning of a line that get syntax colours.
-constexpr std::size_t kMaxLexed = 20'000;
 /// Most ticks drawn at the scroll bar; more would be a solid bar.
 constexpr std::size_t kMaxTicks = 2'000;
-
-Role roleOf(mlir::TokenKind kind) {
-  switch (kind) {
-    case mlir::TokenKind::Value: return Role::CodeValue;
-    case mlir::TokenKind::Block: return Role::CodeBlock;
-    case mlir::TokenKind::Symbol: return Role::CodeSymbol;
-    case mlir::TokenKind::Type: return Role::CodeType;
-    case mlir::TokenKind::Attribute: return Role::CodeAttribute;
-    case mlir::TokenKind::Operation: return Role::CodeOperation;
-    case mlir::TokenKind::Keyword: return Role::CodeKeyword;
-    case mlir::TokenKind::Number: return Role::CodeNumber;
-    case mlir::TokenKind::String: return Role::CodeString;
-    case mlir::TokenKind::Comment:
-    case mlir::TokenKind::Location: return Role::CodeComment;
-    case mlir::TokenKind::Punctuation: return Role::CodePunctuation;
-  }
-  return Role::CodeText;
-}
 
 struct Sign {
   const char* text;
@@ -144,28 +125,43 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
     painter.setPen(appearance_.color(strong ? Role::Text : plain));
     painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter,
                      QString::number(row.line + 1));
+    paintNodeMarks(painter, row.line, top);
   }
-  if (marks_) {
-    const LineMark mark = marks_->at(row.line);
-    const Sign sign = signOf(mark);
-    if (mark != LineMark::None && folded_.foldedAt(row.line) < 0) {
-      painter.setPen(appearance_.color(sign.ink));
-      painter.drawText(QRectF(kMarkWidth + 2, top, 2 * charWidth_ + kGrid / 2.0, lineHeight_),
-                       Qt::AlignHCenter | Qt::AlignVCenter, QString::fromUtf8(sign.text));
-      if (isMoved(mark)) {
-        painter.setPen(QPen(appearance_.color(sign.ink), 2, Qt::DashLine));
-        painter.drawLine(gutter_ - 1, top, gutter_ - 1, top + lineHeight_);
-      } else {
-        painter.fillRect(QRectF(gutter_ - 2, top, 2, lineHeight_), appearance_.color(sign.ink));
-      }
-    }
-  }
+  if (folded_.foldedAt(row.line) < 0) paintDiffSign(painter, row.line, top);
   if (fold < 0) return;
   const int side = std::min(kFoldWidth, lineHeight_ - 4);
   appearance_
       .icon(isFolded ? "chevron-right" : "chevron-down", isFolded ? Role::Accent : Role::CodeGutter)
       .paint(&painter,
              QRect(numberRight + kGutterPadding / 2, top + (lineHeight_ - side) / 2, side, side));
+}
+
+void CodeView::paintDiffSign(QPainter& painter, std::uint32_t line, int top) {
+  const LineMark mark = marks_ ? marks_->at(line) : LineMark::None;
+  if (mark == LineMark::None) return;
+  const Sign sign = signOf(mark);
+  painter.setPen(appearance_.color(sign.ink));
+  painter.drawText(QRect(kMarkWidth + 2, top, diffSignWidth(), lineHeight_), Qt::AlignCenter,
+                   QString::fromUtf8(sign.text));
+  if (!isMoved(mark)) {
+    painter.fillRect(gutter_ - 2, top, 2, lineHeight_, appearance_.color(sign.ink));
+    return;
+  }
+  painter.setPen(QPen(appearance_.color(sign.ink), 2, Qt::DashLine));
+  painter.drawLine(gutter_ - 1, top, gutter_ - 1, top + lineHeight_);
+}
+
+void CodeView::paintNodeMarks(QPainter& painter, std::uint32_t line, int top) {
+  const auto found =
+      std::ranges::lower_bound(nodeMarks_, line, {}, [](const auto& each) { return each.first; });
+  if (found == nodeMarks_.end() || found->first != line) return;
+  const int side = nodeSignSide();
+  QRect at(kMarkWidth + 2 + diffSignWidth(), top + (lineHeight_ - side) / 2, side, side);
+  for (const Mark* mark : {&found->second.status, &found->second.flag}) {
+    if (mark->emphasis == Emphasis::None) continue;
+    appearance_.icon(mark->icon, roleOf(mark->emphasis)).paint(&painter, at);
+    at.translate(side, 0);
+  }
 }
 
 void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top) {

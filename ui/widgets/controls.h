@@ -34,7 +34,7 @@ void setInk(QWidget* widget, const QString& ink);
 QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* parent);
 /// A push button with a border.
 QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent);
-/// A filter field; `what` is its placeholder: "Filter passes".
+/// A filter field; `title` is its placeholder: "Filter passes".
 QLineEdit* makeFilter(const QString& title, QWidget* parent);
 inline constexpr int kProgressWidth = 10 * kGrid;  ///< of a bar among the buttons of a page
 /// `keepsItsPlace`: keeps its space in the layout while hidden.

@@ -14,7 +14,7 @@ class PaletteSources {
   /// Is called with the text that is searched, and with what makes the row if that matches.
   using Visit = std::function<void(const QString& name, const std::function<PopupRow()>& row)>;
   /// `names` calls its argument for each name. Rows that match equally well are in the order of
-  /// `place`.
+  /// `position`.
   void add(int position, std::function<void(const Visit&)> names) {
     sources_.emplace(position, std::move(names));
   }

@@ -236,9 +236,9 @@ void MainWindow::openFile(const QString& file) {
 void MainWindow::openDialog() {
   const SessionPresenter& session = services_.get<SessionPresenter>();
   const QString file = QFileDialog::getOpenFileName(
-      this, "Open an exported program",
+      this, "Open a program",
       session.hasProgram() ? QFileInfo(session.state().file).path() : options_.samplesFolder,
-      "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
+      "Programs, modules, traces and bundles (*.pt2 *.mlir *.json *.zip *.log);;All files (*)");
   if (!file.isEmpty()) openFile(file);
 }
 

@@ -88,8 +88,8 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent)
   drop_->setFixedHeight(appearance.scaled(kDropHeight));
   auto* dropBox = makeBox<QVBoxLayout>(kGrid, 2 * kGrid);
   dropBox->addStretch(1);
-  QLabel* hint = makeLabel(appearance, "Drop a .pt2 file saved by torch.export.save here",
-                           TextSize::Body, {}, drop_);
+  QLabel* hint =
+      makeLabel(appearance, "Drop a .pt2 file or an MLIR module here", TextSize::Body, {}, drop_);
   hint->setAlignment(Qt::AlignCenter);
   dropBox->addWidget(hint);
   auto* open = new QPushButton("Open a file …", drop_);

@@ -91,7 +91,7 @@ void registerCompare(Commands& commands) {
                 "among lowering paths; with several engines, compare "
                 "what "
                 "they lower it to",
-                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
                 withLoweringOptions(withRunOptions(
                     {{"--to", "TYPE,..", "output types: ${output-types}", true},
                      viaOption(routes::ofProgram()),

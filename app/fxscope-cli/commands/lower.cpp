@@ -14,6 +14,7 @@
 #include "report/line.h"
 #include "routes/routes.h"
 #include "session/registry.h"
+#include "variant_request.h"
 
 namespace fxs::cli {
 namespace {
@@ -39,8 +40,9 @@ Result<session::Request> routedRequestFrom(const Arguments& arguments, const Con
                 "--as torch-mlir lowers the whole program as it is: leave out --fix and --via");
   if (arguments.has("--fix") && arguments.has("--via"))
     return fail(ErrorCode::Usage, "--fix is --via fixed: leave out one of them");
-  if (arguments.has("--export-test") && !arguments.has("--pass-pipeline"))
-    return fail(ErrorCode::Usage, "--export-test requires --pass-pipeline");
+  if (arguments.has("--export-test") && !arguments.has("--pass-pipeline") &&
+      !arguments.has("--from"))
+    return fail(ErrorCode::Usage, "--export-test requires --pass-pipeline or --from");
   FXS_TRY(session::Request request, lowerRequestFrom("lower", arguments, console));
   if (arguments.has("--fix")) request.route = &fix::kFixed;
   if (!arguments.has("--block-size")) return request;
@@ -68,12 +70,14 @@ Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(
 Result<> exportTestOfPipeline(const session::Snapshot& snapshot, const Arguments& arguments,
                               Console& console) {
   if (!arguments.has("--export-test")) return {};
+  if (!arguments.has("--pass-pipeline")) return exportTestOfEdit(snapshot, arguments, console);
   const std::vector<lower::StageResult>& stages = snapshot.lowering->stages;
   if (stages.size() < 2 || stages[stages.size() - 2].text.empty())
     return fail(ErrorCode::Usage,
                 "option '--export-test': the stages before the pipeline do not end well");
   return exportTest(stages[stages.size() - 2].text, snapshot.request.lower.target->stage.tool,
-                    *arguments.get("--pass-pipeline"), arguments, console);
+                    lower::stagesFor(snapshot.request.lower.target).back().pipeline, arguments,
+                    console);
 }
 
 Result<int> runLower(const Arguments& arguments, Console& console) {
@@ -136,9 +140,12 @@ void registerLower(Commands& commands) {
              "also decompose these operators, where a decomposition exists (aten.gelu, "
              "aten.gelu.default)",
              true},
+            fromOption(),
+            skipPassOption(),
             exportTestOption(
-                "write a lit test of --pass-pipeline: its input, and CHECK lines for its output; "
-                "verified with FileCheck-22"),
+                "write a lit test of --pass-pipeline, or of the first pass after --from that "
+                "changes "
+                "the text: its input, and CHECK lines for its output; verified with FileCheck-22"),
             {"-o", "DIR",
              "write each stage to DIR as NN-stage.mlir (.ll, .s), the IR at a failure, "
              "and lower.json; - writes the last stage to standard "

@@ -245,7 +245,9 @@ Result<session::SnapshotPtr> snapshotFrom(const Arguments& arguments, Console& c
   const bool stage = arguments.has("--stage"), pass = arguments.has("--pass");
   if (stage && pass) return fail(ErrorCode::Usage, "--stage and --pass exclude each other");
   if (const auto to = arguments.get("--to")) {
-    FXS_TRY(request.lower.target, console.environment.outputTypes.from(*to));
+    FXS_TRY(const lower::OutputType type, console.environment.outputTypes.from(*to));
+    FXS_TRY(const auto set, lower::withSettings({type}, arguments.raw("--set")));
+    request.lower.target = set.front();
     request.decomposeForTarget = true;
     until = pass ? session::Phase::Trace : session::Phase::Lower;
   } else if (stage || pass) {
@@ -315,6 +317,7 @@ void registerRender(Commands& commands) {
          true},
         {"--theme", "NAME", "light or dark", false, {"light", "dark"}},
         {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},
+        setOption(),
         {"--stage", "STAGE", "draw the operations of this stage: raw, torch, or an output type"},
         {"--pass", "N",
          "draw the operations of module N of 'fxscope-cli trace', each where it is after the "

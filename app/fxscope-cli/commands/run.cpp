@@ -92,7 +92,7 @@ void registerRun(Commands& commands);
 void registerRun(Commands& commands) {
   commands.add({"run",
                 "execute every stage of a program on this machine",
-                {{"FILE", "a .pt2, or - for standard input"}},
+                {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
                 withLoweringOptions(withRunOptions(
                     {{"--to", "TYPE,..", "output types: ${output-types}", true},
                      viaOption(routes::ofProgram()),

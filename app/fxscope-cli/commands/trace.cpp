@@ -25,6 +25,7 @@
 #include "report/stop.h"
 #include "trace/stored_trace.h"
 #include "trace_ops.h"
+#include "variant_request.h"
 
 namespace fxs::cli {
 namespace {
@@ -66,6 +67,17 @@ Result<int> historyAnswer(const std::string& input, const trace::Trace& trace, f
   FXS_TRY(const auto history, trace::historyOf(trace, node));
   const report::NodeHistoryReport report{input, trace, node, history};
   console.out << (json ? report::nodeHistoryJson(report) : report::nodeHistoryText(report));
+  return endOf(trace);
+}
+
+/// Of a node: its lines with --text, else what became of it.
+Result<int> nodeAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node,
+                       const Arguments& arguments, Console& console) {
+  if (!arguments.has("--text"))
+    return historyAnswer(input, trace, node, arguments.has("--json"), console);
+  FXS_TRY(const std::string lines,
+          report::nodeLinesText({input, trace, node, arguments.get("--stage").value_or("")}));
+  console.out << lines;
   return endOf(trace);
 }
 
@@ -144,7 +156,7 @@ Result<int> answer(const std::string& input, const trace::Trace& trace, bool fil
   if (arguments.has("--op")) return opsAnswer(input, trace, nullptr, arguments, console);
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, nodeCalled(trace, *name));
-    return historyAnswer(input, trace, node, arguments.has("--json"), console);
+    return nodeAnswer(input, trace, node, arguments, console);
   }
   if (arguments.has("--json")) console.out << trace::traceJson(trace, input, "");
   else console.out << report::traceText({input, trace, {}, files, pathsOf(arguments, input)});
@@ -275,7 +287,7 @@ Result<int> answer(const Traced& traced, const Arguments& arguments, Console& co
   if (const auto name = arguments.get("--node")) {
     FXS_TRY(const fx::NodeId node, report::nodeCalled(*snapshot.capture->program, *name));
     if (!arguments.has("--patterns"))
-      return historyAnswer(traced.input, trace, node, json, console);
+      return nodeAnswer(traced.input, trace, node, arguments, console);
     FXS_CHECK(patternsAnswer(traced, node, arguments, console));
   } else if (!json) {
     console.out << report::traceText({traced.input, trace,
@@ -320,6 +332,18 @@ Result<int> fromProgram(const Arguments& arguments, Console& console) {
   return answer(traced, arguments, console);
 }
 
+/// --text prints the lines of one node, and nothing else.
+Result<> checkText(const Arguments& arguments) {
+  if (arguments.has("--stage") && !arguments.has("--text"))
+    return fail(ErrorCode::Usage, "--stage requires --text");
+  if (!arguments.has("--text")) return {};
+  if (!arguments.has("--node")) return fail(ErrorCode::Usage, "--text requires --node N");
+  for (const char* other : {"--patterns", "--json"})
+    if (arguments.has(other))
+      return fail(ErrorCode::Usage, std::string("--text and ") + other + " exclude each other");
+  return {};
+}
+
 Result<int> runTrace(const Arguments& arguments, Console& console) {
   const std::string file = arguments.get("FILE").value_or("");
   FXS_CHECK(conditionOf(arguments));  // before the engine runs
@@ -328,6 +352,7 @@ Result<int> runTrace(const Arguments& arguments, Console& console) {
     return fail(ErrorCode::Usage, "option '--op': not with --node; 'node=NAME' is a term of it");
   if (arguments.has("--after") && !arguments.has("--op"))
     return fail(ErrorCode::Usage, "option '--after' requires --op TERMS");
+  FXS_CHECK(checkText(arguments));
   if (arguments.has("--pass") != arguments.has("--export-test"))
     return fail(ErrorCode::Usage, "--export-test and --pass require each other");
   const bool stored = isStoredTrace(file);
@@ -359,6 +384,8 @@ void registerTrace(Commands& commands) {
              "aten.gelu.default)",
              true},
             {"--node", "N", "show what became of a single node, pass by pass; by name or index"},
+            {"--text", "", "with --node: print its lines in the last text, or in that of --stage"},
+            {"--stage", "STAGE", "with --text: the stage whose text it is"},
             {"--until", "CONDITION",
              "show the first pass at which it holds, and the operations before and after: "
              "'op=NAME appears' (or vanishes, changes), 'count(op=NAME) > N', 'node=N changes', "
@@ -379,6 +406,8 @@ void registerTrace(Commands& commands) {
              "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
              "attributes operations by their line of "
              "Python where locations say no more"},
+            fromOption(),
+            skipPassOption(),
             {"--pass", "N", "pass of --export-test, by its number"},
             exportTestOption(
                 "write a lit test of the pass of --pass: the module before it, the pass in a RUN "

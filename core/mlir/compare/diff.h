@@ -41,7 +41,7 @@ struct Diff {
   std::vector<OpPair> pairs;
   std::vector<std::uint32_t> pairOfA, pairOfB;  ///< by OpId: index of `pairs`
   std::size_t added = 0, removed = 0, changed = 0,
-              moved = 0;  ///< an operation that is moved and changed counts in both
+              moved = 0;            ///< an operation that is moved and changed counts in both
   std::size_t hiddenConstants = 0;  ///< see withoutConstants()
   bool empty() const { return added + removed + changed + moved == 0; }
 };

@@ -119,7 +119,9 @@ EngineDiagnostic diagnosticOf(const Prefix& prefix) {
   takeInlineLocation(d, message);
   d.message = std::string(message);
   d.op = quotedOp(message);
-  d.located = d.node.valid() || !d.nodeName.empty() || isFileOfModule(prefix.file);
+  const bool isOfModule = isFileOfModule(prefix.file);
+  d.located = d.node.valid() || !d.nodeName.empty() || isOfModule;
+  if (isOfModule && prefix.file != kFxFile) d.line = prefix.line;
   return d;
 }
 

@@ -21,6 +21,7 @@ struct EngineDiagnostic {
   bool located = false;  ///< whether the location is one of the module: a node, or a line of the
                          ///< engine's input
   std::vector<EngineDiagnostic> notes;
+  std::uint32_t line = 0;  ///< 1-based, of the engine's input; 0: it names none
 };
 struct EngineLog {
   std::vector<EngineDiagnostic> diagnostics;

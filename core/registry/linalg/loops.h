@@ -72,7 +72,7 @@ Value reshaped(OpBuilder&, const Value& x, const Sizes& sizes);
 /// Elements from `offsets`, every `strides`-th, as many as `sizes`.
 Value sliced(OpBuilder&, const Value& x, const Sizes& offsets, const Sizes& sizes,
              const Sizes& strides);
-/// `part` written over those elements of `whole`.
+/// `part` written over those elements of `full`.
 Value overwritten(OpBuilder&, const Value& part, const Value& full, const Sizes& offsets,
                   const Sizes& strides);
 /// perm[i] is the dimension of x that becomes dimension i.

@@ -17,17 +17,17 @@ tl::expected<Sizes, Refusal> perDimension(Call&, std::string_view name, std::siz
 /// kernel_size, stride (the kernel's when empty), padding and dilation of a pooling operator of
 /// `rank` dimensions.
 tl::expected<Window, Refusal> poolingWindow(Call&, std::size_t rank);
-/// The elements, padding counted, that `places` windows along dimension `i` pass over.
+/// The elements, padding counted, that `outputs` windows along dimension `i` pass over.
 std::int64_t reachOf(const Window&, std::size_t i, std::int64_t outputs);
-/// How much padding behind `sizes` makes room for `places` windows in each dimension, at least 0;
+/// How much padding behind `sizes` makes room for `outputs` windows in each dimension, at least 0;
 /// may be more or less than `before`.
 Sizes paddingAfter(const Window&, const Sizes& sizes, const Sizes& outputs);
 
-/// x: [N, sizes..], already padded -> [N, places..]: op over each window, from `start`.
+/// x: [N, sizes..], already padded -> [N, outputs..]: op over each window, from `start`.
 /// "arith.maximumf" and the like.
 Value slide(OpBuilder&, const Value& x, const Window&, const Sizes& outputs, std::string_view op,
             Scalar start);
-/// x: [N, G, C, sizes..], already padded; weight: [G, O, C, kernel..] -> [N, G, O, places..].
+/// x: [N, G, C, sizes..], already padded; weight: [G, O, C, kernel..] -> [N, G, O, outputs..].
 Value convolve(OpBuilder&, const Value& x, const Value& weight, const Window&,
                const Sizes& outputs);
 

@@ -95,6 +95,7 @@ class Lowering(Result):
     schema: str
     input: str
     target: str
+    parameters: list[Record]  # only of an output type that has some
     via: str
     ok: bool
     engine: Record

@@ -6,7 +6,7 @@
 namespace fxs::ui {
 namespace {
 
-const std::string kText =
+const std::string kModule =
     "module {\n"
     "  func.func @first(%a: f32) -> f32 {\n"
     "    %0 = t.exp %a : f32\n"
@@ -24,7 +24,7 @@ const std::string kText =
 
 std::string scopeBefore(const std::string& line) {
   std::string out;
-  for (const std::string& name : valuesInScope(kText, kText.find(line)))
+  for (const std::string& name : valuesInScope(kModule, kModule.find(line)))
     out += (out.empty() ? "" : " ") + name;
   return out;
 }
@@ -39,7 +39,7 @@ TEST(Completion, ValuesAreThoseOfOpenRegions) {
 
 TEST(Completion, AfterAPercentSignValuesElseOperations) {
   const std::vector<std::string> operations{"arith.addf", "arith.addi", "arith.mulf", "t.exp"};
-  std::string text = kText;
+  std::string text = kModule;
   const std::size_t at = text.find("    return %5");
   text.insert(at, "    %7 = arith.add\n");
   const Completion ops = completionAt(text, text.find("arith.add\n") + 9, operations);
@@ -53,20 +53,20 @@ TEST(Completion, AfterAPercentSignValuesElseOperations) {
 }
 
 TEST(Completion, BracketsMatchOutsideOfStrings) {
-  const std::size_t open = kText.find("{\n    %c0");
-  const std::size_t close = kText.rfind("  }\n}") + 2;
-  EXPECT_EQ(bracketsAt(kText, open), std::pair(open, close));
-  EXPECT_EQ(bracketsAt(kText, open + 1), std::pair(open, close));
-  EXPECT_EQ(bracketsAt(kText, close), std::pair(open, close));
-  EXPECT_EQ(bracketsAt(kText, kText.find("t.exp")), std::nullopt);
+  const std::size_t open = kModule.find("{\n    %c0");
+  const std::size_t close = kModule.rfind("  }\n}") + 2;
+  EXPECT_EQ(bracketsAt(kModule, open), std::pair(open, close));
+  EXPECT_EQ(bracketsAt(kModule, open + 1), std::pair(open, close));
+  EXPECT_EQ(bracketsAt(kModule, close), std::pair(open, close));
+  EXPECT_EQ(bracketsAt(kModule, kModule.find("t.exp")), std::nullopt);
   EXPECT_EQ(bracketsAt("(", 0), std::nullopt);
   EXPECT_EQ(bracketsAt(")", 1), std::nullopt);
   EXPECT_EQ(bracketsAt("", 0), std::nullopt);
 }
 
 TEST(Completion, ALineAfterARegionOpensIsIndented) {
-  EXPECT_EQ(indentAfter(kText, kText.find("\n    %c0")), "    ");
-  EXPECT_EQ(indentAfter(kText, kText.find("\n    return %0")), "    ");
+  EXPECT_EQ(indentAfter(kModule, kModule.find("\n    %c0")), "    ");
+  EXPECT_EQ(indentAfter(kModule, kModule.find("\n    return %0")), "    ");
   EXPECT_EQ(indentAfter("", 0), "");
 }
 

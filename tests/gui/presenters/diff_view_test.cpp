@@ -99,6 +99,14 @@ TEST(DiffView, EveryLineHasOneRow) {
   EXPECT_EQ(marks(*view->marksB), "7+ ");
 }
 
+TEST(DiffView, EveryLineOfAnAddedOperationIsMarked) {
+  const std::string branch =
+      "    scf.if %arg0 {\n" + chain(3, 4) + "    } else {\n" + chain(4, 5) + "    }\n";
+  const auto view = diffView(textOf(function("")), textOf(function(branch)));
+  EXPECT_EQ(marks(*view->marksB), "2+ 3+ 4+ 5+ 6+ ");
+  EXPECT_EQ(view->changes, (std::vector<DiffChange>{{2, 2, 2, 7, 2}}));
+}
+
 TEST(DiffView, WhatMovedFacesNothingAndSaysWhere) {
   const auto a = textOf(function(chain(0, 6)));
   const auto b = textOf(function(chain(1, 6) + chain(0, 1)));

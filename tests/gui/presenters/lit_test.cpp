@@ -68,8 +68,8 @@ TEST_F(LitPresenterTest, ListsTheLinesAndRunsNothing) {
   open();
   EXPECT_EQ(runs(),
             "1||mlir-opt %s -cse | FileCheck %s\n"
-            "2|not run: the RUN: line runs other-opt, which is none of the programs in the "
-            "settings; it is not run|other-opt %s | FileCheck %s\n"
+            "2|not run: runs 'other-opt', which is none of the programs in the settings|other-opt "
+            "%s | FileCheck %s\n"
             "3||mlir-opt %s -verify-diagnostics");
   EXPECT_EQ(lit().rows()[0].programs, "mlir-opt-22, FileCheck-22");
   EXPECT_EQ(lit().rows()[1].programs, "other-opt, FileCheck");
@@ -120,12 +120,31 @@ TEST_F(LitPresenterTest, ALineThatIsNotRunSaysWhy) {
   lit().run(1);
   EXPECT_FALSE(lit().state().running);
   EXPECT_TRUE(lit().notRunReason(1).contains("other-opt"));
+  EXPECT_EQ(lit().result().title, "not run yet");
+  lit().choose(1);
+  EXPECT_EQ(lit().result().title, "not run");
+  EXPECT_EQ(lit().result().message, lit().notRunReason(1));
   EXPECT_FALSE(lit().hasPipeline(1));
   EXPECT_TRUE(lit().hasPipeline(0));
   QSignalSpy failed(&lit(), &LitPresenter::pipelineFailed);
   lit().lowerWith(0);
   ASSERT_EQ(failed.count(), 1);
   EXPECT_EQ(failed.front().front().toString(), "The module of this test could not be read");
+}
+
+TEST_F(LitPresenterTest, AnExpectedFailureIsSaidToBeOne) {
+  text_ = "// XFAIL: *\n// REQUIRES: asserts\n" + text_;
+  open();
+  EXPECT_EQ(lit().summary().toStdString(),
+            "3 RUN lines  ·  1 not run  ·  XFAIL: *  ·  REQUIRES: asserts (not decided here)");
+  lit().run(0);
+  settle();
+  EXPECT_FALSE(lit().outcome());
+  lit().runAll();
+  settle();
+  EXPECT_EQ(lit().summary().toStdString(),
+            "failed as expected  ·  3 RUN lines  ·  2 failed  ·  1 not run  ·  XFAIL: *  ·  "
+            "REQUIRES: asserts (not decided here)");
 }
 
 TEST_F(LitPresenterTest, AFileWithoutRunLinesIsNoTest) {

@@ -13,8 +13,9 @@ using PageTest = WindowTest;
 TEST_F(PageTest, APageOfOneFolderIsATabBetweenTheOthers) {
   openSettled(samplePath("addmm.pt2"));
   auto* dock = part<DockFrame>("results");
-  EXPECT_EQ(dock->pages(), (QStringList{"stages", "passes", "example", "problems", "numbers",
-                                        "support", "coverage", "notes", "log"}));
+  EXPECT_EQ(dock->pages(),
+            (QStringList{"stages", "passes", "test", "example", "variants", "problems", "numbers",
+                         "support", "coverage", "notes", "log"}));
   auto* tab = [&]() -> QToolButton* {
     for (auto* button : dock->titleBarWidget()->findChildren<QToolButton*>())
       if (button->text() == "Example") return button;
@@ -130,7 +131,7 @@ TEST_F(PageTest, ItsActionsAreInThePalette) {
   EXPECT_EQ(part<QLabel>("example")->text(), "something");
 }
 
-TEST_F(PageTest, ItsJobMarksANodeInListTreeGraphAndInspector) {
+TEST_F(PageTest, ItsJobMarksANodeInListTreeTextsAndInspector) {
   openSettled(samplePath("addmm.pt2"));
   const fx::NodeId last = bench_->get<SessionPresenter>().program()->nodes.back().id;
   window_->actions()["run-example"]->trigger();
@@ -142,6 +143,14 @@ TEST_F(PageTest, ItsJobMarksANodeInListTreeGraphAndInspector) {
        {navigator->listModel().indexOf(last), navigator->treeModel().indexOf(last)}) {
     EXPECT_EQ(row.data(kMarksRole).value<const NodeMarks*>()->flag.icon, "search");
     EXPECT_TRUE(row.data(Qt::ToolTipRole).toString().endsWith("\nthe last"));
+  }
+  for (const CodePane* pane : part<StageStrip>()->panes()) {
+    const auto lines = bench_->get<StagePresenter>().linesOf(pane->stageId(), {last});
+    const MarksByLine& marks = pane->view()->nodeMarks();
+    ASSERT_EQ(marks.empty(), lines.empty()) << name(pane->stageId()).toStdString();
+    if (marks.empty()) continue;
+    EXPECT_EQ(marks.front().first, lines.front());
+    EXPECT_EQ(marks.front().second.flag.icon, "search");
   }
   bench_->get<SelectionPresenter>().selectNode(last, Origin::Command);
   QStringList tips;

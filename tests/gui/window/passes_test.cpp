@@ -120,9 +120,9 @@ TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
     window_->actions()["next-change"]->trigger();
     EXPECT_EQ(passes().change(), static_cast<int>(i));
     EXPECT_TRUE(b()->view()->isLineVisible(b()->view()->cursorPosition().line));
-    // Where nothing of B changed, at the line before it.
-    const bool isEmpty = changes[i].bBegin == changes[i].bEnd;
-    EXPECT_EQ(b()->view()->cursorPosition().line, changes[i].bBegin - (isEmpty ? 1 : 0));
+    // Where it does not begin in B, at the line before it.
+    const bool begins = passes().diff()->rows[changes[i].row].b != kNoLine;
+    EXPECT_EQ(b()->view()->cursorPosition().line, changes[i].bBegin - (begins ? 0 : 1));
     EXPECT_TRUE(a()->view()->isLineVisible(a()->view()->cursorPosition().line));
   }
   window_->actions()["next-change"]->trigger();

@@ -48,6 +48,8 @@ void WindowTest::remake() {
   bench_->choose(comparer_);
   if (comparer_) bench_->choose(ExecutorCheck([](const auto&) { return QString(); }));
   bench_->choose(measurer_);
+  bench_->choose(litLoader_);
+  bench_->choose(litRunner_);
   bench_->choose(executorFetcher_);
   bench_->get<SessionPresenter>().setTarget(test::outputType("tosa"));
   WindowOptions options{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"};

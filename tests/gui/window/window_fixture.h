@@ -22,6 +22,7 @@
 #include "features/graph/graphs_presenter.h"
 #include "features/inspector/inspector_pane.h"
 #include "features/inspector/node_presenter.h"
+#include "features/lit/lit_presenter.h"
 #include "features/navigator/navigator_pane.h"
 #include "features/notes/notes_presenter.h"
 #include "features/numbers/numbers_presenter.h"
@@ -103,6 +104,8 @@ class WindowTest : public ::testing::Test {
   Comparer comparer_;                ///< the session's own when empty
   ExecutorFetcher executorFetcher_;  ///< the session's own when empty
   Measurer measurer_;                ///< likewise
+  LitLoader litLoader_;              ///< likewise
+  LitRunner litRunner_;              ///< likewise
   std::string python_;               ///< as --python
   double textScale_ = 1;             ///< as --text-scale
   app::Surroundings around_;

@@ -166,10 +166,29 @@ TEST_F(WindowTest, OutputTypesOfAFileStandBesideTheOthers) {
   QStringList shown;
   for (int i = 0; i < part<QComboBox>("target")->count(); ++i)
     shown << part<QComboBox>("target")->itemText(i);
-  EXPECT_EQ(shown, (QStringList{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "loops",
-                                "llvm-dialect", "llvm-ir", "assembly", "iree-input", "iree-flow",
-                                "iree-stream", "iree-executable-sources", "iree-executable-targets",
-                                "iree-assembly", "tidy"}));
+  EXPECT_EQ(shown, (QStringList{"raw",
+                                "torch",
+                                "linalg-on-tensors",
+                                "tosa",
+                                "stablehlo",
+                                "loops",
+                                "llvm-dialect",
+                                "llvm-ir",
+                                "assembly",
+                                "iree-input",
+                                "iree-flow",
+                                "iree-stream",
+                                "iree-executable-sources",
+                                "iree-executable-targets",
+                                "iree-assembly",
+                                "iree-cuda-dispatches",
+                                "iree-cuda-llvm",
+                                "iree-ptx",
+                                "iree-vulkan-dispatches",
+                                "iree-spirv",
+                                "iree-rocm-llvm",
+                                "iree-amdgcn",
+                                "tidy"}));
   EXPECT_EQ(bench_->get<DiagnosisPresenter>().allTargets(),
             "linalg-on-tensors, tosa, stablehlo and tidy");
   openSettled(samplePath("addmm.pt2"));

@@ -103,6 +103,7 @@ TEST(ShellLine, RefusesWhatOnlyAShellCanDo) {
   EXPECT_EQ(parsed("a 'b"), "has a quote that is not closed (')");
   EXPECT_EQ(parsed("a \"b"), "has a quote that is not closed (\")");
   EXPECT_EQ(parsed("a \\"), "ends with a backslash");
+  EXPECT_EQ(parsed(std::string_view("a\0b", 3)), "has a NUL, which ends words");
   EXPECT_EQ(parsed("a >"), "has a redirection without a file");
   EXPECT_EQ(parsed("a > | b"), "has a redirection without a file");
   EXPECT_EQ(parsed("a |"), "has a command without a program");

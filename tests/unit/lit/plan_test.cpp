@@ -54,9 +54,9 @@ TEST(Plan, NamesPathsOfProgramsAndFilesInTheFolder) {
 
 TEST(Plan, ReplacesPartsOfWords) {
   EXPECT_EQ(planned("// RUN: mlir-opt %% 5%, --l=%mlir_lib_dir/liba%shlibext %{s:basename} "
-                    "%basename_t %/t %T %{t:stem} %{opts} -x=%t_y\n"),
-            "0.0 [/b/mlir-opt-22][%][5%,][--l=/lib/mlir/liba.so][x.mlir][x.mlir.tmp][x.mlir.tmp]"
-            "[.][x.mlir][-a b][-x=x.mlir.tmp_y]\n");
+                    "%basename_t %/t %T %{t:stem} %{opts} -x=%t_y a%{fs-sep}b\n"),
+            "0.0 [/b/mlir-opt-22][%][5%,][--l=/lib/mlir/liba.so][x.mlir][x.mlir][x.mlir.tmp]"
+            "[.][x.mlir][-a b][-x=x.mlir.tmp_y][a/b]\n");
 }
 
 TEST(Plan, TheFolderOfTheTestIsReadOnlyWhereItIsNamed) {
@@ -99,8 +99,11 @@ TEST(Plan, SkipsWhatItMayNotOrCannotRun) {
   EXPECT_EQ(skipped("mlir-opt < %S/x"), "reads '/home/t/x' from outside of its temporary folder");
   EXPECT_EQ(skipped("mlir-opt --load-pass-plugin=%t"),
             "loads code into a program: '--load-pass-plugin=x.mlir.tmp'");
+  EXPECT_EQ(skipped("mlir-opt %s @%t"), "loads code into a program: '@x.mlir.tmp'");
   EXPECT_EQ(skipped("env LD_PRELOAD=%t mlir-opt"),
             "sets 'LD_PRELOAD=x.mlir.tmp', which could run other code");
+  EXPECT_EQ(skipped("PYTHONPATH=%S mlir-opt"),
+            "sets 'PYTHONPATH=/home/t', which could run other code");
 }
 
 TEST(Plan, AProgramThatWasNotFoundSaysHowToGetIt) {
@@ -113,12 +116,17 @@ TEST(Plan, AProgramThatWasNotFoundSaysHowToGetIt) {
 }
 
 TEST(Plan, ASkippedLineTakesThoseThatReadItsFilesWithIt) {
-  EXPECT_EQ(planned("// RUN: rm %t\n// RUN: mlir-opt %s > %t\n// RUN: mlir-opt %s\n"),
-            "2.0 [/b/mlir-opt-22][x.mlir]\n"
+  const std::string read =
+      "the RUN: line may read what a line before, which is not run, would have written; it is not "
+      "run\n";
+  EXPECT_EQ(planned("// RUN: rm %t\n// RUN: mlir-opt %s >> %t\n// RUN: mlir-opt %t\n"
+                    "// RUN: mlir-opt %s > %t\n// RUN: mlir-opt %s\n"),
+            "3.0 [/b/mlir-opt-22][x.mlir] >x.mlir.tmp\n"
+            "4.0 [/b/mlir-opt-22][x.mlir]\n"
             "line 1: the RUN: line runs 'rm', which is none of the programs in the settings; it is "
             "not run\n"
-            "line 2: the RUN: line may read what a line before, which is not run, would have "
-            "written; it is not run\n");
+            "line 2: " +
+                read + "line 3: " + read);
 }
 
 TEST(Plan, FileCheckExplainsItsMatchesWhereItsErrorsAreShown) {

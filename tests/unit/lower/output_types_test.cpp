@@ -43,11 +43,13 @@ TEST(OutputTypes, CaseAndSeparatorsDoNotMatter) {
             "unknown output type 'linalg'; did you mean 'linalg-on-tensors'?");
   EXPECT_EQ(types.from("stablehl").error().message,
             "unknown output type 'stablehl'; did you mean 'stablehlo'?");
-  EXPECT_EQ(types.from("spirv").error().message,
-            "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa, "
-            "stablehlo, loops, llvm-dialect, llvm-ir, assembly, "
-            "iree-input, iree-flow, iree-stream, iree-executable-sources, iree-executable-targets "
-            "and iree-assembly");
+  EXPECT_EQ(
+      types.from("spirv").error().message,
+      "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa, "
+      "stablehlo, loops, llvm-dialect, llvm-ir, assembly, "
+      "iree-input, iree-flow, iree-stream, iree-executable-sources, iree-executable-targets, "
+      "iree-assembly, iree-cuda-dispatches, iree-cuda-llvm, iree-ptx, iree-vulkan-dispatches, "
+      "iree-spirv, iree-rocm-llvm and iree-amdgcn");
   EXPECT_EQ(OutputType(), test::outputType("linalg-on-tensors"));
 }
 
@@ -95,6 +97,109 @@ TEST(OutputTypes, AVariantAddsPassesOrArguments) {
       problemOf(member(
           R"j(, "variants": [{"name": "more", "after": "canonicalize", "passes": "cse)"}])j")),
       testing::HasSubstr("expected passes"));
+}
+
+TEST(OutputTypes, ParametersAreFilledInAndSet) {
+  const auto types = OutputTypes::builtin().with(
+      R"j({"schema": "fxscope-output-types/1",
+          "parameters": [{"name": "tile", "default": "8", "help": "size", "pattern": "[0-9]+", "values": ["16"]}],
+          "arguments": {"shared": ["-a=${tile}"]}, "types": [
+          {"id": "mine", "title": "Mine", "after": "stablehlo", "pipeline": "builtin.module(x{size=${tile}})"},
+          {"id": "own", "title": "Own", "after": "mine", "tool": {"program": "./own", "arguments": ["${shared}", "${input}"]}},
+          {"id": "last", "title": "Last", "after": "own", "tool": "./last", "writes": "text"}]})j",
+      "f.json", {});
+  ASSERT_TRUE(types) << types.error().message;
+  const OutputType last = *types->from("last"), mine = *types->from("mine");
+  const auto filled = [](const OutputType& type) {
+    const std::vector<StageSpec> stages = stagesFor(type);
+    return stages[3].pipeline + " " + stages[4].tool.arguments.front();
+  };
+  EXPECT_EQ(filled(last), "builtin.module(x{size=8}) -a=8");
+  const auto set = withSettings({last, test::outputType("tosa")}, {"tile=32"});
+  ASSERT_TRUE(set) << set.error().message;
+  EXPECT_EQ(filled(set->front()), "builtin.module(x{size=32}) -a=32");
+  EXPECT_NE(set->front(), last);
+  EXPECT_EQ(set->back(), test::outputType("tosa"));
+  EXPECT_EQ(shellOptionsFor(set->front()), "--to last --output-types f.json --set tile=32");
+  EXPECT_EQ(shellOptionsFor(last), "--to last --output-types f.json");
+  const auto again = OutputTypes::builtin().with(userDefinitionsFor(set->front()), "again", {});
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(filled(*again->from("last")), "builtin.module(x{size=32}) -a=32");
+
+  const auto problem = [&](const std::vector<OutputType>& of, const std::string& setting) {
+    const auto done = withSettings(of, {setting});
+    return done ? "taken" : done.error().message;
+  };
+  EXPECT_EQ(problem({mine}, "tiel=8"),
+            "output type 'mine' has no parameter 'tiel'; did you mean 'tile'?");
+  EXPECT_EQ(problem({mine}, "x=8"), "output type 'mine' has no parameter 'x'; it has tile");
+  EXPECT_EQ(problem({test::outputType("tosa")}, "tile=8"),
+            "output type 'tosa' has no parameter 'tile', nor any other; leave out --set");
+  EXPECT_EQ(problem({mine, test::outputType("tosa")}, "x=8"),
+            "none of the output types has a parameter 'x'; they have tile");
+  EXPECT_EQ(nameWithSettings(set->front()), "last (tile=32)");
+  EXPECT_EQ(nameWithSettings(last), "last");
+  EXPECT_EQ(filled(*types->withSettings({"tile=4"})->from("last")),
+            "builtin.module(x{size=4}) -a=4");
+  EXPECT_EQ(problem({mine}, "tile=1O"),
+            "parameter 'tile': '1O' is not allowed; did you mean '16'?");
+  EXPECT_EQ(problem({mine}, "tile=many"),
+            "parameter 'tile': 'many' is not allowed; expected one such as 16");
+  EXPECT_EQ(problem({mine}, "tile"), "option '--set': expected NAME=VALUE, got 'tile'");
+  EXPECT_EQ(withSettings({mine}, {"tile=1", "tile=2"}).error().message,
+            "parameter 'tile' is set twice");
+}
+
+TEST(OutputTypes, APipelineDeclaresParametersWithTheirDefaults) {
+  const OutputType raw = OutputTypes::builtin().all().front();
+  const auto type = pipelineType("builtin.module(x{a=${tile=8} b=${tile}},y{c=${n=1,2}})", {}, raw);
+  ASSERT_TRUE(type) << type.error().message;
+  EXPECT_EQ(stagesFor(*type).back().pipeline, "builtin.module(x{a=8 b=8},y{c=1,2})");
+  const auto set = withSettings({*type}, {"tile=16", "n=3"});
+  ASSERT_TRUE(set) << set.error().message;
+  EXPECT_EQ(stagesFor(set->front()).back().pipeline, "builtin.module(x{a=16 b=16},y{c=3})");
+  EXPECT_EQ(shellOptionsFor(set->front()), "--pass-pipeline 'builtin.module(x{a=16 b=16},y{c=3})'");
+  const auto problem = [&](const std::string& pipeline) {
+    const auto done = pipelineType(pipeline, {}, raw);
+    return done ? "taken" : done.error().message;
+  };
+  EXPECT_EQ(problem("builtin.module(x{a=${tile}})"),
+            "pass pipeline, character 19: parameter 'tile' has no default; write ${tile=VALUE}");
+  EXPECT_EQ(problem("builtin.module(x{a=${tile=1} b=${tile=2}})"),
+            "pass pipeline, character 31: parameter 'tile' has the default 1 already");
+  EXPECT_EQ(problem("builtin.module(x{a=${T=1}})"),
+            "pass pipeline, character 19: expected a parameter such as ${tile=8}, got 'T=1'");
+  EXPECT_EQ(problem("builtin.module(x{a=${t=(})"),
+            "pass pipeline, character 19: '(' cannot be the value of an option");
+  EXPECT_EQ(withSettings({*type}, {"tile=8},cse"}).error().message,
+            "parameter 'tile': '8},cse' is not allowed; expected a text that matches "
+            "[A-Za-z0-9_.,:+-]+, such as 8");
+}
+
+TEST(OutputTypes, ParametersOfAFileAreChecked) {
+  const auto problem = [](const std::string& parameters) {
+    return problemOf(R"({"schema": "fxscope-output-types/1", "parameters": [)" + parameters +
+                     R"(], "types": []})");
+  };
+  const auto with = [&](const std::string& name, const std::string& more) {
+    return problem(R"({"name": ")" + name +
+                   R"(", "default": "8", "help": "h", "pattern": "[0-9]+")" + more + "}");
+  };
+  EXPECT_EQ(with("tile", ""), "taken");
+  EXPECT_EQ(with("cuda-target", ""),
+            "f.json: parameters[0].name: 'cuda-target' is taken; choose another name");
+  EXPECT_EQ(with("input", ""), "f.json: parameters[0].name: 'input' is taken; choose another name");
+  EXPECT_EQ(
+      with("T", ""),
+      "f.json: parameters[0].name: expected lower-case letters, digits and '-', a letter first");
+  EXPECT_EQ(
+      with("tile", R"(, "x": 1)"),
+      "f.json: parameters[0].x: unknown member; expected name, default, help, pattern, values");
+  EXPECT_EQ(with("tile", R"(, "values": ["a"])"),
+            "f.json: parameters[0].values[0]: does not match the pattern [0-9]+");
+  EXPECT_EQ(problem(R"({"name": "a", "default": "b", "help": "h", "pattern": "["})"),
+            "f.json: parameters[0].pattern: is not a regular expression");
+  EXPECT_EQ(problem(R"({"name": "a"})"), "f.json: parameters[0]: member 'default' is missing");
 }
 
 TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {

@@ -50,6 +50,7 @@ TEST(ModuleProgram, OperationsAreNodesWithTheNamesOfTheText) {
     return (sqrt,)
 )");
   EXPECT_EQ(f.module.dialects, (std::vector<std::string>{"func", "math"}));
+  EXPECT_EQ(f.module.function, "f");
 }
 
 TEST(ModuleProgram, EveryOperationIsLocatedAtItsNodeAFunctionAtItsFirst) {

@@ -151,6 +151,19 @@ TEST(OpGraphTest, RegionsAndCalledFunctionsAreSubgraphs) {
                   "output <- scf.if"));
 }
 
+TEST(OpGraphTest, ASubgraphOfAnOperationWithoutASymbolIsNamedAfterTheOperation) {
+  const OpGraph graph = opGraph(*openText("module {\n"
+                                          "  \"a.b\"() ({\n"
+                                          "    \"a.c\"() : () -> ()\n"
+                                          "  }) : () -> ()\n"
+                                          "  func.func @main(%arg0: tensor<2xf32>) {\n"
+                                          "    return\n"
+                                          "  }\n"
+                                          "}\n"),
+                                *reluAndSum());
+  EXPECT_EQ(nodeLines(graph).front(), "a.b");
+}
+
 TEST(OpGraphTest, ListsOfTensorsLeadToTheTensors) {
   const std::string text =
       "module {\n"

@@ -115,7 +115,7 @@ void AlonePresenter::start() {
                run = runner_](const RunContext& context) { return run(from, node, context); },
               [this](Result<AloneLoweringPtr> result) {
                 if (result) lowering_ = *std::move(result);
-                else if (task_.state().cancelled) task_.setWhy("Cancelled");
+                else if (task_.state().cancelled) task_.setMessage("Cancelled");
               });
 }
 

@@ -2,8 +2,10 @@
 #include "features/captures/folder_presenter.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <algorithm>
 
+#include "session/trace_file.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -20,7 +22,13 @@ FolderPresenter::FolderPresenter(Services& services)
 
 void FolderPresenter::open(const QString& folder) {
   listing_.start(
-      [folder, list = lister_](const RunContext& context) { return list(folder, context); },
+      [folder, list = lister_](const RunContext& context) {
+        auto found = list(folder, context);
+        // The files of a trace are not captures.
+        if (found && found->empty() && session::isTrace(folder.toStdString()))
+          found->push_back({folder, shown(QFileInfo(folder).fileName()), "a trace of passes"});
+        return found;
+      },
       [this, folder](Result<std::vector<CaptureTab>> found) {
         if (!found) return Q_EMIT failed(folder, lines(toString(found.error())));
         const auto first = std::find_if(found->begin(), found->end(),

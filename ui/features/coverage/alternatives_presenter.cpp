@@ -147,7 +147,7 @@ void AlternativesPresenter::start(Alternative alternative) {
       [&into, since](Result<AlternativeLoweringPtr> result) {
         into.seconds = std::chrono::steady_clock::now() - since;
         if (result) into.made = *std::move(result);
-        else if (into.task.state().cancelled) into.task.setWhy("cancelled; F5 runs it again");
+        else if (into.task.state().cancelled) into.task.setMessage("cancelled; F5 runs it again");
       });
 }
 

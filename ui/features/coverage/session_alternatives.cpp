@@ -134,7 +134,7 @@ void showNodes(const session::Snapshot& lowered, const lower::StageResult& shown
   alternative.detail = detail.join('\n');
 }
 
-/// `how`: "with engine other".
+/// `path`: "with engine other".
 void showPipelines(const session::Snapshot& lowered, const QString& path,
                    AlternativeLowering& alternative) {
   const std::vector<fx::Finding> findings = lowered.findings();

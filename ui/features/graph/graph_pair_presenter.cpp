@@ -40,6 +40,7 @@ void GraphPairPresenter::setShown(bool shown) {
 std::optional<ShownText> GraphPairPresenter::counterpart() const {
   const std::optional<ShownText>& first = first_.chosen();
   if (!first || std::holds_alternative<Alternative>(*first)) return stages_.resolved(LastStage{});
+  if (const auto* variant = std::get_if<VariantStage>(&*first)) return StageId(variant->stage);
   if (const auto* handle = std::get_if<Handle>(&*first))
     return *handle == Handle::From ? Handle::To : Handle::From;
   const std::vector<std::pair<ShownText, QString>> choices = second_.choices();

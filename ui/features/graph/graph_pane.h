@@ -52,7 +52,7 @@ class GraphPane : public QWidget {
   std::optional<QRectF> groupRect(
       layout::GroupId) const;  ///< of its box when collapsed, else of its frame
 
-  /// Writes the whole graph to a file. On failure returns false and sets `why`.
+  /// Writes the whole graph to a file. On failure returns false and sets `reason`.
   bool saveSvg(const QString& path, QString* reason = nullptr) const;
   /// `scale`: pixels per scene unit, reduced where a side would exceed 16384 pixels.
   bool savePng(const QString& path, double scale = 2, QString* reason = nullptr) const;

@@ -41,7 +41,7 @@ class GraphPresenter final : public QObject {
   /// before stay so.
   void show(fx::ProgramPtr program, bool keepExpanded = false);
 
-  /// Shows a part of a whole graph. `placeOf`: see layout::partTree(). Another part of the same
+  /// Shows a part of a whole graph. `positionOf`: see layout::partTree(). Another part of the same
   /// whole needs no layout.
   void showPart(fx::ProgramPtr full, fx::ProgramPtr part, std::vector<fx::NodeId> positionOf);
 

@@ -19,7 +19,7 @@ class LitDetail final : public QSplitter {
   QTreeView* checks() const { return checks_; }
   const ChecksModel& model() const { return model_; }
   CodeView* output() const { return output_; }
-  /// In the words of the program that failed; hidden if none did.
+  /// LitResult::message; hidden if there is none.
   CodeView* message() const { return message_; }
 
  private:

@@ -53,6 +53,8 @@ LitPage::LitPage(Appearance& appearance, LitPresenter& lit, QWidget* parent)
   setWidths({{LitRunsModel::Line, 6}, {LitRunsModel::Outcome, 20}}, 20);
   detail_ = new LitDetail(appearance, this);
   addBeside(detail_);
+  // Commands are read once, results again and again.
+  if (auto* both = qobject_cast<QSplitter*>(detail_->parentWidget())) both->setSizes({2000, 5000});
 
   connect(this, &TablePage::chosen, this, [this](const QModelIndex& row) {
     if (row.isValid()) lit_.choose(row.row());

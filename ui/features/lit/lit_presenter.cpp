@@ -4,9 +4,15 @@
 #include <algorithm>
 
 #include "lit/opt_pipeline.h"
+#include "lower/pipeline_check.h"
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr const char* kOtherTool = "mlir-opt-22";
+
+}  // namespace
 
 LitPresenter::LitPresenter(Services& services)
     : environment_(services.environment),
@@ -32,8 +38,33 @@ void LitPresenter::load(const QString& file) {
                    // What could not be opened leaves the test of what is open.
                    const bool isOpen = loaded && (*loaded)->file == session_.state().file;
                    if (!isTest && !isOpen && session_.hasProgram()) return;
+                   if (isOpen) reproduce(**loaded);
                    take(isTest ? *loaded : nullptr);
                  });
+}
+
+void LitPresenter::reproduce(const LoadedTest& loaded) {
+  if (loaded.file == reproduced_) return;  // the user may have chosen another target since
+  reproduced_ = loaded.file;
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  if (loaded.reproduced.empty() || !snapshot->capture->module) return;
+  lower::StageTool tool;
+  tool.program = snapshot->capture->module->tool;
+  const auto typeBy = [&] {
+    return lower::pipelineType(loaded.reproduced, tool, session_.outputTypes().all().front());
+  };
+  Result<lower::OutputType> type = typeBy();
+  // Of another tool, if it has passes that the engine lacks.
+  if (type && tool.isEngine() && snapshot->engine &&
+      !lower::checkPasses({(*type)->stage}, *snapshot->engine)) {
+    tool.program = kOtherTool;
+    type = typeBy();
+  }
+  if (!type) {
+    Q_EMIT pipelineFailed(lines(toString(type.error())));
+    return;
+  }
+  session_.setTarget(*type);
 }
 
 void LitPresenter::take(LoadedTestPtr test) {
@@ -52,14 +83,32 @@ void LitPresenter::take(LoadedTestPtr test) {
 
 QString LitPresenter::summary() const {
   if (!hasTest()) return {};
-  QStringList out{counted(rows_.size(), "RUN line")};
+  QStringList out;
+  // What the lines say together, where a condition decides it.
+  if (const auto outcome = this->outcome(); outcome && !test_->test.conditions.empty())
+    out << text(lit::name(*outcome));
+  out << counted(rows_.size(), "RUN line");
   for (const LitMark mark : {LitMark::Failed, LitMark::Passed, LitMark::NotRun}) {
     const auto count = std::count_if(rows_.begin(), rows_.end(),
                                      [mark](const LitRow& row) { return row.mark == mark; });
     if (count > 0) out << QString("%1 %2").arg(count).arg(statusText(mark).toLower());
   }
+  for (const lit::Condition& each : test_->test.conditions)
+    out << text(lit::name(each.kind)) + ": " + text(each.text) +
+               (lit::holds(each) ? QString() : QString(" (not decided here)"));
   for (const std::string& message : test_->test.messages) out << text(message);
   return out.join("  ·  ");
+}
+
+std::optional<lit::TestOutcome> LitPresenter::outcome() const {
+  RanTestPtr all;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].mark == LitMark::NotRun) continue;
+    if (!ran_[i] || (all && ran_[i] != all)) return std::nullopt;
+    all = ran_[i];
+  }
+  if (!all) return std::nullopt;
+  return lit::outcomeOf(test_->test, all->plan, all->run);
 }
 
 QString LitPresenter::emptyText() const {
@@ -79,6 +128,10 @@ void LitPresenter::refreshResult() {
   if (current_ >= 0) {
     const auto at = static_cast<std::size_t>(current_);
     result_ = litResult(*test_, at, ran_[at].get());
+    if (!ran_[at]) {
+      result_.title = rows_[at].mark == LitMark::NotRun ? "not run" : "not run yet";
+      result_.message = rows_[at].message;
+    }
   }
   Q_EMIT resultChanged();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "features/lit/lit_state.h"
+#include "lit/outcome.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -35,7 +36,9 @@ class LitPresenter final : public QObject {
   /// Null if the file is no test.
   const LoadedTestPtr& test() const { return test_; }
   const std::vector<LitRow>& rows() const { return rows_; }
-  /// "3 RUN lines · 1 failed".
+  /// Of the test, once all lines that can be run ran together.
+  std::optional<lit::TestOutcome> outcome() const;
+  /// "3 RUN lines · 1 failed", and conditions.
   QString summary() const;
   /// What is shown instead of rows; "" if there are some.
   QString emptyText() const;
@@ -71,6 +74,8 @@ class LitPresenter final : public QObject {
  private:
   void load(const QString& file);
   void take(LoadedTestPtr test);
+  /// Lowers a crash reproducer with its own pipeline.
+  void reproduce(const LoadedTest& loaded);
   void start(const QString& step, std::vector<std::size_t> runs);
   void refreshResult();
   std::optional<std::size_t> stageWithPasses(int run) const;
@@ -79,6 +84,7 @@ class LitPresenter final : public QObject {
   LitLoader load_;
   LitRunner run_;
   PipelineReader readPipeline_;
+  QString reproduced_;  ///< the file whose pipeline, if it has one, was made the target
   LoadedTestPtr test_;
   std::vector<LitRow> rows_;
   std::vector<RanTestPtr> ran_;  ///< by RUN line; null if it did not run

@@ -250,10 +250,14 @@ QString programsOf(const lit::RunLine& line) {
   return listed(out);
 }
 
-/// Without the number of the line, which has a column of its own.
-QString withoutLine(const std::string& message, std::uint32_t line) {
+/// Without what the row says by itself: "line 3: the RUN: line ..; it is not run".
+QString skipReason(std::string_view message, std::uint32_t line) {
+  constexpr std::string_view kRunLine = "the RUN: line ", kNotRun = "; it is not run";
   const std::string number = "line " + std::to_string(line) + ": ";
-  return text(message.starts_with(number) ? message.substr(number.size()) : message);
+  if (message.starts_with(number)) message.remove_prefix(number.size());
+  if (message.starts_with(kRunLine)) message.remove_prefix(kRunLine.size());
+  if (message.ends_with(kNotRun)) message.remove_suffix(kNotRun.size());
+  return text(message);
 }
 
 }  // namespace
@@ -291,7 +295,7 @@ std::vector<LitRow> litRows(const LoadedTest& loaded) {
     if (!programs[i].isEmpty()) out[i].programs = programs[i].join(", ");
   for (const lit::SkippedRun& skipped : loaded.plan.skipped) {
     out[skipped.run].mark = LitMark::NotRun;
-    out[skipped.run].message = withoutLine(skipped.message, out[skipped.run].line);
+    out[skipped.run].message = skipReason(skipped.message, out[skipped.run].line);
   }
   return out;
 }

@@ -19,8 +19,9 @@ namespace fxs::ui {
 struct LoadedTest {
   QString file;
   std::string text;
-  lit::Test test;
-  lit::Plan plan;
+  lit::Test test = {};
+  lit::Plan plan = {};
+  std::string reproduced = {};  ///< the pass pipeline of a crash reproducer; "" if it is none
 };
 using LoadedTestPtr = std::shared_ptr<const LoadedTest>;
 /// What ran of it: all of its RUN lines, or one with those that it needs.
@@ -59,7 +60,8 @@ struct LitResult {
   std::vector<CheckRow> checks;  ///< by line
   CodeTextPtr output;            ///< null if nothing ran
   QString title;                 ///< "output of mlir-opt-22"
-  QString message;               ///< in the words of the program that failed, in lines
+  /// In the words of the program that failed, in lines; or why nothing ran.
+  QString message;
 };
 
 /// Of each RUN line before it runs.

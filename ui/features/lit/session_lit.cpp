@@ -7,6 +7,7 @@
 #include "lit/limits.h"
 #include "lit/opt_pipeline.h"
 #include "lit/outcome.h"
+#include "lit/reproducer.h"
 #include "module/source_module.h"
 #include "session/toolbox.h"
 
@@ -45,6 +46,8 @@ LitLoader litLoader() {
     FXS_TRY(const bool isModule, mayHaveRunLines(path));
     if (!isModule) return LoadedTestPtr(std::move(out));
     FXS_TRY(out->text, readWholeFile(path, lit::kMaxFileBytes));
+    if (const auto reproducer = lit::reproducerOf(out->text))
+      out->reproduced = reproducer->pipeline;
     out->test = lit::parseTest(out->text);
     if (out->test.runs.empty()) return LoadedTestPtr(std::move(out));
     lit::skipUnsupported(out->test);

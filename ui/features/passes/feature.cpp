@@ -293,6 +293,18 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
     if (passes.listed() == Listed::Comparison) host.setPageTitle("passes", "Compared");
     else host.setPageTitle("passes", QString(title).arg(count));
   });
+  // A trace that was opened is what there is to look at. Later, once every view has it.
+  QObject::connect(&services.get<SessionPresenter>(), &SessionPresenter::programChanged, page,
+                   [&host, &passes, page, &session = services.get<SessionPresenter>()] {
+                     if (!session.showsTraceFile()) return;
+                     QMetaObject::invokeMethod(
+                         page,
+                         [&host, &passes] {
+                           host.showPage("passes");
+                           if (!passes.step(1)) passes.choose(0);
+                         },
+                         Qt::QueuedConnection);
+                   });
   addStopActions(host, page);
   addHistory(host, page);
   addOrigins(host, page);

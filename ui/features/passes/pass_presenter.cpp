@@ -34,6 +34,7 @@ std::vector<PassRow> rowsOf(const lower::PassTrace& trace) {
     row.ran = run.ran;
     row.changed = run.changed;
     row.failed = run.failed;
+    row.skipped = run.skipped;
     if (run.failed) row.status = stoppedBy(trace, run.stage);
     else if (!run.ran) row.status = lower::StageStatus::Skipped;
     else if (!run.changed && run.snapshot < 0) row.status = lower::StageStatus::Unknown;

@@ -20,6 +20,7 @@ struct PassRow {
   QString stage, name, options, anchor;
   bool ran = true, changed = false;
   bool failed = false;   ///< the pipeline stopped in it, by what `status` says
+  bool skipped = false;  ///< the lowering leaves it out
   bool unknown = false;  ///< what it did to the module is not known
   lower::StageStatus status = lower::StageStatus::Ok;
   std::optional<std::chrono::duration<double>> seconds;

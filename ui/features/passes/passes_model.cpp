@@ -16,6 +16,7 @@ QString tipOf(const PassRow& row) {
   if (!row.anchor.isEmpty()) tip += " on " + row.anchor;
   if (!row.options.isEmpty()) tip += "\n" + QString(row.options).replace(' ', "\n");
   if (row.failed) tip += "\nThe pipeline stopped in this pass: " + statusText(markOf(row.status));
+  else if (row.skipped) tip += "\nLeft out of this lowering";
   else if (!row.ran) tip += "\nNot run: the pipeline stopped earlier";
   else if (row.unknown) tip += "\nNot known: the module after it is missing or cut off";
   return tip;
@@ -23,6 +24,7 @@ QString tipOf(const PassRow& row) {
 
 /// What a pass did to the module, where that is more than a number of operations.
 QString outcomeOf(const PassRow& row) {
+  if (row.skipped) return "left out";
   switch (row.status) {
     case lower::StageStatus::Ok: return row.changed ? QString() : QString("unchanged");
     case lower::StageStatus::Failed: return "failed here";

@@ -188,9 +188,11 @@ void PassesPage::refreshStatus() {
         "module");
   QString message = QString("A  %1     B  %2")
                         .arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
-  if (passes_.pass() >= 0 && !passes_.passes()[static_cast<std::size_t>(passes_.pass())].ran)
-    message = QString("%1 was not run: the pipeline stopped earlier")
-                  .arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
+  const PassRow* row =
+      passes_.pass() < 0 ? nullptr : &passes_.passes()[static_cast<std::size_t>(passes_.pass())];
+  if (row && !row->ran)
+    message = row->name + (row->skipped ? " is left out of this lowering"
+                                        : " was not run: the pipeline stopped earlier");
   else if (passes_.from() == passes_.to()) message += "     the same module";
   else if (!passes_.diff()) message += "     comparing …";
   else {

@@ -19,7 +19,7 @@ namespace {
 constexpr int kProgramTool = 100;    ///< place in the tool bar
 constexpr int kTargetsInRun = 1000;  ///< in the menu, after all that runs
 
-/// The key that lowers to the output type at `place`; empty if there are none left.
+/// The key that lowers to the output type at `position`; empty if there are none left.
 QString targetKeys(std::size_t position) {
   if (position < 9) return QString("Ctrl+Alt+%1").arg(position + 1);
   return position < 18 ? QString("Ctrl+Alt+Shift+%1").arg(position - 8) : QString();
@@ -160,10 +160,19 @@ QComboBox* makeTargets(SessionPresenter& session, QWidget* parent) {
   for (const lower::OutputType& type : session.outputTypes().all())
     target->addItem(text(lower::name(type)));
   QObject::connect(target, &QComboBox::activated, &session, [&session](int index) {
-    session.setTarget(session.outputTypes().all()[static_cast<std::size_t>(index)]);
+    const auto& types = session.outputTypes().all();
+    if (static_cast<std::size_t>(index) < types.size())
+      session.setTarget(types[static_cast<std::size_t>(index)]);
   });
   const auto refresh = [target, &session] {
-    target->setCurrentIndex(static_cast<int>(session.target()->rank));
+    const lower::OutputType type = session.target();
+    const auto listed = static_cast<int>(session.outputTypes().all().size());
+    // The pipeline of one file is no type of the table.
+    const bool isListed = type->rank < session.outputTypes().all().size();
+    if (!isListed && target->count() == listed) target->addItem(text(lower::name(type)));
+    if (isListed && target->count() > listed) target->removeItem(listed);
+    target->setCurrentIndex(isListed ? static_cast<int>(type->rank) : listed);
+    target->setItemData(listed, text(type->stage.pipeline), Qt::ToolTipRole);
   };
   QObject::connect(&session, &SessionPresenter::stateChanged, target, refresh);
   QObject::connect(&session, &SessionPresenter::programChanged, target, refresh);

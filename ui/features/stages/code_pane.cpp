@@ -17,6 +17,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
       appearance_(appearance),
       commands_(services.get<OpCommands>()),
       stages_(stages),
+      nodeMarks_(services.get<Marks>()),
       selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* header = makeBox<QHBoxLayout>(kGrid / 2);
@@ -71,6 +72,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
   });
   connect(&selection, &SelectionPresenter::changed, this,
           [this] { refreshSelection(selection_.following()); });
+  connect(&nodeMarks_, &Marks::changed, this, &CodePane::refreshNodeMarks);
   connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
 }
 
@@ -171,6 +173,7 @@ void CodePane::refreshText() {
       view_->setCode(stageText->code);
       view_->setFolds(stageText->folds);
       refreshMarks();
+      refreshNodeMarks();
       find_->textChanged();
       shown_ = fresh = true;
     }
@@ -202,6 +205,12 @@ void CodePane::refreshMarks() {
     view_->setFolds(stageText->folds);
     view_->setMarks(nullptr);
   }
+}
+
+void CodePane::refreshNodeMarks() {
+  const auto stageText = stages_.textOf(stageId());
+  if (stageText && view_->code() == stageText->code)
+    view_->setNodeMarks(stages_.marksOf(stageId(), nodeMarks_.all()));
 }
 
 void CodePane::refreshSelection(bool scroll) {
@@ -309,7 +318,10 @@ QString CodePane::tip(CodePosition at) const {
         !moved.isEmpty())
       lines << moved;
   QStringList nodes;
-  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
+  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) {
+    nodes << stages_.nameOf(node);
+    if (const QString marked = nodeMarks_.at(node).tip(); !marked.isEmpty()) lines << marked;
+  }
   switch (stages_.linkAt(stageId(), at.line)) {
     case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
     case trace::Link::DebugLine:

@@ -49,6 +49,7 @@ class CodePane final : public QWidget {
   void refreshChooser();
   void refreshText();
   void refreshMarks();
+  void refreshNodeMarks();
   void refreshSelection(bool scroll);
   /// `selectedLines`: how many lines originate from the selection.
   void refreshStatus(std::size_t selectedLines);
@@ -74,6 +75,7 @@ class CodePane final : public QWidget {
   Appearance& appearance_;
   const OpCommands& commands_;
   StagePresenter& stages_;
+  Marks& nodeMarks_;
   SelectionPresenter& selection_;
   ShownText pane_;
   QComboBox* chooser_;

@@ -186,7 +186,9 @@ void StagePresenter::showStages() {
 }
 
 void StagePresenter::refresh() {
-  const QString notRun = notRunReason(session_.hasProgram(), session_.state());
+  const QString notRun = session_.showsTraceFile()
+                             ? "not run: the passes were run elsewhere (F5 runs the stages here)"
+                             : notRunReason(session_.hasProgram(), session_.state());
   stages_.clear();
   Wanted wanted;
   refreshGraphs(wanted, notRun);
@@ -416,6 +418,19 @@ std::vector<fx::NodeId> StagePresenter::nodesAt(const ShownText& id, std::uint32
   const auto stageText = textOf(id);
   return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].nodes
                                                              : std::vector<fx::NodeId>{};
+}
+
+MarksByLine StagePresenter::marksOf(const ShownText& id, const MarksByNode& marks) const {
+  std::map<std::uint32_t, NodeMarks> ofLines;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const bool isMarked =
+        marks[i].status.emphasis != Emphasis::None || marks[i].flag.emphasis != Emphasis::None;
+    if (!isMarked) continue;
+    const std::vector<std::uint32_t> lines = linesOf(id, {fx::NodeId::of(i)});
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      if (k == 0 || lines[k] != lines[k - 1] + 1) ofLines[lines[k]].raise(marks[i]);
+  }
+  return {ofLines.begin(), ofLines.end()};
 }
 
 QString StagePresenter::nameOf(fx::NodeId node) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "features/passes/pass_presenter.h"
+#include "session/marks.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "session/stage.h"
@@ -56,6 +57,8 @@ class StagePresenter final : public QObject {
   bool leads(const ShownText& pane, const Selection& selected) const;
   /// The nodes that a line originates from; empty if unknown.
   std::vector<fx::NodeId> nodesAt(const ShownText& id, std::uint32_t line) const;
+  /// The marks of the nodes of a text's lines, at the first of consecutive lines of a node.
+  MarksByLine marksOf(const ShownText& id, const MarksByNode& marks) const;
   /// The name of a node of the user's program; "" if there is none.
   QString nameOf(fx::NodeId) const;
   trace::Link linkAt(const ShownText& id, std::uint32_t line) const;  ///< how nodesAt() is known

@@ -173,19 +173,19 @@ void StageStrip::showChange(int change) {
   const auto& diff = stages_.passes().diff();
   if (!diff || change < 0 || change >= static_cast<int>(diff->changes.size())) return;
   const DiffChange& at = diff->changes[static_cast<std::size_t>(change)];
-  const bool beginsInB = diff->rows[at.row].b != kNoLine;
-  // A side without lines of the change shows the line before it.
-  const auto show = [&](CodePane* pane, std::uint32_t begin, std::uint32_t end) {
+  const FacingLines& first = diff->rows[at.row];
+  // A side on which it does not begin shows the line before it, which faces the beginning.
+  const auto show = [](CodePane* pane, std::uint32_t begin, bool begins) {
     if (!pane) return;
     CodeView* view = pane->view();
-    const std::uint32_t line = begin == end && begin > 0 ? begin - 1 : begin;
+    const std::uint32_t line = begins || begin == 0 ? begin : begin - 1;
     view->goToLine(line);
     view->scrollLineTo(line, view->viewport()->height() / 3);
   };
-  // Beside each other, the side on which it begins comes last: the other follows it.
-  if (beginsInB) show(paneOf(Handle::From), at.aBegin, at.aEnd);
-  show(paneOf(Handle::To), at.bBegin, at.bEnd);
-  if (!beginsInB) show(paneOf(Handle::From), at.aBegin, at.aEnd);
+  // The other side follows the last.
+  if (first.b != kNoLine) show(paneOf(Handle::From), at.aBegin, first.a != kNoLine);
+  show(paneOf(Handle::To), at.bBegin, first.b != kNoLine);
+  if (first.b == kNoLine) show(paneOf(Handle::From), at.aBegin, true);
 }
 
 void StageStrip::setWrap(bool on) {

@@ -89,8 +89,8 @@ void EditPresenter::check() {
   if (!source_ || !session_.snapshot()) return;
   checking_.start(
       "parsing",
-      [from = session_.snapshot(), stage = source_->stage, text = text_,
-       check = checker_](const RunContext& context) { return check(from, stage, text, context); },
+      [from = session_.snapshot(), source = *source_, text = text_,
+       check = checker_](const RunContext& context) { return check(from, source, text, context); },
       [this](Result<std::vector<EditProblem>> found) {
         problems_ = found ? *std::move(found) : std::vector<EditProblem>();
       });
@@ -104,7 +104,7 @@ const EditProblem* EditPresenter::firstError() const {
 
 QString EditPresenter::summary() const {
   if (!source_) return {};
-  if (!checking_.state().message.isEmpty()) return "Not checked: " + checking_.state().message;
+  if (isUnchecked()) return "Not checked: " + checking_.state().message;
   const auto errors = std::count_if(problems_.begin(), problems_.end(),
                                     [](const auto& each) { return each.isError; });
   const std::size_t warnings = problems_.size() - static_cast<std::size_t>(errors);

@@ -21,7 +21,8 @@ struct EditSource {
   int variant = -1;                 ///< whose text it is; -1: of the program
   std::string stage;                ///< as lower::Edit
   std::optional<std::size_t> pass;  ///< as lower::Edit
-  std::string original;             ///< with locations
+  std::string passName;             ///< of `pass`
+  std::string original;             ///< the text with what panes elide
 };
 
 /// What the tool says at a place of the text.
@@ -37,8 +38,7 @@ std::vector<EditProblem> problemsIn(std::string_view errors);
 /// Parses and verifies a text of a stage with the stage's tool, and runs no pass: sessionEdits(),
 /// or a test double. Unsupported if its tool reads no MLIR.
 using EditChecker = std::function<Result<std::vector<EditProblem>>(
-    const session::SnapshotPtr&, const std::string& stage, const std::string& text,
-    const RunContext&)>;
+    const session::SnapshotPtr&, const EditSource&, const std::string& text, const RunContext&)>;
 EditChecker sessionEdits(session::Environment environment);
 
 class EditPresenter final : public QObject {
@@ -54,6 +54,8 @@ class EditPresenter final : public QObject {
   void discard();
 
   const std::string& text() const { return text_; }
+  /// What the edit began with.
+  const std::string& begun() const { return begun_; }
   void setText(std::string text);
   bool isChanged() const { return source_ && text_ != begun_; }
 
@@ -63,6 +65,8 @@ class EditPresenter final : public QObject {
   const EditProblem* firstError() const;
   /// problems() are not those of text() yet.
   bool checking() const { return pending_.isActive() || checking_.running(); }
+  /// Nothing says whether there are problems; summary() says why.
+  bool isUnchecked() const { return !checking_.state().message.isEmpty(); }
   /// "No errors", "2 errors"; why the text is not checked.
   QString summary() const;
 

@@ -5,6 +5,7 @@
 #include "features/variants/edit_presenter.h"
 #include "lower/engine_run.h"
 #include "lower/tool_run.h"
+#include "variant/located_edit.h"
 
 namespace fxs::ui {
 namespace {
@@ -26,11 +27,15 @@ Result<lower::Engine> readerOf(const session::Snapshot& snapshot, const std::str
 EditChecker sessionEdits(session::Environment environment) {
   return
       [environment = std::move(environment)](
-          const session::SnapshotPtr& snapshot, const std::string& stage, const std::string& text,
+          const session::SnapshotPtr& snapshot, const EditSource& source, const std::string& text,
           const RunContext& context) -> Result<std::vector<EditProblem>> {
-        FXS_TRY(const lower::Engine reader, readerOf(*snapshot, stage));
+        FXS_TRY(const lower::Engine reader, readerOf(*snapshot, source.stage));
+        // Lines stay where they are.
+        const bool isElided = text.find("…") != std::string::npos;
+        const std::string complete =
+            isElided ? variant::locatedEdit(source.original, text, context) : text;
         const lower::EngineRun run =
-            std::move(lower::runEngine(reader, {""}, text, snapshot->request.lower.limits,
+            std::move(lower::runEngine(reader, {""}, complete, snapshot->request.lower.limits,
                                        *environment.runner, context)
                           .front());
         if (run.outcome == lower::RunOutcome::Cancelled) return tl::unexpected<Error>(cancelled());

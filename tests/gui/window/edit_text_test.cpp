@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A text is edited in its pane, its errors are shown while one types, and lowering continues from
+// it: with the engine.
+#include <QAbstractItemView>
+#include <QElapsedTimer>
+#include <QFile>
+#include <algorithm>
+
+#include "features/variants/editor_pane.h"
+#include "features/variants/pass_list_dialog.h"
+#include "features/variants/variants_page.h"
+#include "output_type.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class EditTextTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+    file_ = folder_.filePath("model.pt2");
+    ASSERT_TRUE(QFile::copy(samplePath("addmm.pt2"), file_));
+    bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
+    openSettled(file_);
+  }
+  EditPresenter& edit() { return bench_->get<EditPresenter>(); }
+  VariantsPresenter& variants() { return bench_->get<VariantsPresenter>(); }
+  PassPresenter& passes() { return bench_->get<PassPresenter>(); }
+  EditorPane* pane() const { return part<EditorPane>(); }
+  CodeEditor* editor() const { return pane()->editor(); }
+  void editStage(const ShownText& stage) {
+    bench_->get<StagePresenter>().setPanes({"fx", stage});
+    waitUntil([&] { return bench_->get<StagePresenter>().textOf(stage) != nullptr; }, "the text");
+    paneOf(stage)->view()->setFocus();
+    window_->actions()["edit-text"]->trigger();
+    ASSERT_NE(pane(), nullptr);
+    waitChecked();
+  }
+  void waitChecked() {
+    waitUntil([&] { return !edit().checking(); }, "parsed");
+  }
+  void replace(const QString& before, const QString& after) {
+    QTextCursor found = editor()->document()->find(before);
+    ASSERT_FALSE(found.isNull()) << before.toStdString();
+    found.insertText(after);
+  }
+  void continueEdit() {
+    window_->actions()["continue"]->trigger();
+    waitUntil([&] { return !variants().running() && !variants().all().empty(); }, "lowered");
+    waitUntil([&] { return pane() == nullptr && settled(*bench_); }, "the editor is closed");
+  }
+  std::string shownText(Handle handle) const {
+    return std::string(part<StageStrip>()->paneOf(handle)->view()->code()->all());
+  }
+  QString file_;
+};
+
+TEST_F(EditTextTest, AnErrorIsShownAtItsLineAndACorrectedTextContinues) {
+  editStage("torch");
+  EXPECT_TRUE(editor()->hasFocus());
+  EXPECT_EQ(pane()->summary(), "No errors");
+  EXPECT_FALSE(edit().isChanged());
+
+  replace("torch.aten.mm %arg0", "torch.aten.mm %nothing");
+  QElapsedTimer since;
+  since.start();
+  waitUntil([&] { return edit().firstError() != nullptr; }, "the first error");
+  measured("first error after the last key", static_cast<double>(since.elapsed()), 300);
+  const int line =
+      editor()->document()->find("%nothing").blockNumber();  // of the text as it is now
+  EXPECT_EQ(edit().firstError()->line, static_cast<std::uint32_t>(line));
+  EXPECT_EQ(pane()->summary(),
+            QString("1 error, line %1: use of undeclared SSA value name").arg(line + 1));
+  const auto marks = editor()->extraSelections();
+  EXPECT_TRUE(std::any_of(marks.begin(), marks.end(), [&](const auto& mark) {
+    return mark.format.underlineStyle() == QTextCharFormat::WaveUnderline &&
+           mark.cursor.blockNumber() == line;
+  }));
+  // It goes to the error instead of lowering.
+  window_->actions()["continue"]->trigger();
+  EXPECT_TRUE(variants().all().empty());
+  EXPECT_EQ(editor()->textCursor().blockNumber(), line);
+
+  QTest::keyClick(editor(), Qt::Key_Z, Qt::ControlModifier);
+  waitChecked();
+  EXPECT_EQ(pane()->summary(), "No errors");
+  replace("torch.constant.float 5.000000e-01", "torch.constant.float 2.500000e-01");
+  waitChecked();
+  EXPECT_EQ(pane()->summary(), "No errors");
+  continueEdit();
+
+  const VariantState made = variants().all().front();
+  EXPECT_EQ(made.spec.name, "edited torch");
+  EXPECT_EQ(made.spec.change, "torch: 1 line");
+  EXPECT_EQ(made.mark, StageMark::Ok) << made.status.toStdString();
+  EXPECT_EQ(made.status, "lowers to linalg-on-tensors");
+  EXPECT_EQ(passes().listed(), Listed::Comparison);
+  EXPECT_NE(shownText(Handle::From).find("5.000000e-01"), std::string::npos);
+  EXPECT_NE(shownText(Handle::To).find("2.500000e-01"), std::string::npos);
+  EXPECT_EQ(part<VariantsPage>()->currentId(), made.id);
+  // An operation that was not edited keeps its node.
+  const fx::NodeId addmm = node("addmm");
+  EXPECT_FALSE(bench_->get<StagePresenter>()
+                   .linesOf(VariantStage{made.id, "linalg-on-tensors"}, {addmm})
+                   .empty());
+  waitUntil([&] { return QFile::exists(file_ + ".variants.json"); }, "kept");
+}
+
+TEST_F(EditTextTest, TheModuleAfterAPassIsEditedAndTheEditCanBeDiscarded) {
+  ASSERT_TRUE(passes().trace());
+  window_->actions()["next-pass"]->trigger();
+  waitUntil([&] { return settled(*bench_) && passes().diff(); }, "compared");
+  const int pass = passes().pass();
+  editStage(PassSnapshot{passes().to()});
+  const EditSource* source = edit().source();
+  ASSERT_NE(source, nullptr);
+  EXPECT_EQ(source->stage, "torch");
+  EXPECT_EQ(source->pass, static_cast<std::size_t>(pass));
+  window_->actions()["discard-edit"]->trigger();
+  EXPECT_EQ(edit().source(), nullptr);
+  waitUntil([&] { return pane() == nullptr; }, "closed");
+  EXPECT_EQ(paneOf(PassSnapshot{passes().to()})->message(), "");
+}
+
+TEST_F(EditTextTest, WhatCannotBeEditedSaysSo) {
+  bench_->get<StagePresenter>().setPanes({"fx"});
+  window_->actions()["edit-text"]->trigger();
+  EXPECT_EQ(pane(), nullptr);
+  EXPECT_TRUE(part<VariantsPage>()->message().startsWith("Edit the text of a stage"));
+  EXPECT_FALSE(window_->actions()["continue"]->isEnabled());
+}
+
+TEST_F(EditTextTest, APassIsSkippedAndAVariantIsRenamedAndDropped) {
+  ASSERT_TRUE(passes().trace());
+  const auto found =
+      std::find_if(passes().passes().begin(), passes().passes().end(),
+                   [](const PassRow& row) { return row.changed && row.stage == "torch"; });
+  ASSERT_NE(found, passes().passes().end());
+  const QString name = found->name;
+  passes().choose(found->pass);
+  window_->actions()["skip-pass"]->trigger();
+  waitUntil([&] { return !variants().running() && settled(*bench_); }, "lowered");
+  ASSERT_EQ(variants().all().size(), 1U);
+  const VariantState made = variants().all().front();
+  EXPECT_EQ(text(made.spec.name), "without " + name);
+  ASSERT_EQ(made.spec.skipped.size(), 1U);
+  EXPECT_TRUE(made.lowered) << made.status.toStdString();
+  EXPECT_TRUE(variants().rename(made.id, "shorter"));
+  EXPECT_FALSE(variants().rename(made.id, " "));
+  EXPECT_EQ(part<VariantsPage>()->model().index(0, VariantsModel::Name).data().toString(),
+            "shorter");
+  // It is there again when the program is.
+  waitUntil([&] { return settled(*bench_); }, "saved");
+  bench_->get<SessionPresenter>().reload();
+  waitUntil([&] { return settled(*bench_) && variants().current() < 0; }, "read again");
+  waitUntil([&] { return variants().all().size() == 1; }, "read");
+  EXPECT_EQ(variants().all().front().status, "not run yet");
+  variants().select(variants().all().front().id);
+  waitUntil([&] { return !variants().running() && variants().all().front().lowered; }, "lowered");
+  variants().drop(variants().all().front().id);
+  EXPECT_TRUE(variants().all().empty());
+  waitUntil([&] { return !QFile::exists(file_ + ".variants.json"); }, "no file without variants");
+}
+
+TEST_F(EditTextTest, APassIsInsertedInTheListOfAStage) {
+  ASSERT_TRUE(passes().trace());
+  const auto last = std::find_if(passes().passes().rbegin(), passes().passes().rend(),
+                                 [](const PassRow& row) { return row.ran; });
+  ASSERT_NE(last, passes().passes().rend());
+  passes().choose(last->pass);
+  window_->actions()["edit-passes"]->trigger();
+  auto* dialog = part<PassListDialog>();
+  ASSERT_NE(dialog, nullptr);
+  auto& list = bench_->get<PassListPresenter>();
+  waitUntil([&] { return !list.state().running && dialog->list()->count() > 0; }, "listed");
+  EXPECT_EQ(dialog->status(), "Nothing is changed");
+  EXPECT_FALSE(dialog->lowerButton()->isEnabled());
+  const int count = dialog->list()->count();
+  dialog->inserted()->setText("sccp");
+  QTest::keyClick(dialog->inserted(), Qt::Key_Return);
+  waitUntil([&] { return dialog->list()->count() == count + 1; }, "inserted");
+  EXPECT_EQ(dialog->status(), "with sccp");
+  QTest::mouseClick(dialog->lowerButton(), Qt::LeftButton);
+  waitUntil([&] { return !variants().running() && !variants().all().empty(); }, "lowered");
+  const VariantState made = variants().all().front();
+  EXPECT_EQ(made.spec.change, last->stage.toStdString() + ": with sccp");
+  EXPECT_EQ(made.mark, StageMark::Ok) << made.status.toStdString();
+}
+
+TEST_F(EditTextTest, NamesAreCompleted) {
+  editStage("torch");
+  QTextCursor cursor = editor()->document()->find("return %4");
+  cursor.setPosition(cursor.selectionStart());
+  editor()->setTextCursor(cursor);
+  QTest::keyClicks(editor(), "%ar");
+  EXPECT_TRUE(editor()->completer()->popup()->isVisible());
+  QTest::keyClick(editor()->completer()->popup(), Qt::Key_Return);
+  EXPECT_TRUE(editor()->toPlainText().contains("%arg0return %4"));
+  QTest::keyClicks(editor(), " torch.aten.sigmoi");
+  QTest::keyClick(editor()->completer()->popup(), Qt::Key_Return);
+  EXPECT_TRUE(editor()->toPlainText().contains("%arg0 torch.aten.sigmoid"));
+}
+
+}  // namespace
+}  // namespace fxs::ui
