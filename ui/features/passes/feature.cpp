@@ -249,8 +249,9 @@ void addOrigins(Host& host, QWidget* page) {
                   if (!node.valid() || !origin.hasOp()) return nullptr;
                   auto* section = new OpOriginSection(host.appearance(), origin, parent);
                   QObject::connect(section, &OpOriginSection::hopRequested, parent,
-                                   [&host](const OpHop& hop) {
-                                     host.services().get<PassPresenter>().showProgram();
+                                   [&host, &origin](const OpHop& hop) {
+                                     auto& passes = host.services().get<PassPresenter>();
+                                     if (passes.trace() != origin.trace()) passes.showProgram();
                                      host.texts().showLine(PassSnapshot{hop.snapshot}, hop.line);
                                    });
                   return section;

@@ -18,7 +18,7 @@ OpOriginPresenter::OpOriginPresenter(Services& services)
           &OpOriginPresenter::follow);
   connect(&patterns_, &PatternPresenter::changed, this, &OpOriginPresenter::changed);
   connect(&passes_, &PassPresenter::traceChanged, this, [this] {
-    if (op_ && trace_ != passes_.programTrace()) show(*op_);
+    if (op_ && trace_ != traceOf(op_->text)) show(*op_);
   });
 }
 
@@ -55,15 +55,22 @@ bool OpOriginPresenter::isOf(const std::vector<fx::NodeId>& nodes, const std::ve
   return std::find_first_of(own.begin(), own.end(), nodes.begin(), nodes.end()) != own.end();
 }
 
+trace::TracePtr OpOriginPresenter::traceOf(const ShownText& text) const {
+  if (std::holds_alternative<StageId>(text) || std::holds_alternative<LastStage>(text))
+    return passes_.programTrace();
+  // Rewrites and comparisons do not say which operation came from which.
+  const bool isTraced = passes_.listed() == Listed::Program || passes_.listed() == Listed::Variant;
+  return isTraced ? passes_.trace() : nullptr;
+}
+
 int OpOriginPresenter::snapshotOf(const ShownText& text) const {
-  const trace::TracePtr& trace = passes_.programTrace();
+  const trace::TracePtr trace = traceOf(text);
   if (!trace) return -1;
   const lower::PassTrace& passes = trace->passes();
   if (const auto* stage = std::get_if<StageId>(&text))
     return stage->id == "raw" ? 0 : passes.lastOf(stage->id.toStdString());
   if (std::holds_alternative<LastStage>(text))
     return passes.stages.empty() ? -1 : passes.lastOf(passes.stages.back().id);
-  if (passes_.listed() != Listed::Program) return -1;  // snapshots are those of another trace
   if (const auto* handle = std::get_if<Handle>(&text))
     return *handle == Handle::From ? passes_.from() : passes_.to();
   const auto* snapshot = std::get_if<PassSnapshot>(&text);
@@ -92,10 +99,10 @@ void OpOriginPresenter::stopWhenItChanges(const TextOp& op) {
 void OpOriginPresenter::show(const TextOp& op, const std::vector<fx::NodeId>& nodes) {
   const int snapshot = snapshotOf(op.text);
   const bool isSame = op_ && op_->text == op.text && op_->line == op.line;
-  if (isSame && trace_ == passes_.programTrace() && (origin_ || busy())) return;
+  if (isSame && trace_ == traceOf(op.text) && (origin_ || busy())) return;
   const bool isFirst = !op_;
   op_ = op;
-  trace_ = passes_.programTrace();
+  trace_ = traceOf(op.text);
   origin_.reset();
   reason_.clear();
   stopsThen_ = false;

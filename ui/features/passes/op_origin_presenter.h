@@ -34,6 +34,8 @@ class OpOriginPresenter final : public QObject {
   /// An operation is selected, and its origin is known or is being found.
   bool hasOp() const { return op_.has_value(); }
   bool busy() const { return finding_.running(); }
+  /// Of the snapshots of hops.
+  const trace::TracePtr& trace() const { return trace_; }
   /// "linalg.matmul"; "" until it is known.
   QString name() const;
   /// "made in pass 12 (convert-torch-to-linalg) by ConvertAtenMmOp; last changed in 13
@@ -73,6 +75,8 @@ class OpOriginPresenter final : public QObject {
   static Result<Origin> originOf(const trace::Trace& trace, int snapshot, std::uint32_t line,
                                  const RunContext& context);
   static bool isOf(const std::vector<fx::NodeId>& nodes, const std::vector<Step>& steps);
+  /// Null if there is none that the origins of its operations are known of.
+  trace::TracePtr traceOf(const ShownText& text) const;
   int snapshotOf(const ShownText& text) const;
   void follow(const Selection& selected);
   QString patternOf(const Step& step) const;

@@ -130,7 +130,8 @@ void StopsPresenter::go(const PassStop& stop) {
     passes_.choose(stop.stop.pass);
   }
   Q_EMIT stopped();
-  if (!stop.op.nodes.empty() && !passes_.showsRewrites()) selection_.select(stop.op);
+  const bool hasNodes = passes_.listed() == Listed::Program || passes_.listed() == Listed::Variant;
+  if (!stop.op.nodes.empty() && hasNodes) selection_.select(stop.op);
 }
 
 }  // namespace fxs::ui
