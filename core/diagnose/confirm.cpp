@@ -153,6 +153,7 @@ class Confirmer {
   }
 
   Result<std::string> restWithout(const std::set<fx::NodeId>& calls) const {
+    if (subject_.module) return subject_.module->without(calls);
     FXS_TRY(fx::ProgramPtr rest, replaceWithInputs(subject_.program, calls));
     if (tensorsOnly_) rest = withTensorOutputs(rest);
     FXS_TRY(const auto imported, subject_.importOf(*rest, context_));

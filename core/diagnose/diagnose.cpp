@@ -17,6 +17,7 @@
 #include "diagnose/survey.h"
 #include "diagnose/wrong_results.h"
 #include "lower/pipeline_check.h"
+#include "module/source_module.h"
 #include "session/importing.h"
 
 namespace fxs::diagnose {
@@ -32,6 +33,8 @@ Subject subjectOf(const session::Snapshot& s, const session::Environment& env,
   subject.lower = s.request.lower;
   subject.engine = *s.engine;
   subject.runner = env.runner;
+  if (s.capture->module)
+    subject.module = std::make_shared<const module::ModuleParts>(s.imported->text, *subject.user);
   return subject;
 }
 
@@ -116,15 +119,21 @@ class Diagnoser {
     std::vector<session::SnapshotPtr> known = options_.imported;
     known.push_back(snapshot);
     for (const lower::OutputType& target : options_.targets) {
-      FXS_TRY(const session::SnapshotPtr each,
+      FXS_TRY(session::SnapshotPtr each,
               session::importedFor(target, snapshot, known, env_, context_));
+      if (each->capture->module) {
+        FXS_TRY(each, startingFromModule(*each));
+      }
       known.push_back(each);
       DiagnosedType& type = types_.emplace_back(
           DiagnosedType{each, nullptr, subjectOf(*each, env_, context_), {}, {}});
       const DiagnosedType* same = sameProgram(types_.size() - 1);
       if (same == nullptr) {
-        FXS_TRY(auto registered,
-                session::registeredOpsFor(*type.subject.program, *each->engine, env_, context_));
+        std::set<std::string, std::less<>> registered;
+        if (!type.subject.module) {
+          FXS_TRY(registered,
+                  session::registeredOpsFor(*type.subject.program, *each->engine, env_, context_));
+        }
         type.registered =
             std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
       } else {
@@ -139,6 +148,14 @@ class Diagnoser {
       out_.notes.push_back(std::move(note));
     return {};
   }
+  /// The output type as the module reaches it.
+  Result<session::SnapshotPtr> startingFromModule(const session::Snapshot& s) const {
+    auto out = std::make_shared<session::Snapshot>(s);
+    FXS_TRY(out->request.lower.target,
+            module::startingFrom(*s.capture->module, s.request.lower.target, env_.outputTypes));
+    return session::SnapshotPtr(std::move(out));
+  }
+
   /// The first of the types before `t` with the same import; null if there is none.
   const DiagnosedType* sameProgram(std::size_t t) const {
     for (std::size_t before = 0; before < t; ++before)
@@ -379,7 +396,13 @@ Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const Diagno
     if (!s.capture || env.runner == nullptr || (s.imported && !s.engine))
       return fail(ErrorCode::Usage,
                   "a diagnosis requires a program that was imported with an engine");
-    FXS_CHECK(session::requirePyTorchProgram(s, "diagnose"));
+    if (options.numbers) FXS_CHECK(session::requirePyTorchProgram(s, "diagnose --numbers"));
+    if (s.capture->module && (options.experiments || options.beyondTorchMlir)) {
+      DiagnoseOptions found = options;  // changes of programs are PyTorch's
+      found.experiments = found.beyondTorchMlir = false;
+      found.withoutPython.clear();
+      return diagnose(snapshot, found, env, context);
+    }
     if (options.targets.empty())
       return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
     auto asked = std::make_shared<session::Snapshot>(s);
@@ -387,6 +410,9 @@ Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const Diagno
     for (const lower::OutputType& target : options.targets) {
       lower::LowerOptions chosen = s.request.lower;
       chosen.target = target;
+      if (s.capture->module) {
+        FXS_TRY(chosen.target, module::startingFrom(*s.capture->module, target, env.outputTypes));
+      }
       FXS_CHECK(lower::checkOutputType(chosen, *asked->engine, *env.runner, context));
     }
     if (options.targets.size() > 1 && !options.sharesBudget)

@@ -29,10 +29,7 @@ class Surveyor {
  public:
   Surveyor(const Subject& subject, const std::vector<lower::OutputType>& targets,
            const RunContext& context)
-      : subject_(subject),
-        targets_(targets),
-        context_(context),
-        operations_(import::distinctOperations(*subject.program)) {}
+      : subject_(subject), targets_(targets), context_(context), operations_(subject.distinct()) {}
 
   Result<Survey> run() {
     survey_.distinct = operations_.size();
@@ -96,6 +93,10 @@ class Surveyor {
     const fx::NodeId own = subject_.userNode(first);
     for (const fx::Finding& f : subject_.rewriteFindings)
       if (f.severity == fx::Severity::Error && f.node == own) cut.refused = f;
+    if (subject_.module) {
+      cut.raw = subject_.module->alone(first);
+      return cut;
+    }
     auto program = fx::cutNodes(subject_.program, {first}, outside);
     if (!program) return cut;
     cut.program = *std::move(program);
@@ -116,7 +117,8 @@ class Surveyor {
     bool elsewhere = false;
     for (const fx::Finding& f : result.findings) {
       if (f.severity != fx::Severity::Error || !f.node.valid()) continue;
-      if (f.node == own) return true;
+      // What a module's function has besides are constants.
+      if (f.node == own || subject_.module) return true;
       for (const fx::Node& node : cut.program->nodes)
         elsewhere |= node.op == fx::NodeOp::CallFunction && node.origin == f.node;
     }
@@ -130,7 +132,7 @@ class Surveyor {
       Failed undecided;
       const std::size_t before = blocked.size();
       for (auto& [cut, result] : failed) {
-        if (saysNothing(result)) leaveOpen(t, cut->operation, result);
+        if (saysNothing(result) || isUnread(result)) leaveOpen(t, cut->operation, result);
         else if (blames(*cut, result)) add(t, *cut, std::move(result), blocked);
         else undecided.emplace_back(cut, std::move(result));
       }
@@ -166,6 +168,11 @@ class Surveyor {
     return result.status == lower::StageStatus::Skipped ||
            (result.status == lower::StageStatus::Unknown && !result.findings.empty() &&
             lower::isNoAnswer(result.findings.front()));
+  }
+
+  /// Whether a function of one operation, which was cut out of a text, is none.
+  bool isUnread(const lower::BatchResult& result) const {
+    return subject_.module && result.stage == "raw";
   }
 
   void leaveOpen(std::size_t t, std::size_t operation, const lower::BatchResult& reason = {}) {
@@ -226,6 +233,10 @@ class Surveyor {
 };
 
 }  // namespace
+
+std::vector<import::DistinctOperation> Subject::distinct() const {
+  return module ? module->distinct() : import::distinctOperations(*program);
+}
 
 fx::NodeId Subject::userNode(fx::NodeId node) const {
   return program->original ? program->node(node).origin : node;

@@ -12,6 +12,7 @@
 #include "import/distinct_operations.h"
 #include "import/import.h"
 #include "lower/batch.h"
+#include "module/module_parts.h"
 
 namespace fxs::diagnose {
 
@@ -24,7 +25,10 @@ struct Subject {
   lower::LowerOptions lower;                 ///< the target is ignored
   lower::Engine engine;
   CommandRunner* runner = nullptr;
+  std::shared_ptr<const module::ModuleParts> module =
+      {};  ///< of an MLIR module; null: an exported program
 
+  std::vector<import::DistinctOperation> distinct() const;
   /// The node of the user's program that `node` of `program` originates from.
   fx::NodeId userNode(fx::NodeId node) const;
   Result<std::shared_ptr<const import::Imported>> importOf(const fx::Program&,

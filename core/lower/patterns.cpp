@@ -26,9 +26,9 @@ bool isContainer(std::string_view op) {
   return op == "func.func" || op == "builtin.module" || op == "module";
 }
 
-/// The importer's text, with the node's location on the module and its functions, so that the log's
-/// filter keeps passes on them. The importer closes functions with `  } loc(..)` and the module
-/// with `}`.
+/// The text, with the node's location on the module and its functions, so that the log's filter
+/// keeps passes on them. The importer closes functions with `  } loc(..)` and the module with `}`,
+/// as the engine does, which adds a location.
 Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
   const std::string mark = fmt::format(" loc(\"pass\"(\"fx\":{}:{}))", node.value, kPassColumn);
   std::string out;
@@ -41,7 +41,8 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
     if (line.starts_with("  } loc(")) {
       line = line.substr(0, 3);
       ++functions;
-    } else if (line == "}") {
+    } else if (line == "}" || line.starts_with("} loc(")) {
+      line = line.substr(0, 1);
       ++modules;
     } else {
       out.append(line).push_back('\n');
@@ -50,7 +51,7 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
     out.append(line).append(mark).push_back('\n');
   }
   if (functions == 0 || modules != 1)
-    return fail(ErrorCode::InvalidInput, "the RAW module was not written by the importer");
+    return fail(ErrorCode::InvalidInput, "the RAW module is printed in another form");
   return out;
 }
 

@@ -82,9 +82,10 @@ inline constexpr int kLogPart = 4;
 
 enum class LogScope : std::uint8_t { EveryOperation, NodeOnly };
 
-/// `raw` is the importer's text, with the node's location on its operations. EngineFailed if the
-/// engine fails, Timeout if it exceeds `options.limits`, InvalidInput if `raw` is not from the
-/// importer. A failing pass is not an error, nor is a NodeOnly log truncated by its time limit.
+/// `raw` is text of the importer or the engine, with the node's location on its operations.
+/// EngineFailed if the engine fails, Timeout if it exceeds `options.limits`, InvalidInput if `raw`
+/// is other text. A failing pass is not an error, nor is a NodeOnly log truncated by its time
+/// limit.
 Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogScope,
                                    const LowerOptions& options, const Engine&, CommandRunner&,
                                    const RunContext&);

@@ -2,10 +2,14 @@
 #include "node_lab/node_lab.h"
 
 #include <algorithm>
+#include <set>
 
 #include "contract/lower_kept.h"
 #include "fx/origins.h"
 #include "lower/engine_run.h"
+#include "mlir/text/without_locations.h"
+#include "module/module_parts.h"
+#include "module/source_module.h"
 #include "node_lab/inline.h"
 #include "session/importing.h"
 
@@ -40,6 +44,40 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
   return std::move(caller).finish(results, location);
 }
 
+/// An operation of a module, as a function of that operation.
+Result<std::shared_ptr<const NodeLowering>> lowerOperation(const session::Snapshot& s,
+                                                           fx::NodeId node,
+                                                           const lower::OutputType& target,
+                                                           const session::Environment& env,
+                                                           const RunContext& context) {
+  const fx::Program& user = *s.capture->program;
+  if (!node.valid() || node.index() >= user.nodes.size())
+    return fail(ErrorCode::Usage, "the program has no such node");
+  auto out = std::make_shared<NodeLowering>();
+  out->node = node;
+  out->raw = module::ModuleParts(s.capture->module->text, user).alone(node);
+  if (out->raw.empty())
+    return fail(
+        ErrorCode::InvalidInput,
+        "node '" + user.node(node).name +
+            "' is no operation in the block of a function that can be a function by itself");
+  FXS_TRY(const lower::Engine engine, session::engineFor(s, env, context));
+  lower::LowerOptions options = s.request.lower;
+  FXS_TRY(options.target, module::startingFrom(*s.capture->module, target, env.outputTypes));
+  FXS_TRY(const read::Capture alone,
+          module::openModule(mlir::withoutLocations(out->raw), s.request.file, {}, engine,
+                             options.limits, *env.runner, context));
+  out->program = out->extracted.program = alone.program;
+  std::set<fx::NodeId> operands;
+  for (const fx::NodeArgument& argument : user.node(node).args)
+    fx::forEachNode(argument.value, [&](fx::NodeId id) {
+      if (operands.insert(id).second) out->extracted.operands.push_back({id, 0});
+    });
+  out->extracted.results = {0};
+  FXS_TRY(out->lowering, lower::lower(out->raw, user, engine, options, *env.runner, context));
+  return std::shared_ptr<const NodeLowering>(std::move(out));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s, fx::NodeId node,
@@ -49,7 +87,7 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s
   return guarded(s.request.file, [&]() -> Result<std::shared_ptr<const NodeLowering>> {
     if (!s.capture)
       return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
-    FXS_CHECK(session::requirePyTorchProgram(s, "lowering a node by itself"));
+    if (s.capture->module) return lowerOperation(s, node, target, env, context);
     const fx::ProgramPtr user = session::valuedProgram(s, context);
     if (!node.valid() || node.index() >= user->nodes.size())
       return fail(ErrorCode::Usage, "the program has no such node");

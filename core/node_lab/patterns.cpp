@@ -10,6 +10,7 @@
 #include "contract/lower_kept.h"
 #include "fx/cut.h"
 #include "lower/pattern_log.h"
+#include "module/source_module.h"
 #include "session/importing.h"
 
 namespace fxs::node_lab {
@@ -152,6 +153,11 @@ class PatternRuns {
               const RunContext& context)
       : s_(s), node_(node), runner_(runner), context_(context) {}
 
+  Result<NodePatterns> ofModule() {
+    FXS_CHECK(contract::ensureHonest(*s_.engine, s_.request.lower, runner_, context_));
+    return ofProgram("the whole module was run; rewrites cannot be stepped through");
+  }
+
   Result<NodePatterns> list(const PatternOptions& options) {
     const fx::ProgramPtr program = imported(s_);
     FXS_TRY(const std::vector<fx::NodeId> nodes, callsFor(s_, *program, node_));
@@ -236,10 +242,14 @@ Result<NodePatterns> patternsOf(const session::SnapshotPtr& snapshot, fx::NodeId
     if (!isImportedWithEngine(*snapshot) || env.runner == nullptr)
       return fail(ErrorCode::Usage,
                   "listing patterns requires a program that was imported with an engine");
-    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "listing patterns"));
     if (!node.valid() || node.index() >= user(*snapshot).nodes.size())
       return fail(ErrorCode::Usage, "the program has no such node");
-    return PatternRuns(*snapshot, node, *env.runner, context).list(options);
+    if (!snapshot->capture->module)
+      return PatternRuns(*snapshot, node, *env.runner, context).list(options);
+    session::Snapshot s = *snapshot;
+    FXS_TRY(s.request.lower.target,
+            module::startingFrom(*s.capture->module, s.request.lower.target, env.outputTypes));
+    return PatternRuns(s, node, *env.runner, context).ofModule();
   });
 }
 

@@ -46,7 +46,8 @@ Result<> addFolder(const fs::path& folder, std::vector<Found>& out, const RunCon
 }
 
 bool isProgram(const Found& found, const RunContext& context) {
-  if (found.named || found.file.path.ends_with(".pt2")) return true;
+  if (found.named || found.file.path.ends_with(".pt2") || found.file.path.ends_with(".mlir"))
+    return true;
   RunContext own = context;
   own.budget = std::make_shared<const Budget>(context.budget->limits());
   return read::captureFormat(found.file.path, own).has_value();
@@ -136,7 +137,7 @@ Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& p
                                  [&](const Found& each) { return isIn(shard, each.file.name); }))
     return fail(ErrorCode::InvalidInput, joined(paths) +
                                              ": no program was found; expected .pt2 files, "
-                                             "captured graphs or bundles");
+                                             "captured graphs, MLIR modules or bundles");
   return out;
 }
 

@@ -313,7 +313,7 @@ class Lies(Known):
 @needs_engine
 class Kills(Known):
     """Engines that are killed from outside, at random moments: what is said is what is said of a quiet run, or that it is not known."""
-    RUNS = {"sweep": (("sweep", SAMPLES, "--to", "tosa,stablehlo", "--no-experiments", "-o", "-"), "lines"),
+    RUNS = {"sweep": (("sweep", *sorted(SAMPLES.glob("*.pt2")), "--to", "tosa,stablehlo", "--no-experiments", "-o", "-"), "lines"),
             "diagnose": (("diagnose", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--json"), "json"),
             "trace": (("trace", SAMPLES / "masked_attention.pt2", "--to", "linalg-on-tensors", "--json"), "json"),
             "lower": (("lower", SAMPLES / "transformer_block.pt2", "--to", "stablehlo", "--json"), "json"),

@@ -134,6 +134,71 @@ notes
 
 
 @needs_engine
+class Diagnosed(ModuleTest):
+    TWO = TORCH.replace("  return %product", """\
+  %sin = torch.aten.sin %product : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  %again = torch.aten.cumprod %sin, %dim, %none : !torch.vtensor<[4],f32>, !torch.int, !torch.none -> !torch.vtensor<[4],f32>
+  %erf = torch.aten.erfinv %again : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  return %erf""")
+
+    def test_each_operation_by_itself(self):
+        path = self.write(self.TWO)
+        value = self.check_json("diagnose", self.check("diagnose", path, "--to", "tosa,linalg-on-tensors", "--json", code=1))
+        self.assertEqual([(each["to"], each["target"], each["kind"], each["agreement"], [node["name"] for node in each["nodes"]])
+                          for each in value["findings"]],
+                         [("tosa", "torch.aten.cumprod", "no-pattern", "confirmed", ["product", "again"]),
+                          ("tosa", "torch.aten.erfinv", "no-pattern", "confirmed", ["erf"]),
+                          ("linalg-on-tensors", "torch.aten.erfinv", value["findings"][2]["kind"], "confirmed", ["erf"])])
+        self.assertEqual([each["experiments"] for each in value["findings"]], [[], [], []])
+        text = self.check("diagnose", path, "--to", "tosa", code=1)
+        self.assertIn("2 operations block it, at 3 nodes; the list is complete", text)
+        self.assertIn("product and 1 other node   m.mlir:4   %product = torch.aten.cumprod", text)
+        for word in ("python", "Python", "decompose it"):
+            self.assertNotIn(word, text)
+
+    def test_operations_in_generic_form_and_with_regions(self):
+        path = self.write("""\
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "f"}> ({
+  ^bb0(%a: tensor<4xf32>):
+    %c = "arith.constant"() <{value = 0 : i64}> : () -> i64
+    %0 = "math.exp"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = "tosa.abs"(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    "func.return"(%1) : (tensor<4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+""")
+        if HAS_MLIR_OPT:
+            tool = ("--pass-pipeline", "builtin.module(func.func(tosa-to-linalg),one-shot-bufferize{bufferize-function-boundaries=1})", "--tool",
+                    "mlir-opt-22")
+            value = self.check_json("diagnose", self.check("diagnose", path, *tool, "--json", code=1))
+            self.assertEqual([(each["target"], each["engine_message"]) for each in value["findings"]], [("math.exp", "op was not bufferized")])
+            value = self.check_json("diagnose", self.check("diagnose", MODULE, "--to", "loops", "--json"))
+            self.assertEqual((value["findings"], [each["op"] for each in value["support"]]), ([], ["linalg.matmul", "linalg.max"]))
+
+    def test_patterns_of_a_node(self):
+        path = self.write(TORCH)
+        _, out, err = self.run_cli("trace", path, "--to", "tosa", "--node", "product", "--patterns")
+        self.assertIn("the whole module was run", out, err)
+
+
+@needs_engine
+class Alone(ModuleTest):
+    def test_one_operation_is_a_function(self):
+        path = self.write(TORCH)
+        value = self.check_json("node", self.check("node", path, "product", "--to", "linalg-on-tensors", "--json"))
+        self.assertEqual((value["op_target"], value["operands"], [each["status"] for each in value["stages"]]),
+                         ("torch.aten.cumprod", ["arg0", "dim", "none"], ["ok", "ok", "ok"]))
+        self.assertIn("torch.aten.cumprod", value["raw"])
+        self.assertEqual(value["program"].count("call_function"), 1)
+        text = self.check("node", path, "product", "--to", "tosa", code=1)
+        self.assertIn("error at tosa: torch.aten.cumprod: no pattern of TOSA lowers torch.aten.cumprod in this form", text)
+        self.assertIn("product  m.mlir:4", text)
+        self.refuses("node", path, "output", "--to", "raw", code=1,
+                     message="node 'output' is no operation in the block of a function that can be a function by itself")
+
+
+@needs_engine
 class Bundles(ModuleTest):
     LINALG = """\
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -202,15 +267,13 @@ class Refused(ModuleTest):
 
     def test_what_needs_operators_of_pytorch_says_so(self):
         out = self.work / "out"
-        self.needs_program("diagnose", "--to", "raw", work="diagnose")
+        self.needs_program("diagnose", "--to", "raw", "--numbers", work="diagnose --numbers")
         for command in ("normalize", "import"):
             self.needs_program(command, work=command)
         self.needs_program("fix", "--to", "raw", "-o", out, work="fix")
         self.needs_program("bundle", "--to", "raw", "--wrong", "-o", out, work="bundle --wrong")
-        self.needs_program("diagnose", "--to", "raw,tosa", work="diagnose")
-        self.needs_program("node", "relu", "--to", "raw", work="lowering a node by itself")
+        self.needs_program("node", "relu", "--to", "raw", "--inline", work="--inline")
         self.needs_program("registry", work="--via registry")
-        self.needs_program("trace", "--to", "raw", "--node", "relu", "--patterns", work="listing patterns")
         self.refuses("support", "--of", MODULE, code=2, message=f"{MODULE}: is an MLIR module; support --of needs an exported PyTorch program (.pt2)")
         self.assertFalse(out.exists())
 

@@ -69,6 +69,25 @@ class Answers(ModuleTest):
         self.assertIn("importer does not implement the higher-order operation", answer.findings[0].message)
         self.assertEqual(json.loads((self.work / "as/lower.json").read_text())["target"], "linalg-on-tensors")
 
+    def test_a_module_is_text_a_file_or_an_object_of_the_bindings(self):
+        text = (SAMPLES / "matmul_relu.mlir").read_text()
+        pipeline = "builtin.module(canonicalize,cse)"
+        file = fxscope.lower(SAMPLES / "matmul_relu.mlir", pass_pipeline=pipeline)
+
+        class Module:
+            operation = None
+
+            def __str__(self):
+                return text
+
+        for module in (text, Module()):
+            answer = fxscope.lower(module, pass_pipeline=pipeline)
+            self.assertEqual([(each.name, each["status"]) for each in answer.stages], [("raw", "ok"), ("pipeline", "ok")])
+            self.assertEqual(answer.text(), file.text())
+        self.assertEqual(fxscope.diagnose(text, to="raw").targets[0]["lowers"], True)
+        with self.assertRaisesRegex(fxscope.Error, "^args, kwargs and dynamic_shapes are inputs of a PyTorch module; an MLIR module has none$"):
+            fxscope.lower(text, to="raw", args=(1,))
+
     def test_diagnose(self):
         answer = fxscope.diagnose(ATTENTION, to=["tosa", "stablehlo"])
         self.equal(answer, "diagnose", ATTENTION, "--to", "tosa,stablehlo", "--json", code=1)

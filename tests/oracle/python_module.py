@@ -147,7 +147,7 @@ class PythonModule(unittest.TestCase):
         self.assertTrue(fxscope.lower(names["decomposed"], to="tosa").ok)
 
     def test_what_is_no_program_is_refused(self):
-        with self.assertRaisesRegex(fxscope.Error, "^expected an ExportedProgram, a torch.nn.Module or a path, not builtins.int$"):
+        with self.assertRaisesRegex(fxscope.Error, "^expected an ExportedProgram, a torch.nn.Module, an MLIR module or a path, not builtins.int$"):
             fxscope.lower(3, to="tosa")
         with self.assertRaisesRegex(fxscope.Error, "^args, kwargs and dynamic_shapes are inputs of a module; an ExportedProgram has its own$"):
             fxscope.lower(self.program, to="tosa", args=(self.x,))

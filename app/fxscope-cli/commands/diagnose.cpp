@@ -109,7 +109,7 @@ void registerDiagnose(Commands& commands) {
       {"diagnose",
        "list every operation that blocks a program, why, and the fixes that were tried and "
        "verified",
-       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
        withLoweringOptions(withRunOptions(
            {{"--to", "TYPE,..", "output types: ${output-types}", true},
             {"--as",

@@ -18,6 +18,7 @@ Result<int> runNode(const Arguments& arguments, Console& console) {
   FXS_TRY(const session::SnapshotPtr read,
           runTo(session::Phase::Normalize, request, arguments, console));
   const session::Snapshot& snapshot = *read;
+  if (arguments.has("--inline")) FXS_CHECK(session::requirePyTorchProgram(snapshot, "--inline"));
   FXS_TRY(const fx::NodeId node,
           report::nodeCalled(*snapshot.capture->program, *arguments.get("NODE")));
   const auto done = node_lab::lowerNode(snapshot, node, request.lower.target, console.environment,
@@ -68,7 +69,7 @@ void registerNode(Commands& commands) {
       {"node",
        "lower a single node: its minimal program, RAW, the lowered module, and that inlined into a "
        "caller",
-       {{"FILE", "a .pt2, or - for standard input"}, {"NODE", "node name, \"sub.name\" or index"}},
+       {{"FILE", "a .pt2, an MLIR module, or - for standard input"}, {"NODE", "node name, \"sub.name\" or index"}},
        withLoweringOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
             {"--inline", "", "show the lowered node inlined into a function under fresh names"},

@@ -37,12 +37,13 @@ def _short_traceback(function: Callable[P, R]) -> Callable[P, R]:
 
 
 @_short_traceback
-def lower(x: Program, /, to: str, *, output: str | os.PathLike[str] | None = None, args: Sequence[Any] = (),
+def lower(x: Program, /, to: str | None = None, *, output: str | os.PathLike[str] | None = None, args: Sequence[Any] = (),
           kwargs: Mapping[str, Any] | None = None, dynamic_shapes: Any = None, **options: Option) -> Lowering:
-    """Lowers through every stage up to an output type; `output` is a folder for the stages' texts."""
+    """Lowers through every stage up to an output type, or by pass_pipeline="builtin.module(..)"; `output` is a folder for the stages' texts."""
     source = Source(x, args, kwargs, dynamic_shapes)
     folder = pathlib.Path(output or source.folder / "stages")
-    out = result(Lowering, programs.run(["lower", str(source.path), "--to", to, *programs.options(options), "-o", str(folder), "--json"]), source)
+    arguments = ["lower", str(source.path), *programs.options({"to": to, **options}), "-o", str(folder), "--json"]
+    out = result(Lowering, programs.run(arguments), source)
     out._folder = folder
     return out
 

@@ -26,10 +26,16 @@ class Source:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fxscope-"))
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         given = bool(args) or kwargs is not None or dynamic_shapes is not None
-        if isinstance(x, (str, os.PathLike)):
+        if isinstance(x, os.PathLike) or (isinstance(x, str) and "\n" not in x):
             if given:
                 raise Error("args, kwargs and dynamic_shapes are inputs of a module; a file has its own")
             self.path = pathlib.Path(x)
+            return
+        if _is_module(x):
+            if given:
+                raise Error("args, kwargs and dynamic_shapes are inputs of a PyTorch module; an MLIR module has none")
+            self.path = self.folder / "module.mlir"
+            self.path.write_text(str(x), encoding="utf-8")
             return
         import torch
 
@@ -40,13 +46,18 @@ class Source:
         elif isinstance(x, torch.nn.Module):
             program, name = _exported(x, args, kwargs, dynamic_shapes), type(x).__name__
         else:
-            raise Error(f"expected an ExportedProgram, a torch.nn.Module or a path, not {type(x).__module__}.{type(x).__qualname__}")
+            raise Error(f"expected an ExportedProgram, a torch.nn.Module, an MLIR module or a path, not {type(x).__module__}.{type(x).__qualname__}")
         self.path = self.folder / f"{name}.pt2"
         try:
             torch.export.save(program, self.path)
         except Exception as error:
             words = str(error).strip().splitlines() or [type(error).__name__]
             raise Error(f"torch.export.save cannot write the program: {words[0]}") from error
+
+
+def _is_module(x: object) -> bool:
+    """Whether it is the text of an MLIR module, or a module of MLIR's Python bindings, whichever package they are from."""
+    return isinstance(x, str) or (type(x).__name__ in ("Module", "ModuleOp") and hasattr(x, "operation"))
 
 
 def _exported(module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, dynamic_shapes: Any) -> torch.export.ExportedProgram:

@@ -32,10 +32,10 @@ class SweepPrograms : public testing::Test {
 };
 
 TEST_F(SweepPrograms, AreSortedByTheirNameInTheFolder) {
-  for (const char* name : {"z/b.pt2", "z/a/c.pt2", "z/a.pt2", "z/notes.txt"}) touch(name);
+  for (const char* name : {"z/b.pt2", "z/a/c.pt2", "z/a.pt2", "z/m.mlir", "z/notes.txt"}) touch(name);
   const std::string folder = directory_.path() + "/z";
-  EXPECT_EQ(names({folder}), "a.pt2 a/c.pt2 b.pt2");
-  EXPECT_EQ(names({folder + "/", folder + "/b.pt2", folder}), "a.pt2 a/c.pt2 b.pt2");
+  EXPECT_EQ(names({folder}), "a.pt2 a/c.pt2 b.pt2 m.mlir");
+  EXPECT_EQ(names({folder + "/", folder + "/b.pt2", folder}), "a.pt2 a/c.pt2 b.pt2 m.mlir");
   EXPECT_EQ(names({folder + "/notes.txt"}), "notes.txt");  // given itself, it is a line
 }
 
@@ -61,7 +61,8 @@ TEST_F(SweepPrograms, MissingAndEmptyPathsAreNamed) {
   EXPECT_EQ(names({"/nowhere/a.pt2"}), "/nowhere/a.pt2: no such file or folder");
   EXPECT_EQ(names({directory_.path()}),
             directory_.path() +
-                ": no program was found; expected .pt2 files, captured graphs or bundles");
+                ": no program was found; expected .pt2 files, captured graphs, MLIR modules or "
+                "bundles");
 }
 
 TEST_F(SweepPrograms, ShardsTogetherAreAllPrograms) {

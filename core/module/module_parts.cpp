@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/module_parts.h"
+
+#include <algorithm>
+
+#include "mlir/text/without_locations.h"
+#include "module/function_parts.h"
+
+namespace fxs::module {
+namespace {
+
+using mlir::OpId;
+
+bool isOfName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '$' || c == '.' || c == '-';
+}
+
+/// The text with values numbered in the order in which it names them.
+std::string numbered(const std::string& text) {
+  std::map<std::string, std::size_t, std::less<>> numbers;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] != '%') {
+      out += text[at++];
+      continue;
+    }
+    std::size_t end = at + 1;
+    while (end < text.size() && isOfName(text[end])) ++end;
+    const auto known = numbers.try_emplace(text.substr(at, end - at), numbers.size()).first->second;
+    out += '%' + std::to_string(known);
+    at = end;
+  }
+  return out;
+}
+
+/// Whether the text refers to the symbol.
+bool names(std::string_view text, std::string_view symbol) {
+  const std::string wanted = "@" + std::string(symbol);
+  for (std::size_t at = text.find(wanted); at != text.npos; at = text.find(wanted, at + 1))
+    if (at + wanted.size() == text.size() || !isOfName(text[at + wanted.size()])) return true;
+  return false;
+}
+
+}  // namespace
+
+ModuleParts::ModuleParts(const std::string& text, const fx::Program& program)
+    : document_(text), program_(program) {
+  const mlir::Module& module = document_.module;
+  for (std::size_t i = 0; i < module.ops.size(); ++i) {
+    const OpId parent = module.ops[i].parent;
+    if (module.nameOf(OpId::of(i)) == "func.func") functions_.push_back(OpId::of(i));
+    if (parent.valid() && !module.op(parent).parent.valid()) siblings_.push_back(OpId::of(i));
+  }
+  if (siblings_.empty()) siblings_ = module.top;
+  for (const std::size_t begin : module.lineStarts) {
+    const std::string_view line = module.text.substr(begin, module.text.find('\n', begin) - begin);
+    if ((line.starts_with('#') || line.starts_with('!')) && !line.starts_with("#loc"))
+      aliases_ += std::string(line) + "\n";
+  }
+  for (const OpId function : functions_) addFunction(function);
+}
+
+void ModuleParts::addFunction(OpId function) {
+  const mlir::Module& module = document_.module;
+  const auto parts = FunctionParts::read(module, function);
+  if (!parts) return;
+  const std::vector<OpId>& operations = parts->operations();
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const mlir::Op& op = module.op(operations[i]);
+    for (std::size_t k = operations[i].index();
+         k < module.ops.size() && module.ops[k].text.begin < op.text.end; ++k)
+      for (const fx::NodeId node : document_.nodesOf(OpId::of(k)))
+        if (node.index() < program_.nodes.size()) partOf_.try_emplace(node, operations[i]);
+    const std::vector<fx::NodeId> nodes = document_.nodesOf(operations[i]);
+    if (nodes.empty() || nodes.front().index() >= program_.nodes.size() ||
+        program_.node(nodes.front()).op != fx::NodeOp::CallFunction)
+      continue;
+    const std::string text = moduleOf(function, parts->alone(i));
+    const auto [known, isNew] =
+        byText_.try_emplace(numbered(mlir::withoutLocations(text)), distinct_.size());
+    if (isNew) {
+      distinct_.push_back({nodes.front(), {}});
+      texts_.emplace(nodes.front(), text);
+    }
+    distinct_[known->second].nodes.push_back(nodes.front());
+  }
+}
+
+/// A function as a module: with the aliases, and the other operations whose symbols it names.
+std::string ModuleParts::moduleOf(OpId function, const std::string& text) const {
+  if (text.empty()) return text;
+  const mlir::Module& module = document_.module;
+  const OpId parent = module.op(function).parent;
+  if (parent.valid() && module.op(parent).parent.valid())
+    return {};  // of another module's function
+  const std::string head(parent.valid() ? module.op(parent).head.of(module.text) : "module ");
+  std::string symbols;
+  for (const OpId id : siblings_) {
+    if (id == function) continue;
+    const std::string_view symbol = mlir::symbolOf(module, module.op(id));
+    if (symbol.empty() || !names(text, symbol)) continue;
+    symbols += "  " + mlir::withoutLocations(module.op(id).text.of(module.text)) + "\n";
+  }
+  std::string out = aliases_;
+  out += head + "{\n" + symbols + "  " + text + " loc(unknown)\n}\n";
+  const std::size_t resources = module.text.find("\n{-#");
+  if (resources != std::string_view::npos && text.find("dense_resource<") != std::string::npos)
+    out += module.text.substr(resources + 1);
+  return out;
+}
+
+std::string ModuleParts::alone(fx::NodeId node) const {
+  if (const auto found = texts_.find(node); found != texts_.end()) return found->second;
+  const auto part = partOf_.find(node);
+  if (part == partOf_.end()) return {};
+  const OpId function = document_.module.op(part->second).parent;
+  const auto parts = FunctionParts::read(document_.module, function);
+  if (!parts) return {};
+  const std::vector<OpId>& all = parts->operations();
+  const auto at = std::lower_bound(all.begin(), all.end(), part->second);
+  return moduleOf(function, parts->alone(static_cast<std::size_t>(at - all.begin())));
+}
+
+Result<std::string> ModuleParts::without(const std::set<fx::NodeId>& nodes) const {
+  std::set<OpId> removed;
+  for (const fx::NodeId node : nodes)
+    if (const auto part = partOf_.find(node); part != partOf_.end()) removed.insert(part->second);
+  std::string out(document_.module.text);
+  for (auto function = functions_.rbegin(); function != functions_.rend(); ++function) {
+    const mlir::Module module(out);
+    const auto parts = FunctionParts::read(module, *function);
+    if (!parts) continue;
+    Kept kept;
+    for (std::size_t i = 0; i < parts->items(); ++i)
+      if (i >= parts->operations().size() || !removed.contains(parts->operations()[i]))
+        kept.push_back(i);
+    if (kept.size() == parts->items()) continue;
+    std::string smaller = parts->moduleWith(kept);
+    if (smaller.empty())
+      return fail(ErrorCode::Unsupported, "what they compute cannot be an argument");
+    out = std::move(smaller);
+  }
+  return out;
+}
+
+}  // namespace fxs::module
