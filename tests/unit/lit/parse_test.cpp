@@ -136,8 +136,8 @@ TEST(Test, PutsDefinitionsIn) {
 // RUN: %{opt} %%{opts} %{other}
 )");
   ASSERT_EQ(test.runs.size(), 2U);
-  EXPECT_EQ(test.runs[0].text, "mlir-opt %s     | FileCheck %s");
-  EXPECT_EQ(test.runs[1].text, "mlir-opt %s -cse    | FileCheck %s %%{opts} %{other}");
+  EXPECT_EQ(test.runs[0].text, "mlir-opt %s  | FileCheck %s");
+  EXPECT_EQ(test.runs[1].text, "mlir-opt %s -cse | FileCheck %s %%{opts} %{other}");
 }
 
 TEST(Test, SaysWhichDefinitionsAreWrong) {
