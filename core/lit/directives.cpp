@@ -115,7 +115,11 @@ class DirectiveReader {
       refuse("is longer than " + std::to_string(kMaxCommandBytes) + " bytes");
       rest = rest.substr(0, kShownBytes);
     }
-    if (open.text.empty()) rest = withoutBeginBlanks(rest);
+    const bool isCommand = open.kind == DirectiveKind::Run;
+    if (open.text.empty() || !isCommand) rest = withoutBeginBlanks(rest);
+    // As in lit, the parts of a definition are a blank apart.
+    if (!open.text.empty() && !isCommand)
+      open.text = std::string(withoutEndBlanks(open.text)) + " ";
     open.text += withLineNumbers(rest, line);
   }
   static bool isEnd(std::string_view text) {

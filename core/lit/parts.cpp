@@ -31,11 +31,4 @@ std::vector<Part> partsOf(std::string_view text, std::string_view marker) {
   return out;
 }
 
-std::size_t partOfLine(const std::vector<Part>& parts, std::uint32_t line) {
-  const auto after =
-      std::upper_bound(parts.begin(), parts.end(), line,
-                       [](std::uint32_t l, const Part& part) { return l < part.line; });
-  return after == parts.begin() ? 0 : static_cast<std::size_t>(after - parts.begin()) - 1;
-}
-
 }  // namespace fxs::lit

@@ -20,7 +20,4 @@ struct Part {
 /// last part has the rest. Linear in the text.
 std::vector<Part> partsOf(std::string_view text, std::string_view marker = kSplitMarker);
 
-/// The part that has a line of the text, as an index; the part before a marker for its line.
-std::size_t partOfLine(const std::vector<Part>&, std::uint32_t line);
-
 }  // namespace fxs::lit

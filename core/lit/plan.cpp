@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "base/ascii.h"
@@ -14,6 +15,8 @@
 
 namespace fxs::lit {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kNull = "/dev/null";
 
@@ -58,6 +61,16 @@ bool changesLoader(std::string_view variable) {
          std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
+/// The folder of the suite that has a test in `folder`: the nearest one around it with lit's
+/// configuration, or `folder`.
+std::string suiteOf(const fs::path& folder) {
+  std::error_code ignored;
+  for (fs::path around = folder; around != around.parent_path(); around = around.parent_path())
+    for (const char* name : {"lit.cfg.py", "lit.cfg"})
+      if (fs::is_regular_file(around / name, ignored)) return around.string();
+  return folder.string();
+}
+
 class Planner {
  public:
   Planner(const Test& test, const Settings& settings) : test_(test), settings_(settings) {
@@ -69,9 +82,7 @@ class Planner {
 
   Plan make() {
     for (run_ = 0; run_ < test_.runs.size(); ++run_) takeRun(test_.runs[run_]);
-    if (namesFolder_)
-      out_.reads.push_back(
-          settings_.file.substr(0, std::max<std::size_t>(settings_.file.rfind('/'), 1)));
+    if (namesFolder_) out_.reads.push_back(suiteOf(fs::path(settings_.file).parent_path()));
     return std::move(out_);
   }
 

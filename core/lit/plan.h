@@ -65,8 +65,9 @@ struct Plan {
   std::vector<Stage> stages;
   std::vector<SkippedRun> skipped;
   std::string testFile;            ///< the name of the test in the folder
-  std::vector<std::string> reads;  ///< beside it: those of the settings, and the folder of the test
-                                   ///< if a RUN line names it
+  std::vector<std::string> reads;  ///< beside it: those of the settings, and if a RUN line names
+                                   ///< the folder of the test, the suite around it with a
+                                   ///< lit.cfg.py, or the folder
   std::string temporaryDir;
   StageLimits limits;
 };

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lit/test.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "lit/definitions.h"
 #include "lit/directives.h"
 #include "lit/limits.h"
-#include "lit/tools.h"
 
 namespace fxs::lit {
 namespace {
@@ -82,41 +80,9 @@ class TestReader {
   bool tooMany_ = false;
 };
 
-/// Calls seen(command) for each command of the test until it returns true.
-template <class Seen>
-bool anyCommand(const Test& test, Seen seen) {
-  for (const RunLine& run : test.runs)
-    for (const Pipeline& pipeline : run.pipelines)
-      for (const ShellCommand& command : pipeline)
-        if (seen(command)) return true;
-  return false;
-}
-
-/// Whether its options are those of MLIR's tools: stablehlo-translate has them too.
-bool readsMlir(const ShellCommand& command) {
-  return programKind(command.argv.front()) != ProgramKind::FileCheck;
-}
-
 }  // namespace
 
 Test parseTest(std::string_view text) { return TestReader().read(text); }
-
-std::string splitMarkerOf(const Test& test) {
-  std::string out;
-  anyCommand(test, [&](const ShellCommand& command) {
-    if (!readsMlir(command)) return false;
-    OptOptions options = optOptions(command.argv);
-    if (options.splitsInput) out = std::move(options.splitMarker);
-    return options.splitsInput;
-  });
-  return out;
-}
-
-bool verifiesDiagnostics(const Test& test) {
-  return anyCommand(test, [](const ShellCommand& command) {
-    return readsMlir(command) && optOptions(command.argv).verifiesDiagnostics;
-  });
-}
 
 std::vector<std::size_t> runsFor(const Test& test, std::size_t run) {
   const auto namesTemporary = [&](std::size_t i) {
@@ -127,18 +93,6 @@ std::vector<std::size_t> runsFor(const Test& test, std::size_t run) {
     for (std::size_t i = 0; i < run; ++i)
       if (namesTemporary(i)) out.push_back(i);
   out.push_back(run);
-  return out;
-}
-
-std::vector<std::string> checkPrefixesOf(const Test& test) {
-  std::vector<std::string> out;
-  anyCommand(test, [&](const ShellCommand& command) {
-    if (programKind(command.argv.front()) != ProgramKind::FileCheck) return false;
-    for (std::string& prefix : fileCheckOptions(command.argv).prefixes)
-      if (out.size() < kMaxPrefixes && std::find(out.begin(), out.end(), prefix) == out.end())
-        out.push_back(std::move(prefix));
-    return false;
-  });
   return out;
 }
 

@@ -36,14 +36,7 @@ struct Test {
 /// A text without RUN lines is a Test without them. Never fails; linear in the text.
 Test parseTest(std::string_view text);
 
-/// Whether a command of the test reads its input in parts, and the marker between them: that of the
-/// first that says so; "" if none does.
-std::string splitMarkerOf(const Test&);
-/// Whether a command of the test compares diagnostics with expected-* lines.
-bool verifiesDiagnostics(const Test&);
 /// A RUN line, by its index, and those before it that may write the files that it reads; ascending.
 std::vector<std::size_t> runsFor(const Test&, std::size_t run);
-/// The prefixes of all FileCheck commands, each once, in order of appearance.
-std::vector<std::string> checkPrefixesOf(const Test&);
 
 }  // namespace fxs::lit

@@ -89,21 +89,11 @@ ProgramKind programKind(std::string_view program) {
   return base.ends_with("-opt") ? ProgramKind::Opt : ProgramKind::Other;
 }
 
-OptOptions optOptions(const std::vector<std::string>& argv) {
-  OptOptions out;
-  for (const std::string& word : argv) {
-    const auto option = optionOf(word);
-    if (!option) continue;
-    if (option->name == "split-input-file") {
-      // A value is a marker, unless it is that of a flag.
-      out.splitsInput = !isOff(*option);
-      const bool isMarker = option->value && !option->value->empty() && out.splitsInput &&
-                            option->value != "true" && option->value != "1";
-      if (isMarker) out.splitMarker = *option->value;
-    } else if (option->name == "verify-diagnostics") {
-      out.verifiesDiagnostics = !isOff(*option);
-    }
-  }
+bool verifiesDiagnostics(const std::vector<std::string>& argv) {
+  bool out = false;
+  for (const std::string& word : argv)
+    if (const auto option = optionOf(word); option && option->name == "verify-diagnostics")
+      out = !isOff(*option);
   return out;
 }
 

@@ -15,13 +15,8 @@ ProgramKind programKind(std::string_view program);
 /// The default of `-split-input-file`.
 inline constexpr std::string_view kSplitMarker = "// -----";
 
-/// Options of MLIR's tools that say how their input is read.
-struct OptOptions {
-  bool splitsInput = false;
-  std::string splitMarker{kSplitMarker};
-  bool verifiesDiagnostics = false;
-};
-OptOptions optOptions(const std::vector<std::string>& argv);
+/// Whether an MLIR tool compares its diagnostics with expected-* lines.
+bool verifiesDiagnostics(const std::vector<std::string>& argv);
 
 struct FileCheckOptions {
   std::string checkFile;                 ///< as written, "%s"

@@ -72,9 +72,10 @@ void checkRefused(const Error& error) {
 }
 
 Result<read::Capture> open(std::string_view text, std::string_view said, int status) try {
-  Says engine(said, status);
-  return module::openModule(text, "m.mlir", {}, {"/e/torch-mlir-opt", "LLVM 0", {}, {}},
-                            {}, engine, contextOfOneInput());
+  Says runner(said, status);
+  lower::Engine engine;
+  engine.path = "/e/torch-mlir-opt";
+  return module::openModule(text, "m.mlir", {}, engine, {}, runner, contextOfOneInput());
 } catch (...) {
   return abandoned("m.mlir");
 }

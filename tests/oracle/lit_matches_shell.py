@@ -141,18 +141,30 @@ class Comparison:
             self.differences.append(f"{test}: RUN lines begin at {sorted(lines)} for lit, at {[run['line'] for run in runs]} here")
             return
         self.counts["tests"] += 1
-        with tempfile.TemporaryDirectory(dir=self.work) as folder:
-            shutil.copy(test, pathlib.Path(folder) / name)
-            passed = [self.count(test, run, lines[run["line"]], folder) for run in runs]
-        recorded = self.plain.take()
+        passed = [self.count(test, run, lines[run["line"]]) for run in runs]
+        recorded = self.recorded(test, name, lines, passed)
         if not any(each is not None for each in passed):
             return
         caged = self.fxscope(test, self.caged.paths)
+        self.counts["passed in the shell"] += passed.count(True)
         self.compare(test, runs, caged, passed)
-        self.compare_records(test, runs, recorded, self.caged.take())
+        difference = self.compare_records(test, runs, recorded, self.caged.take())
+        if difference and any(self.recorded(test, name, lines, list(passed)) != recorded for _ in range(5)):
+            self.counts["tests whose programs say something else each time"] += 1
+        elif difference:
+            self.differences.append(difference)
 
-    def count(self, test, run, line, folder):
-        """Whether the line passes in the shell; None if it is not to be compared."""
+    def recorded(self, test, name, lines, outcomes):
+        """What the shell runs for the lines to compare, in order of the file; sets whether they pass."""
+        with tempfile.TemporaryDirectory(dir=self.work) as folder:
+            shutil.copy(test, pathlib.Path(folder) / name)
+            for index, line in enumerate(sorted(lines)):
+                if outcomes[index] is not None:
+                    outcomes[index] = self.shell(lines[line], folder)
+        return self.plain.take()
+
+    def count(self, test, run, line):
+        """Whether the line is to be compared: True, or None."""
         self.counts["RUN lines"] += 1
         programs = programs_of(line)
         is_known = bool(programs) and programs <= set(self.tools)  # lit runs nothing for `%if FEATURE %{ .. %}`
@@ -164,9 +176,7 @@ class Comparison:
                 self.counts["not run: " + re.sub(r"^the RUN: line |; it is not run$", "", run["message"])] += 1
             return None
         self.counts["run"] += 1
-        passed = self.shell(line, folder)
-        self.counts["passed in the shell"] += passed
-        return passed
+        return True
 
     def compare(self, test, runs, caged, passed):
         for run, other, expected in zip(runs, caged, passed):
@@ -179,19 +189,18 @@ class Comparison:
                     self.differences.append(f"{test}:{run['line']}: {outcome} in the shell, {each['outcome']} {where}: {said}")
 
     def compare_records(self, test, runs, plain, caged):
+        """What differs, or ""."""
         self.counts["programs recorded"] += len(plain)
         for theirs, ours in zip(plain, caged):
             for key in ("argv", "stdin", "stdout", "status"):
                 if theirs[key] != ours[key]:
-                    self.differences.append(f"{test}: {key} of {theirs['argv']}: {str(theirs[key])[:400]!r} in the shell, {str(ours[key])[:400]!r} here")
-                    return
+                    return f"{test}: {key} of {theirs['argv']}: {str(theirs[key])[:400]!r} in the shell, {str(ours[key])[:400]!r} here"
         if len(plain) != len(caged):
-            self.differences.append(f"{test}: {len(plain)} programs ran in the shell, {len(caged)} here")
+            return f"{test}: {len(plain)} programs ran in the shell, {len(caged)} here"
         verdicts = sorted((record["argv"][1:], record["status"]) for record in plain if record["argv"][0] == "FileCheck")
         here = sorted(([word for word in command["argv"][1:] if word not in EXPLAIN_OPTIONS], command["exit_code"]) for run in runs
                       for command in run["commands"] if command["ran"] and pathlib.Path(command["argv"][0]).name.startswith("FileCheck"))
-        if verdicts != here:
-            self.differences.append(f"{test}: FileCheck ended with {verdicts} in the shell, with {here} here")
+        return f"{test}: FileCheck ended with {verdicts} in the shell, with {here} here" if verdicts != here else ""
 
 
 def main():

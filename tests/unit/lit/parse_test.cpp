@@ -136,8 +136,8 @@ TEST(Test, PutsDefinitionsIn) {
 // RUN: %{opt} %%{opts} %{other}
 )");
   ASSERT_EQ(test.runs.size(), 2U);
-  EXPECT_EQ(test.runs[0].text, "mlir-opt %s     | FileCheck %s");
-  EXPECT_EQ(test.runs[1].text, "mlir-opt %s -cse    | FileCheck %s %%{opts} %{other}");
+  EXPECT_EQ(test.runs[0].text, "mlir-opt %s  | FileCheck %s");
+  EXPECT_EQ(test.runs[1].text, "mlir-opt %s -cse | FileCheck %s %%{opts} %{other}");
 }
 
 TEST(Test, SaysWhichDefinitionsAreWrong) {
@@ -215,15 +215,11 @@ TEST(Tools, AreKnownByTheirNames) {
     EXPECT_EQ(programKind(name), ProgramKind::Other) << name;
 }
 
-TEST(Tools, OptionsSayHowATestIsRead) {
-  const lit::Test test = parseTest(R"(// RUN: mlir-opt %s
-// RUN: mlir-opt %s --split-input-file="// CUT" -verify-diagnostics=all | FileCheck %s -check-prefix A --check-prefixes=B,A
-)");
-  EXPECT_EQ(splitMarkerOf(test), "// CUT");
-  EXPECT_TRUE(verifiesDiagnostics(test));
-  EXPECT_EQ(checkPrefixesOf(test), (std::vector<std::string>{"A", "B"}));
-  EXPECT_EQ(splitMarkerOf(parseTest("// RUN: x-translate -split-input-file")), "// -----");
-  EXPECT_EQ(splitMarkerOf(parseTest("// RUN: x-opt -split-input-file=false")), "");
+TEST(Tools, AnOptionSaysThatDiagnosticsAreVerified) {
+  for (const char* option : {"-verify-diagnostics", "--verify-diagnostics=only-expected"})
+    EXPECT_TRUE(verifiesDiagnostics({"mlir-opt", option, "%s"})) << option;
+  for (const char* option : {"-verify-each", "--verify-diagnostics=false"})
+    EXPECT_FALSE(verifiesDiagnostics({"mlir-opt", option})) << option;
 }
 
 TEST(Tools, FileCheckOptionsAreRead) {

@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "base/byte_source.h"
 #include "base/joined.h"
+#include "base/scratch_directory.h"
 
 namespace fxs::lit {
 namespace {
@@ -73,6 +77,18 @@ TEST(Plan, TheFolderOfTheTestIsReadOnlyWhereItIsNamed) {
   EXPECT_EQ(skipped("mlir-opt %S/a", unsaved),
             "names files beside the test, which is not a file; save it first");
   EXPECT_EQ(planned("// RUN: mlir-opt %s\n", unsaved), "0.0 [/b/mlir-opt-22][input.mlir]\n");
+}
+
+TEST(Plan, ATestReadsTheSuiteAroundIt) {
+  const auto scratch =
+      ScratchDirectory::make(std::filesystem::temp_directory_path().string(), "a suite");
+  ASSERT_TRUE(scratch.has_value());
+  std::filesystem::create_directories(scratch->file("suite/a/b"));
+  ASSERT_TRUE(writeWholeFile(scratch->file("suite/lit.cfg.py"), "").has_value());
+  Settings with = settings();
+  with.file = scratch->file("suite/a/b/x.mlir");
+  const Plan made = plan(parseTest("// RUN: mlir-opt %S/../y.mlir\n"), with);
+  EXPECT_EQ(made.reads, std::vector<std::string>{scratch->file("suite")});
 }
 
 TEST(Plan, AnyOtherNameOfAFileIsNotPutIntoACommand) {

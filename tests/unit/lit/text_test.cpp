@@ -95,10 +95,6 @@ TEST(Parts, BeginAfterMarkers) {
   EXPECT_EQ(parts[1].line, 3U);
   EXPECT_EQ(parts[2].text.of(text), "// -----// IR Dump\nd");
   EXPECT_EQ(parts[2].line, 6U);
-  EXPECT_EQ(partOfLine(parts, 1), 0U);
-  EXPECT_EQ(partOfLine(parts, 2), 0U);
-  EXPECT_EQ(partOfLine(parts, 4), 1U);
-  EXPECT_EQ(partOfLine(parts, 99), 2U);
 }
 
 TEST(Parts, ATextMayEndWithAMarkerOrHaveNone) {

@@ -53,8 +53,7 @@ class ResultMaker {
   LitResult make() {
     for (const std::size_t stage : stages_) {
       if (plan_.stages[stage].kind == lit::ProgramKind::FileCheck) addChecks(stage);
-      else if (lit::optOptions(plan_.stages[stage].argv).verifiesDiagnostics)
-        addExpectations(stage);
+      else if (lit::verifiesDiagnostics(plan_.stages[stage].argv)) addExpectations(stage);
     }
     if (ran_ != nullptr && !stages_.empty()) show(shownStage());
     std::stable_sort(out_.checks.begin(), out_.checks.end(),
