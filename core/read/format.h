@@ -39,9 +39,9 @@ struct Example {
 
 /// A module that was opened instead of a program of PyTorch.
 struct SourceModule {
-  std::string source;  ///< the part of the file that was opened; "" of bytecode
-  std::string text;  ///< as its tool prints it, with every operation located at its node
-  std::string tool;  ///< that read it: "engine", "mlir-opt-22", or a path
+  std::string source;    ///< the part of the file that was opened; "" of bytecode
+  std::string text;      ///< as its tool prints it, with every operation located at its node
+  std::string tool;      ///< that read it: "engine", "mlir-opt-22", or a path
   std::string function;  ///< the symbol of the function that is the main graph; "" without one
   std::vector<std::string> dialects;  ///< of its operations, without builtin; sorted
   std::size_t ops = 0;                ///< operations of the text
