@@ -30,9 +30,10 @@ struct ProgramFile {
 };
 
 /// The files given, and in the folders given, with their subfolders, each file of a format that
-/// fxscope reads or named *.pt2 or *.mlir; sorted by name. Links to folders are not followed. A file given
-/// twice counts once. Usage if two files have the same name; NotFound or Io if a path cannot be
-/// listed; InvalidInput if there is no program at all. Of other shards, contents are not looked at.
+/// fxscope reads or named *.pt2 or *.mlir; sorted by name. Links to folders are not followed. A
+/// file given twice counts once. Usage if two files have the same name; NotFound or Io if a path
+/// cannot be listed; InvalidInput if there is no program at all. Of other shards, contents are not
+/// looked at.
 Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& paths, const Shard&,
                                                const RunContext&);
 

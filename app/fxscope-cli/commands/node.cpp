@@ -69,7 +69,8 @@ void registerNode(Commands& commands) {
       {"node",
        "lower a single node: its minimal program, RAW, the lowered module, and that inlined into a "
        "caller",
-       {{"FILE", "a .pt2, an MLIR module, or - for standard input"}, {"NODE", "node name, \"sub.name\" or index"}},
+       {{"FILE", "a .pt2, an MLIR module, or - for standard input"},
+        {"NODE", "node name, \"sub.name\" or index"}},
        withLoweringOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
             {"--inline", "", "show the lowered node inlined into a function under fresh names"},

@@ -32,7 +32,8 @@ class SweepPrograms : public testing::Test {
 };
 
 TEST_F(SweepPrograms, AreSortedByTheirNameInTheFolder) {
-  for (const char* name : {"z/b.pt2", "z/a/c.pt2", "z/a.pt2", "z/m.mlir", "z/notes.txt"}) touch(name);
+  for (const char* name : {"z/b.pt2", "z/a/c.pt2", "z/a.pt2", "z/m.mlir", "z/notes.txt"})
+    touch(name);
   const std::string folder = directory_.path() + "/z";
   EXPECT_EQ(names({folder}), "a.pt2 a/c.pt2 b.pt2 m.mlir");
   EXPECT_EQ(names({folder + "/", folder + "/b.pt2", folder}), "a.pt2 a/c.pt2 b.pt2 m.mlir");
