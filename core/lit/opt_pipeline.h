@@ -14,7 +14,7 @@ namespace fxs::lit {
 /// Whether it is a stage of a `*-opt`, which runs passes.
 bool runsPasses(const Stage&);
 
-/// "builtin.module(canonicalize,cse)". Asks the program with --dump-pass-pipeline, on an empty
+/// "builtin.module(..)". Asks the program with --dump-pass-pipeline, on an empty
 /// module. `stage`: index in Plan::stages. Usage if it runs no passes; InvalidInput, with the
 /// program's error, if it refuses its options; else as run().
 Result<std::string> pipelineOf(const Plan&, std::size_t stage, CommandRunner&, const RunContext&);
