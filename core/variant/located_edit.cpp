@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "mlir/compare/diff.h"
@@ -75,7 +76,10 @@ class LocatedEdit {
                  {.growth = kMaxGrowth, .longest = kMaxLocation, .longestLocation = kMaxLocation}),
         was_(shown_.text),
         is_(edited),
-        diff_(mlir::diff(was_, is_)) {}
+        diff_(mlir::diff(was_, is_)),
+        replacedBy_(is_.ops.size()) {
+    for (std::size_t b = 0; b < is_.blocks.size(); ++b) pairReplaced(mlir::BlockId::of(b));
+  }
 
   /// Whether operations of the original and of its shown text have the same ids.
   bool isShown() const { return before_.module.ops.size() == was_.ops.size(); }
@@ -101,6 +105,40 @@ class LocatedEdit {
     return op.valid() ? diff_.pairs[diff_.pairOfB[op.index()]].a : mlir::OpId();
   }
 
+  /// An operation that took the place of one has its location: as many came as went between two
+  /// that are in both texts.
+  void pairReplaced(mlir::BlockId block) {
+    const std::span<const mlir::OpId> ops = is_.opsOf(block);
+    const auto isNew = [this](mlir::OpId op) { return !counterpart(op).valid(); };
+    for (auto begin = ops.begin(); begin != ops.end();) {
+      begin = std::find_if(begin, ops.end(), isNew);
+      const auto end = std::find_if_not(begin, ops.end(), isNew);
+      if (begin == end) return;
+      const mlir::OpId first = begin == ops.begin() ? mlir::OpId() : counterpart(*(begin - 1));
+      const mlir::OpId last = end == ops.end() ? mlir::OpId() : counterpart(*end);
+      const std::span<const mlir::OpId> gone = removedBetween(first, last);
+      if (gone.size() == static_cast<std::size_t>(end - begin))
+        for (std::size_t i = 0; i < gone.size(); ++i) replacedBy_[begin[i].index()] = gone[i];
+      begin = end;
+    }
+  }
+
+  /// Of one block, after `first` and before `last`, of which one may be invalid; empty if not all
+  /// are gone.
+  std::span<const mlir::OpId> removedBetween(mlir::OpId first, mlir::OpId last) const {
+    const mlir::OpId known = first.valid() ? first : last;
+    if (!known.valid() || !was_.op(known).block.valid()) return {};
+    const std::span<const mlir::OpId> ops = was_.opsOf(was_.op(known).block);
+    const auto begin =
+        first.valid() ? std::upper_bound(ops.begin(), ops.end(), first) : ops.begin();
+    const auto end = last.valid() ? std::lower_bound(ops.begin(), ops.end(), last) : ops.end();
+    const auto isGone = [this](mlir::OpId op) {
+      return !diff_.pairs[diff_.pairOfA[op.index()]].b.valid();
+    };
+    if (begin >= end || !std::all_of(begin, end, isGone)) return {};
+    return {begin, end};
+  }
+
   /// The text with locations; those of `own` by operation instead of their counterpart's.
   std::string located(const Nodes& own) const {
     std::vector<Replacement> all = elided_;
@@ -109,9 +147,10 @@ class LocatedEdit {
     };
     for (std::size_t i = 0; i < is_.ops.size(); ++i) {
       const mlir::OpId id = mlir::OpId::of(i), was = counterpart(id);
+      const mlir::OpId source = was.valid() ? was : replacedBy_[i];
       const auto node = own.find(id);
       const std::string_view body =
-          was.valid() ? before_.module.op(was).location.of(original_) : std::string_view();
+          source.valid() ? before_.module.op(source).location.of(original_) : std::string_view();
       // An operation follows those of its regions in their line.
       if (node != own.end()) add(is_.ops[i].text.end, node->second);
       else add(is_.ops[i].text.end, expanded(body));
@@ -232,6 +271,7 @@ class LocatedEdit {
   const mlir::ExpandedAliases aliases_;
   const mlir::Module was_, is_;  ///< the shown text of the original, and what it became
   const mlir::Diff diff_;
+  std::vector<mlir::OpId> replacedBy_;  ///< by operation of is_: that of was_ whose place it took
   std::vector<Replacement> elided_;
 };
 

@@ -13,9 +13,10 @@ namespace fxs::variant {
 /// `edited`, with the locations and the elided data of `original`, which is a text as the engine
 /// prints it, with locations; it was shown as mlir::shownText() makes it, or with other spaces. No
 /// line moves. An operation that is the same, moved or changed has the location of its counterpart,
-/// and its node, should that be known from an operation that is no more. A new one has the unknown
-/// location: its node is that of its parent or its users. A text with locations
-/// of nodes is returned as it is. Throws Abandoned if the text exceeds the budget.
+/// and its node, should that be known from an operation that is no more; so has one that took the
+/// place of another, where as many came as went. A new one has the unknown location: its node is
+/// that of its parent or its users. A text with locations of nodes is returned as it is. Throws
+/// Abandoned if the text exceeds the budget.
 std::string locatedEdit(std::string_view original, std::string_view edited, const RunContext& = {});
 
 }  // namespace fxs::variant

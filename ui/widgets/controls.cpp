@@ -234,15 +234,18 @@ void LinkButton::resizeEvent(QResizeEvent* event) {
 }
 
 QSize ElidedLabel::sizeHint() const {
-  return {fontMetrics().horizontalAdvance(full_) + 2, QLabel::sizeHint().height()};
+  const QMargins margins = contentsMargins();
+  return {fontMetrics().horizontalAdvance(full_) + 2 + margins.left() + margins.right(),
+          QLabel::sizeHint().height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
-  if (width() < std::min(5 * kGrid, fontMetrics().horizontalAdvance(full_)))
+  const QRect inner = contentsRect();  // what QLabel updates if the text changes
+  if (inner.width() < std::min(5 * kGrid, fontMetrics().horizontalAdvance(full_)))
     return;  // a letter says nothing
   QPainter painter(this);
-  style()->drawItemText(&painter, rect(), static_cast<int>(alignment()), palette(), isEnabled(),
-                        fontMetrics().elidedText(full_, mode_, width()), foregroundRole());
+  style()->drawItemText(&painter, inner, static_cast<int>(alignment()), palette(), isEnabled(),
+                        fontMetrics().elidedText(full_, mode_, inner.width()), foregroundRole());
 }
 
 }  // namespace fxs::ui

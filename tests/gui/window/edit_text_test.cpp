@@ -178,14 +178,14 @@ TEST_F(EditTextTest, APassIsInsertedInTheListOfAStage) {
   EXPECT_EQ(dialog->status(), "Nothing is changed");
   EXPECT_FALSE(dialog->lowerButton()->isEnabled());
   const int count = dialog->list()->count();
-  dialog->inserted()->setText("sccp");
+  dialog->inserted()->setText("cse");
   QTest::keyClick(dialog->inserted(), Qt::Key_Return);
   waitUntil([&] { return dialog->list()->count() == count + 1; }, "inserted");
-  EXPECT_EQ(dialog->status(), "with sccp");
+  EXPECT_EQ(dialog->status(), "with cse");
   QTest::mouseClick(dialog->lowerButton(), Qt::LeftButton);
   waitUntil([&] { return !variants().running() && !variants().all().empty(); }, "lowered");
   const VariantState made = variants().all().front();
-  EXPECT_EQ(made.spec.change, last->stage.toStdString() + ": with sccp");
+  EXPECT_EQ(made.spec.change, last->stage.toStdString() + ": with cse");
   EXPECT_EQ(made.mark, StageMark::Ok) << made.status.toStdString();
 }
 

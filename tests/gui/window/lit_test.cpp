@@ -66,7 +66,7 @@ TEST_F(LitWindowTest, ALogOpensInPasses) {
   waitUntil([&] { return passes.pass() == 1; }, "the pass with a change is chosen");
   EXPECT_EQ(passes.passes().size(), 2U);
   EXPECT_TRUE(bench_->get<StagePresenter>().showsHandles());
-  EXPECT_EQ(part<DockFrame>("results")->currentPage(), "passes");
+  waitUntil([&] { return part<DockFrame>("results")->currentPage() == "passes"; }, "shown");
   EXPECT_TRUE(bench_->get<SessionPresenter>().showsTraceFile());
   EXPECT_EQ(bench_->get<SessionPresenter>().state().stepProblem, "");
   const fx::NodeId mul = node("muli");

@@ -52,6 +52,27 @@ TEST(LocatedEdit, ChangedOperationsKeepTheirLocationAndNewOnesHaveNone) {
 )");
 }
 
+TEST(LocatedEdit, WhatTookThePlaceOfAnOperationHasItsLocation) {
+  EXPECT_EQ(locatedEdit(kOriginal, R"(module {
+  func.func @main(%arg0: f32) -> f32 {
+    %0 = arith.constant 1.0 : f32
+    %1 = math.atan2 %arg0, %0 : f32
+    %2 = arith.mulf %1, %0 : f32
+    return %2 : f32
+  }
+}
+)"),
+            R"(module {
+  func.func @main(%arg0: f32 loc("x"("fx":0:0))) -> f32 {
+    %0 = arith.constant 1.0 : f32 loc(unknown)
+    %1 = math.atan2 %arg0, %0 : f32 loc("add"("fx":1:0))
+    %2 = arith.mulf %1, %0 : f32 loc(fused["x"("fx":0:0), "add"("fx":1:0)])
+    return %2 : f32 loc("x"("fx":0:0))
+  } loc("x"("fx":0:0))
+} loc(unknown)
+)");
+}
+
 TEST(LocatedEdit, ATextWithLocationsIsReturnedAsItIs) {
   const std::string edited = "module {\n} loc(\"fx\":3:0)\n";
   EXPECT_EQ(locatedEdit(kOriginal, edited), edited);

@@ -66,7 +66,7 @@ void registerLit(Features& features) {
   features.pages.push_back({kLitPage,
                             "Test",
                             25,
-                            {"show-test", {"Go", 215}, "RUN lines of the lit test", "Ctrl+T"},
+                            {"show-test", {"Go", 248}, "RUN lines of the lit test", "Ctrl+T"},
                             makeLitPage});
 }
 

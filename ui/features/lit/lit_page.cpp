@@ -50,7 +50,7 @@ LitPage::LitPage(Appearance& appearance, LitPresenter& lit, QWidget* parent)
   setSecondary(lower_);
   setRows(model_);
   view()->setItemDelegate(new RunLineDelegate(appearance, view()));
-  setWidths({{LitRunsModel::Line, 6}, {LitRunsModel::Outcome, 20}}, 20);
+  setWidths({{LitRunsModel::Line, 6}, {LitRunsModel::Outcome, 20}}, 8);
   detail_ = new LitDetail(appearance, this);
   addBeside(detail_);
   // Commands are read once, results again and again.

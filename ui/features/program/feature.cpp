@@ -22,7 +22,8 @@ constexpr int kTargetsInRun = 1000;  ///< in the menu, after all that runs
 /// The key that lowers to the output type at `position`; empty if there are none left.
 QString targetKeys(std::size_t position) {
   if (position < 9) return QString("Ctrl+Alt+%1").arg(position + 1);
-  return position < 18 ? QString("Ctrl+Alt+Shift+%1").arg(position - 8) : QString();
+  if (position < 18) return QString("Ctrl+Alt+Shift+%1").arg(position - 8);
+  return position < 27 ? QString("Alt+Shift+%1").arg(position - 17) : QString();
 }
 
 void addRunActions(Host& host) {

@@ -140,8 +140,8 @@ void StageStrip::align(const CodePane* changed) {
     const Sides shown = sides();
     for (CodePane* pane : panes_) {
       // At the end of the text, too, both sides need the same height.
-      pane->view()->setHorizontalScrollBarPolicy(shown.has(pane) && !wrap_ ? Qt::ScrollBarAlwaysOn
-                                                                           : Qt::ScrollBarAsNeeded);
+      const auto unwrapped = shown.has(pane) ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAsNeeded;
+      pane->view()->setHorizontalScrollBarPolicy(wrap_ ? Qt::ScrollBarAlwaysOff : unwrapped);
       if (!shown.has(pane)) pane->view()->setFillers({});
     }
     if (shown.a) face(shown, shown.has(changed) ? changed : shown.b);

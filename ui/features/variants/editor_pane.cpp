@@ -17,7 +17,7 @@ EditorPane::EditorPane(Appearance& appearance, EditPresenter& edit, QWidget* par
   sign_ = new QLabel(this);
   problem_ = makeElided({}, appearance.sans(TextSize::Small), "muted", this, Qt::ElideRight);
   problem_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  next_ = new IconButton(appearance, "forward", "Next error of the text (Alt+F8)", this);
+  next_ = new IconButton(appearance, "forward", "Next error of the text (Ctrl+F8)", this);
   bar->addWidget(continue_);
   bar->addWidget(discard_);
   bar->addWidget(sign_);

@@ -107,7 +107,7 @@ class EditActions final : public QObject {
            edit_.discard();
          }});
     actions.add(
-        {"next-edit-error", {"Edit", 330}, "Next error of the edited text", "Alt+F8", {}, [this] {
+        {"next-edit-error", {"Edit", 330}, "Next error of the edited text", "Ctrl+F8", {}, [this] {
            if (editing_.pane) editing_.pane->goToProblem();
          }});
     actions.add(

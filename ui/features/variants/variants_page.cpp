@@ -40,7 +40,7 @@ VariantsPage::VariantsPage(Appearance& appearance, VariantsPresenter& variants, 
   view()->setRootIsDecorated(true);
   view()->setIndentation(appearance.scaled(2 * kGrid));
   view()->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  setWidths({{VariantsModel::Name, 30}, {VariantsModel::Change, 40}}, 24);
+  setWidths({{VariantsModel::Name, 30}, {VariantsModel::Change, 40}}, 8);
   connect(&variants, &VariantsPresenter::changed, this, &VariantsPage::refresh);
   connect(&model_, &QAbstractItemModel::modelReset, view(), &QTreeView::expandAll);
   connect(&model_, &VariantsModel::renamed, this, [this](int id, const QString& name) {
