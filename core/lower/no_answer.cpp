@@ -138,6 +138,20 @@ std::string_view strangeNode(std::string_view input, std::string_view output) {
   return {};
 }
 
+/// Whether a text has operations of the torch dialect; not only symbols and types that are called
+/// so.
+bool hasTorchOps(std::string_view text) {
+  constexpr std::string_view kDialect = "torch.";
+  for (std::size_t at = text.find(kDialect); at != std::string_view::npos;
+       at = text.find(kDialect, at + 1)) {
+    const std::size_t before = text.substr(0, at).find_last_not_of(" \t\"");
+    if (before == std::string_view::npos || text[before] == '\n' ||
+        (text[before] == '=' && before + 1 < at))
+      return true;
+  }
+  return false;
+}
+
 /// Whether the locations of a text are those of nodes.
 bool locatesNodes(std::string_view text) { return text.find("(\"fx\":") != std::string_view::npos; }
 
@@ -155,8 +169,7 @@ std::string noAnswer(const StageSpec& stage, std::string_view input, std::string
           locatesNodes(input) ? strangeNode(input, output) : std::string_view();
       !node.empty())
     return fmt::format("printed another module, with the node {}", printable(node));
-  if (stage.converts && input == output && input.find("torch.") != std::string_view::npos)
-    return "printed its input unchanged";
+  if (stage.converts && input == output && hasTorchOps(input)) return "printed its input unchanged";
   return {};
 }
 

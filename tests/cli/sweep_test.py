@@ -51,7 +51,7 @@ class Samples(Sweep):
     def test_samples_in_shards_killed_and_resumed_give_one_report(self):
         once = self.work / "once.jsonl"
         out, err = self.sweep(SAMPLES, "--no-experiments", "-o", once, code=1)
-        programs = sorted(path.relative_to(SAMPLES).as_posix() for path in (*SAMPLES.glob("*.pt2"), *SAMPLES.glob("*.mlir"), *SAMPLES.glob("kernels/*.json")))
+        programs = sorted(path.relative_to(SAMPLES).as_posix() for path in (*SAMPLES.glob("*.pt2"), *SAMPLES.rglob("*.mlir"), *SAMPLES.glob("kernels/*.json")))
         self.assertEqual([line["program"] for line in lines_of(once)], [name for name in programs for _ in range(3)])
         for line in once.read_text().splitlines():
             self.check_json("sweep", line)

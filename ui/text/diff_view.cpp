@@ -313,11 +313,11 @@ QString summary(const mlir::Diff& diff) {
 }
 
 QString summary(const DiffView& view) {
-  const QString shown = joined({{"+", view.added},
-                                {"−", view.removed},
-                                {"~", view.changed},
-                                {"↕", view.moved},
-                                {"%", view.renumbered}});
+  QString shown = joined({{"+", view.added},
+                          {"−", view.removed},
+                          {"~", view.changed},
+                          {"↕", view.moved},
+                          {"%", view.renumbered}});
   if (view.hiddenConstants == 0) return shown;
   return shown + "  (" + counted(view.hiddenConstants, "constant") + " hidden)";
 }

@@ -15,6 +15,7 @@ class LitWindowTest : public WindowTest {
  protected:
   void SetUp() override {
     litLoader_ = [](const QString& file, const auto&, const auto&) -> Result<LoadedTestPtr> {
+      if (!file.endsWith(".mlir")) return LoadedTestPtr();
       return madeLitTest(file, kLitText);
     };
     litRunner_ = [](const lit::Plan& plan, const auto&, const auto&,

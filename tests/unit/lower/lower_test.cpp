@@ -261,6 +261,20 @@ TEST(Lower, OnlyWhatIsPrintedToItsEndIsAnAnswer) {
   }
 }
 
+TEST(NoAnswer, IsAnUnchangedModuleOnlyIfItHasOperationsToConvert) {
+  StageSpec stage;
+  stage.converts = true;
+  const auto unchanged = [&](const std::string& line) {
+    const std::string module = "module {\n  " + line + "\n}\n";
+    return noAnswer(stage, module, module);
+  };
+  for (const char* op : {"%0 = torch.constant.int 1", "torch.x", "%0 = \"torch.y\"() : () -> i1"})
+    EXPECT_EQ(unchanged(op), "printed its input unchanged") << op;
+  for (const char* other : {"func.func private @torch.acme.swiglu()",
+                            "func.func private @f(!torch.int)", "func.call @torch.f() : () -> ()"})
+    EXPECT_EQ(unchanged(other), "") << other;
+}
+
 TEST(NoAnswer, IsATextOfAnotherModuleOrAPartOfOne) {
   StageSpec stage;
   stage.keepsFunction = true;

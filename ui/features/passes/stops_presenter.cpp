@@ -73,9 +73,9 @@ void StopsPresenter::find(bool thenGo) {
     finding_.start([trace = trace_, condition = *parsed](
                        const RunContext& context) { return stopsOf(*trace, condition, context); },
                    [this, thenGo](Result<Stops> found) {
+                     wrong_ = !found;
                      if (found) stops_ = *std::move(found);
                      else reason_ = text(found.error().message);
-                     wrong_ = !found;
                      Q_EMIT changed();
                      if (thenGo) step(1);
                    });
