@@ -23,7 +23,7 @@ Result<std::size_t> stageNamed(const std::vector<StageSpec>& specs, const std::s
   std::vector<std::string> ids;
   for (const StageSpec& spec : specs) ids.push_back(spec.id);
   return fail(ErrorCode::Usage,
-              fmt::format("no stage '{}': the stages are {}", printable(id), joined(ids, " and ")));
+              fmt::format("no stage '{}': the stages are {}", printable(id), joined(ids)));
 }
 
 /// What the options change of one stage.
