@@ -65,7 +65,7 @@ void registerLit(Features& features) {
   features.present<LitPresenter>();
   features.pages.push_back({kLitPage,
                             "Test",
-                            25,
+                            57,
                             {"show-test", {"Go", 248}, "RUN lines of the lit test", "Ctrl+T"},
                             makeLitPage});
 }

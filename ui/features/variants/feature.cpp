@@ -313,7 +313,7 @@ void registerVariants(Features& features) {
   features.pages.push_back(
       {"variants",
        "Variants",
-       27,
+       52,
        {"show-variants", {"Go", 268}, "Variants of the lowering", "Ctrl+Shift+V"},
        makeVariantsPage});
 }
