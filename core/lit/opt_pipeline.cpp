@@ -63,7 +63,7 @@ Result<std::string> pipelineOf(const Plan& plan, std::size_t index, CommandRunne
   stage.endsPipeline = true;
   FXS_TRY(const TestRun asked, run(ask, "", runner, context));
   const StageRun& said = asked.stages.front();
-  const std::string pipeline = joinedPipeline(dumpedIn(said.err));
+  std::string pipeline = joinedPipeline(dumpedIn(said.err));
   if (!pipeline.empty() && !pipeline.ends_with("()")) return pipeline;
   if (!pipeline.empty())
     return fail(ErrorCode::Usage, printable(stage.argv.front()) + " runs no passes in this line");
