@@ -155,5 +155,18 @@ TEST(MadeIn, AnOperationIsFollowedInBothDirections) {
             "made in pass 2 (pass-2) by Split");
 }
 
+TEST(MadeIn, OneOfSeveralConstantsHasNoLocationAndIsTheFirstOfThem) {
+  const std::string constant = "\"a.const\"() {v = 1} : () -> ()", unknown = " loc(unknown)\n";
+  const std::string other = "\"a.b\"() : () -> ()";
+  const TracePtr trace = test::madeTrace({other + test::ofNode(1) + "\n",
+                                          constant + test::at(0, 1) + "\n" + constant +
+                                              test::at(0, 1) + "\n" + other + test::at(0, 1) + "\n",
+                                          constant + unknown + other + test::at(1, 3) + "\n",
+                                          constant + unknown + other + test::at(2, 2) + "\n"});
+  EXPECT_EQ(wayTo(*trace, 3, 0), "3 a.const (made in pass 1 (pass-1)), 0 a.b (imported)");
+  for (const std::uint32_t merged : {0u, 1u}) EXPECT_EQ(wayFrom(*trace, 1, merged), "");
+  EXPECT_EQ(wayFrom(*trace, 2, 0), "");
+}
+
 }  // namespace
 }  // namespace fxs::trace
