@@ -201,11 +201,25 @@ def confirmed(engine, trace, op, pattern, sources):
         return f"it is there before {pattern} is tried in {run['pass']}"
     if conversion or engine.stopped(file, pipeline, tries[0]) is None:
         return True  # as a whole
-    for at in tries:
+    for at in [*appearance(engine, file, pipeline, wanted, before[wanted], tries[-1]), *tries]:
         one, other = (texts_of(engine.stopped(file, pipeline, count)) for count in (at - 1, at))
-        if other[wanted] > one[wanted]:
+        if at in tries and other[wanted] > one[wanted]:
             return True
     return f"no attempt of {pattern} in {run['pass']} makes it"
+
+
+def appearance(engine, file, pipeline, wanted, before, last):
+    """One attempt, by halves, after which there are more of a text than `before`; none if there are not after the last."""
+    low, high = 0, last
+    if texts_of(engine.stopped(file, pipeline, last))[wanted] <= before:
+        return []
+    while high - low > 1:
+        middle = (low + high) // 2
+        if texts_of(engine.stopped(file, pipeline, middle))[wanted] > before:
+            high = middle
+        else:
+            low = middle
+    return [high]
 
 
 class Check:
@@ -278,9 +292,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="fxscope-made-") as work:
         check = Check(args, pathlib.Path(work))
         for number, (file, target) in enumerate(programs):
+            told = len(check.wrong)
             check.program(number, file, target, -(-(count - check.made) // (len(programs) - number)))
-    for each in check.wrong:
-        print(each)
+            print(*check.wrong[told:], sep="\n", end="\n" if check.wrong[told:] else "", flush=True)
     print(f"{check.made} operations, {len(check.wrong)} wrong; patterns: {check.patterns} confirmed, {check.undecided} not decided by the engine")
     return 1 if check.wrong or check.made < min(count, SAMPLE) // 2 else 0
 
