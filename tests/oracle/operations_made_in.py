@@ -22,6 +22,7 @@ import tempfile
 SKIPPED = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 SAMPLE, ALL = 45, 500
+SHORT = {"return": "func.return", "module": "builtin.module"}  # as printed in short
 # A pattern is tried on every operation of its kind in the module.
 MOST_STOPS = 400
 
@@ -37,7 +38,7 @@ class Module:
     def name(self, line):
         """None if no operation begins on the line, from 1."""
         found = re.match(r'\s*(?:%[^=]*= )?"?([a-z_][\w]*(?:\.[\w.]+)?)\b', self.lines[line - 1])
-        return found and found[1]
+        return found and SHORT.get(found[1], found[1])
 
     def text(self, line):
         text = re.sub(r"\s*loc\(.*$", "", self.lines[line - 1].strip())
