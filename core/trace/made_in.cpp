@@ -98,6 +98,19 @@ class Indexed {
   mutable std::map<std::string, std::map<std::string, std::vector<mlir::OpId>>> byText_;
 };
 
+/// Constants that a pass merges may share a location that leads to all of them: the second with
+/// its text is the second of `named`.
+mlir::OpId nthInSource(const Indexed& now, mlir::OpId op, std::span<const mlir::OpId> rivals,
+                       const Indexed& source, const std::vector<mlir::OpId>& named) {
+  const std::string text = now.textOf(op);
+  std::size_t position = 0;
+  for (auto each = rivals.begin(); each != rivals.end() && *each != op; ++each)
+    position += now.textOf(*each) == text ? 1u : 0u;
+  for (const mlir::OpId id : named)
+    if (source.textOf(id) == text && position-- == 0) return id;
+  return {};
+}
+
 /// The operation in the snapshot that its location leads to.
 mlir::OpId sameInSource(const Indexed& now, mlir::OpId op, const Indexed& source) {
   std::vector<mlir::OpId> named;
@@ -106,7 +119,8 @@ mlir::OpId sameInSource(const Indexed& now, mlir::OpId op, const Indexed& source
   const mlir::OpId same = source.heirOf(named, now.textOf(op), 0);
   if (!same.valid()) return same;
   const auto rivals = now.madeOf(same, now.nameOf(op));
-  return now.heirOf(rivals, source.textOf(same), 0) == op ? same : mlir::OpId();
+  if (now.heirOf(rivals, source.textOf(same), 0) == op) return same;
+  return named.size() > 1 ? nthInSource(now, op, rivals, source, named) : mlir::OpId();
 }
 
 /// The operation in the snapshot right before, if the locations of both lead to an earlier one.

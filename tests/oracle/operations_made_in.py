@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The pass that `trace --op` says made an operation is the first whose module has it, and the pattern is the one between whose stops it appears.
 
-    operations_made_in.py --cli CLI [--engine ENGINE] [--count N | --all] [--seed N] FILE ...
+    operations_made_in.py --cli CLI [--engine ENGINE] [--count N | --all] [--patterns N] [--seed N] FILE ...
 
 Draws operations at random from the last modules of traces of FILE (.pt2 or .mlir) to three output types. The pass is found again from the snapshots'
 files alone: by the lines that locations lead to, and the names and texts on them. A pattern is confirmed with the engine: of the pass by itself, run on
@@ -257,7 +257,7 @@ class Check:
         if op["made"]["snapshot"] not in made:
             self.wrong.append(f"{what}: {op['message']}; snapshot {', '.join(map(str, sorted(made)))} is the first that has it")
             return
-        if op["made"]["pass_index"] is None or not op["nodes"] or str(file).endswith(".mlir"):
+        if self.patterns >= self.args.patterns or op["made"]["pass_index"] is None or not op["nodes"] or str(file).endswith(".mlir"):
             return
         status, out, error = self.cli("trace", file, "--to", target, "--op", f"line={op['line']}", "--after", trace.json["snapshots"][op["snapshot"]]["pass_index"] + 1,
                                       "--patterns", "--json")
@@ -281,6 +281,7 @@ def main():
     parser.add_argument("--engine", default=os.environ.get("FXSCOPE_ENGINE") or str(pathlib.Path(__file__).resolve().parents[2] / ".cache/engine/torch-mlir-opt"))
     parser.add_argument("--count", type=int, default=SAMPLE)
     parser.add_argument("--all", action="store_true", help=f"{ALL} operations")
+    parser.add_argument("--patterns", type=int, default=ALL, help="confirm no more patterns than these")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()

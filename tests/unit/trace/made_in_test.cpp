@@ -168,5 +168,18 @@ TEST(MadeIn, OneOfSeveralConstantsHasNoLocationAndIsTheFirstOfThem) {
   EXPECT_EQ(wayFrom(*trace, 2, 0), "");
 }
 
+TEST(MadeIn, OfConstantsThatShareALocationEachIsOneOfThoseThatItLeadsTo) {
+  const std::string constant = "\"a.const\"() {v = 1} : () -> ()";
+  const std::string both = " loc(fused[\"s1\":1:1, \"s1\":2:1])\n", one = test::at(1, 1) + "\n";
+  const std::vector<std::string> before = {
+      "\"a.b\"() : () -> ()" + test::ofNode(1) + "\n",
+      constant + test::at(0, 1) + "\n" + constant + test::at(0, 1) + "\n"};
+  TracePtr trace = test::madeTrace({before[0], before[1], constant + both + constant + both});
+  EXPECT_EQ(wayTo(*trace, 2, 0), "2 a.const (made in pass 1 (pass-1)), 0 a.b (imported)");
+  EXPECT_EQ(wayTo(*trace, 2, 1), "2 a.const (made in pass 1 (pass-1)), 0 a.b (imported)");
+  trace = test::madeTrace({before[0], before[1], constant + one + constant + one});
+  EXPECT_EQ((*madeIn(*trace, 2, {mlir::OpId{1}}))[0].made, 2);
+}
+
 }  // namespace
 }  // namespace fxs::trace
