@@ -64,6 +64,21 @@ class Indexed {
     std::sort(out.begin(), out.end());
     return out;
   }
+  /// Those with the name and text of an operation of `other`, in text order.
+  std::span<const mlir::OpId> sameText(const Indexed& other, mlir::OpId op) const {
+    const std::string_view name = other.nameOf(op);
+    const auto [found, isNew] = byText_.try_emplace(std::string(name));
+    if (isNew) {
+      const std::size_t count = text_->module->ops.size();
+      context_->spend(Resource::Values, count, kWork);
+      for (std::size_t i = 0; i < count; ++i)
+        if (const mlir::OpId id = mlir::OpId::of(i); nameOf(id) == name)
+          found->second[textOf(id)].push_back(id);
+    }
+    const auto same = found->second.find(other.textOf(op));
+    if (same == found->second.end()) return {};
+    return same->second;
+  }
   /// Of `ops`, the first with that text, else the one at `position`; invalid if there is none.
   mlir::OpId heirOf(std::span<const mlir::OpId> ops, std::string_view text,
                     std::size_t position) const {
@@ -79,7 +94,22 @@ class Indexed {
   std::shared_ptr<const OpenText> text_;
   std::unique_ptr<const mlir::ExpandedAliases> aliases_;
   std::map<std::pair<mlir::OpId, std::string_view>, std::vector<mlir::OpId>> ops_;
+  /// By name and text, of the names that were asked for.
+  mutable std::map<std::string, std::map<std::string, std::vector<mlir::OpId>>> byText_;
 };
+
+/// Constants that a pass merges may share a location that leads to all of them: the second with
+/// its text is the second of `named`.
+mlir::OpId nthInSource(const Indexed& now, mlir::OpId op, std::span<const mlir::OpId> rivals,
+                       const Indexed& source, const std::vector<mlir::OpId>& named) {
+  const std::string text = now.textOf(op);
+  std::size_t position = 0;
+  for (auto each = rivals.begin(); each != rivals.end() && *each != op; ++each)
+    position += now.textOf(*each) == text ? 1u : 0u;
+  for (const mlir::OpId id : named)
+    if (source.textOf(id) == text && position-- == 0) return id;
+  return {};
+}
 
 /// The operation in the snapshot that its location leads to.
 mlir::OpId sameInSource(const Indexed& now, mlir::OpId op, const Indexed& source) {
@@ -89,7 +119,8 @@ mlir::OpId sameInSource(const Indexed& now, mlir::OpId op, const Indexed& source
   const mlir::OpId same = source.heirOf(named, now.textOf(op), 0);
   if (!same.valid()) return same;
   const auto rivals = now.madeOf(same, now.nameOf(op));
-  return now.heirOf(rivals, source.textOf(same), 0) == op ? same : mlir::OpId();
+  if (now.heirOf(rivals, source.textOf(same), 0) == op) return same;
+  return named.size() > 1 ? nthInSource(now, op, rivals, source, named) : mlir::OpId();
 }
 
 /// The operation in the snapshot right before, if the locations of both lead to an earlier one.
@@ -102,8 +133,15 @@ mlir::OpId sameInSibling(const Indexed& now, mlir::OpId op, const Indexed& befor
   return before.heirOf(before.madeOf(from.front(), now.nameOf(op)), now.textOf(op), position);
 }
 
+/// Where a pass makes one of several constants, that has no location: the first of them.
+mlir::OpId firstOfMerged(const Indexed& now, mlir::OpId op, const Indexed& before) {
+  const auto same = before.sameText(now, op);
+  return same.empty() ? mlir::OpId() : same.front();
+}
+
 /// The operation in the snapshot right before; invalid if it is new.
 mlir::OpId sameBefore(const Indexed& now, mlir::OpId op, const Indexed& before) {
+  if (now.from() >= 0 && now.fromOf(op).empty()) return firstOfMerged(now, op, before);
   if (now.from() == static_cast<int>(before.snapshot())) return sameInSource(now, op, before);
   if (now.from() < 0 || before.from() != now.from()) return {};
   return sameInSibling(now, op, before);
@@ -215,17 +253,31 @@ class WayBack {
   std::vector<OpStep> out_;
 };
 
+/// What several constants became, of which this is one; none if they did not.
+std::vector<mlir::OpId> mergedOf(const Indexed& before, mlir::OpId op, const Indexed& now) {
+  std::vector<mlir::OpId> out;
+  for (const mlir::OpId id : now.sameText(before, op))
+    if (now.fromOf(id).empty()) out.push_back(id);
+  return out;
+}
+
 /// What the operation is in the next module; std::nullopt if locations do not say.
 std::optional<std::vector<mlir::OpId>> becameOf(const Indexed& before, mlir::OpId op,
                                                 const Indexed& now) {
-  if (now.from() == static_cast<int>(before.snapshot())) return now.madeOf(op);
-  if (now.from() < 0 || before.from() != now.from() || before.fromOf(op).empty())
-    return std::nullopt;
+  if (now.from() == static_cast<int>(before.snapshot())) {
+    std::vector<mlir::OpId> made = now.madeOf(op);
+    return made.empty() ? mergedOf(before, op, now) : made;
+  }
+  if (now.from() < 0 || before.from() != now.from()) return std::nullopt;
+  if (before.fromOf(op).empty()) {
+    std::vector<mlir::OpId> merged = mergedOf(before, op, now);
+    return merged.empty() ? std::nullopt : std::optional(std::move(merged));
+  }
   std::vector<mlir::OpId> out = now.madeOf(before.fromOf(op).front());
   for (const mlir::OpId each : out)
     if (sameInSibling(now, each, before) == op) return std::vector{each};
   std::erase_if(out, [&](mlir::OpId each) { return sameInSibling(now, each, before).valid(); });
-  return out;
+  return out.empty() ? mergedOf(before, op, now) : out;
 }
 
 std::optional<std::vector<mlir::OpId>> becameOf(const Indexed& before,

@@ -41,8 +41,10 @@ inline constexpr std::size_t kStepsOfOp = 64;
 /// By operation of `ops`, of the snapshot. Follows OpOrigin::from back as long as the name stays.
 /// Of several operations of a name that came from one, that one is the first with its text, else
 /// the first; the others are new. Where locations lead to the stage's input, the operations that
-/// came from the same one are compared. A text has no names of values, see SeenOp. Errors as for
-/// Trace::open(); throws Abandoned if the budget is exceeded.
+/// came from the same one are compared. One of several constants that became one has no location,
+/// and is the first with its text, or shares one: then the second is the second that it leads to. A
+/// text has no names of values, see SeenOp. Errors as for Trace::open(); throws Abandoned if the
+/// budget is exceeded.
 Result<std::vector<MadeIn>> madeIn(const Trace&, std::size_t snapshot,
                                    const std::vector<mlir::OpId>& ops, const RunContext& = {});
 

@@ -43,7 +43,8 @@ class Program:
         return out, done.stdout + done.stderr
 
     def stages(self, out):
-        return {path.name: path.read_text() for path in sorted(out.glob("*.*")) if path.name != "lower.json"}
+        """The texts of those that were reached; the text of a failure is none to continue from."""
+        return {path.name: path.read_text() for path in sorted(out.glob("*.*")) if path.name != "lower.json" and ".failure." not in path.name}
 
     def positions(self):
         """Every stage and every pass with its text."""
@@ -57,7 +58,7 @@ class Program:
 
     def check(self):
         out, _ = self.run("lower", "lower")
-        self.texts = {name: text for name, text in self.stages(out).items() if not name.startswith("failed")}
+        self.texts = self.stages(out)
         for position, text in self.positions():
             edited = self.directory / "edited.mlir"
             edited.write_text(without_locations(text))

@@ -67,7 +67,7 @@ def main():
         with tempfile.TemporaryDirectory() as directory:
             program = Program(arguments.cli, file, to, directory)
             out, _ = program.run("lower", "lower")
-            program.texts = {name: text for name, text in program.stages(out).items() if not name.startswith("failed")}
+            program.texts = program.stages(out)
             position, text = choice.choice(list(program.positions()))
             source = pathlib.Path(directory) / "edited.mlir"
             source.write_text(edited(text, choice))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The pass that `trace --op` says made an operation is the first whose module has it, and the pattern is the one between whose stops it appears.
 
-    operations_made_in.py --cli CLI [--engine ENGINE] [--count N | --all] [--seed N] FILE ...
+    operations_made_in.py --cli CLI [--engine ENGINE] [--count N | --all] [--patterns N] [--seed N] FILE ...
 
 Draws operations at random from the last modules of traces of FILE (.pt2 or .mlir) to three output types. The pass is found again from the snapshots'
 files alone: by the lines that locations lead to, and the names and texts on them. A pattern is confirmed with the engine: of the pass by itself, run on
@@ -22,6 +22,7 @@ import tempfile
 SKIPPED = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 SAMPLE, ALL = 45, 500
+SHORT = {"return": "func.return", "module": "builtin.module"}  # as printed in short
 # A pattern is tried on every operation of its kind in the module.
 MOST_STOPS = 400
 
@@ -37,7 +38,7 @@ class Module:
     def name(self, line):
         """None if no operation begins on the line, from 1."""
         found = re.match(r'\s*(?:%[^=]*= )?"?([a-z_][\w]*(?:\.[\w.]+)?)\b', self.lines[line - 1])
-        return found and found[1]
+        return found and SHORT.get(found[1], found[1])
 
     def text(self, line):
         text = re.sub(r"\s*loc\(.*$", "", self.lines[line - 1].strip())
@@ -201,11 +202,25 @@ def confirmed(engine, trace, op, pattern, sources):
         return f"it is there before {pattern} is tried in {run['pass']}"
     if conversion or engine.stopped(file, pipeline, tries[0]) is None:
         return True  # as a whole
-    for at in tries:
+    for at in [*appearance(engine, file, pipeline, wanted, before[wanted], tries[-1]), *tries]:
         one, other = (texts_of(engine.stopped(file, pipeline, count)) for count in (at - 1, at))
-        if other[wanted] > one[wanted]:
+        if at in tries and other[wanted] > one[wanted]:
             return True
     return f"no attempt of {pattern} in {run['pass']} makes it"
+
+
+def appearance(engine, file, pipeline, wanted, before, last):
+    """One attempt, by halves, after which there are more of a text than `before`; none if there are not after the last."""
+    low, high = 0, last
+    if texts_of(engine.stopped(file, pipeline, last))[wanted] <= before:
+        return []
+    while high - low > 1:
+        middle = (low + high) // 2
+        if texts_of(engine.stopped(file, pipeline, middle))[wanted] > before:
+            high = middle
+        else:
+            low = middle
+    return [high]
 
 
 class Check:
@@ -242,7 +257,7 @@ class Check:
         if op["made"]["snapshot"] not in made:
             self.wrong.append(f"{what}: {op['message']}; snapshot {', '.join(map(str, sorted(made)))} is the first that has it")
             return
-        if op["made"]["pass_index"] is None or not op["nodes"] or str(file).endswith(".mlir"):
+        if self.patterns >= self.args.patterns or op["made"]["pass_index"] is None or not op["nodes"] or str(file).endswith(".mlir"):
             return
         status, out, error = self.cli("trace", file, "--to", target, "--op", f"line={op['line']}", "--after", trace.json["snapshots"][op["snapshot"]]["pass_index"] + 1,
                                       "--patterns", "--json")
@@ -266,6 +281,7 @@ def main():
     parser.add_argument("--engine", default=os.environ.get("FXSCOPE_ENGINE") or str(pathlib.Path(__file__).resolve().parents[2] / ".cache/engine/torch-mlir-opt"))
     parser.add_argument("--count", type=int, default=SAMPLE)
     parser.add_argument("--all", action="store_true", help=f"{ALL} operations")
+    parser.add_argument("--patterns", type=int, default=ALL, help="confirm no more patterns than these")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
@@ -278,9 +294,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="fxscope-made-") as work:
         check = Check(args, pathlib.Path(work))
         for number, (file, target) in enumerate(programs):
+            told = len(check.wrong)
             check.program(number, file, target, -(-(count - check.made) // (len(programs) - number)))
-    for each in check.wrong:
-        print(each)
+            print(*check.wrong[told:], sep="\n", end="\n" if check.wrong[told:] else "", flush=True)
     print(f"{check.made} operations, {len(check.wrong)} wrong; patterns: {check.patterns} confirmed, {check.undecided} not decided by the engine")
     return 1 if check.wrong or check.made < min(count, SAMPLE) // 2 else 0
 

@@ -155,5 +155,31 @@ TEST(MadeIn, AnOperationIsFollowedInBothDirections) {
             "made in pass 2 (pass-2) by Split");
 }
 
+TEST(MadeIn, OneOfSeveralConstantsHasNoLocationAndIsTheFirstOfThem) {
+  const std::string constant = "\"a.const\"() {v = 1} : () -> ()", unknown = " loc(unknown)\n";
+  const std::string other = "\"a.b\"() : () -> ()";
+  const TracePtr trace = test::madeTrace({other + test::ofNode(1) + "\n",
+                                          constant + test::at(0, 1) + "\n" + constant +
+                                              test::at(0, 1) + "\n" + other + test::at(0, 1) + "\n",
+                                          constant + unknown + other + test::at(1, 3) + "\n",
+                                          constant + unknown + other + test::at(2, 2) + "\n"});
+  EXPECT_EQ(wayTo(*trace, 3, 0), "3 a.const (made in pass 1 (pass-1)), 0 a.b (imported)");
+  for (const std::uint32_t merged : {0u, 1u}) EXPECT_EQ(wayFrom(*trace, 1, merged), "");
+  EXPECT_EQ(wayFrom(*trace, 2, 0), "");
+}
+
+TEST(MadeIn, OfConstantsThatShareALocationEachIsOneOfThoseThatItLeadsTo) {
+  const std::string constant = "\"a.const\"() {v = 1} : () -> ()";
+  const std::string both = " loc(fused[\"s1\":1:1, \"s1\":2:1])\n", one = test::at(1, 1) + "\n";
+  const std::vector<std::string> before = {
+      "\"a.b\"() : () -> ()" + test::ofNode(1) + "\n",
+      constant + test::at(0, 1) + "\n" + constant + test::at(0, 1) + "\n"};
+  TracePtr trace = test::madeTrace({before[0], before[1], constant + both + constant + both});
+  EXPECT_EQ(wayTo(*trace, 2, 0), "2 a.const (made in pass 1 (pass-1)), 0 a.b (imported)");
+  EXPECT_EQ(wayTo(*trace, 2, 1), "2 a.const (made in pass 1 (pass-1)), 0 a.b (imported)");
+  trace = test::madeTrace({before[0], before[1], constant + one + constant + one});
+  EXPECT_EQ((*madeIn(*trace, 2, {mlir::OpId{1}}))[0].made, 2);
+}
+
 }  // namespace
 }  // namespace fxs::trace
