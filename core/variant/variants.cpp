@@ -186,11 +186,15 @@ Result<Variants> readBeside(const std::string& program) {
   const auto text = readWholeFile(file, kMaxVariantsBytes);
   if (!text && text.error().code == ErrorCode::NotFound) return Variants();
   if (!text) return tl::unexpected<Error>(text.error());
-  return parse(*text, file);
+  Result<Variants> out = parse(*text, file);
+  if (!out)
+    out.error().message += "; correct the file, or move it away: until then it is left as it is";
+  return out;
 }
 
 Result<> writeBeside(const std::string& program, const Variants& variants) {
   const std::string file = fileBeside(program);
+  FXS_CHECK(readBeside(program));
   if (variants.empty()) {
     std::error_code error;
     std::filesystem::remove(file, error);

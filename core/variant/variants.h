@@ -44,9 +44,10 @@ Result<Variants> parse(std::string_view text, const std::string& label);
 
 /// "model.pt2.variants.json"; the path of a folder may end in '/'.
 std::string fileBeside(std::string program);
-/// Empty if there is no file. Io, InvalidInput.
+/// Empty if there is no file. Io; InvalidInput, with the member and the way out.
 Result<Variants> readBeside(const std::string& program);
-/// Replaces the file, or removes it if there are none. Io, InvalidInput if it would be too large.
+/// Replaces the file, or removes it if there are none. Io; InvalidInput if it would be too large,
+/// or if what is there cannot be read, which is left as it is.
 Result<> writeBeside(const std::string& program, const Variants&);
 
 }  // namespace fxs::variant

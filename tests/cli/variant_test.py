@@ -4,9 +4,20 @@ import json
 import re
 import unittest
 
-from support import SAMPLES, CliTest, needs_engine
+import json_schema
+from support import SAMPLES, SOURCE, CliTest, needs_engine
 
 ADDMM = SAMPLES / "addmm.pt2"
+
+
+class VariantsFileTest(unittest.TestCase):
+    def errors(self, name):
+        schema = json.loads((SOURCE / "resources/schemas/variants.schema.json").read_text())
+        return list(json_schema.errors(json.loads((SOURCE / "tests/fuzz/corpus/variants" / name).read_text()), schema))
+
+    def test_a_file_is_that_of_the_schema(self):
+        self.assertEqual(self.errors("tree"), [])
+        self.assertNotEqual(self.errors("wrong_type"), [])
 
 
 @needs_engine

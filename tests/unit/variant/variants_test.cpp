@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/byte_source.h"
+#include "fake_engine.h"
+
 namespace fxs::variant {
 namespace {
 
@@ -21,6 +24,36 @@ TEST(Variants, WhatIsWrittenIsRead) {
   const std::string text = print(tree());
   EXPECT_EQ(textOf(parse(text, "model.pt2.variants.json")), text);
   EXPECT_EQ(textOf(parse(print({}), "x")), print({}));
+}
+
+TEST(Variants, FileIsThatOfTheSchema) {  // which tests/cli/variant_test.py holds against it
+  const std::string file = FXS_SOURCE_DIR "/tests/fuzz/corpus/variants/tree";
+  const auto stored = readWholeFile(file, 1 << 20);
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(*stored, print(tree()));
+}
+
+TEST(Variants, FileThatCannotBeReadIsLeftAsItIs) {
+  const test::TemporaryDirectory dir;
+  const std::string program = dir.file("model.pt2"), file = fileBeside(program);
+  ASSERT_TRUE(writeBeside(program, tree()));
+  EXPECT_EQ(textOf(readBeside(program)), print(tree()));
+  const std::string broken = R"({"schema": "fxscope-variants/2", "variants": []})";
+  ASSERT_TRUE(writeWholeFile(file, broken));
+  const std::string message =
+      file +
+      ": schema: expected fxscope-variants/1, got 'fxscope-variants/2'; correct the file, or move "
+      "it away: until then it is left as it is";
+  EXPECT_EQ(textOf(readBeside(program)), message);
+  for (const Variants& variants : {tree(), Variants()}) {
+    const Result<> written = writeBeside(program, variants);
+    ASSERT_FALSE(written.has_value());
+    EXPECT_EQ(written.error().message, message);
+    EXPECT_EQ(*readWholeFile(file, 1 << 20), broken);
+  }
+  ASSERT_TRUE(writeWholeFile(file, print(tree())));
+  ASSERT_TRUE(writeBeside(program, {}));
+  EXPECT_EQ(readWholeFile(file, 1).error().code, ErrorCode::NotFound);
 }
 
 TEST(Variants, RemovingOneRemovesThoseMadeFromIt) {
@@ -55,6 +88,12 @@ TEST(Variants, ErrorsNameTheMember) {
       error("{\"name\": \"a\", \"edit\": {\"stage\": \"raw\", \"pass\": -1, \"text\": \"\"}, " +
             rest + "}"),
       "f: variants[0].edit.pass: expected the index of a pass");
+  EXPECT_EQ(error("{\"name\": \"a\", \"skipped\": {}, " + rest + "}"),
+            "f: variants[0].skipped: expected an array, got an object");
+  EXPECT_EQ(error("{\"name\": \"a\", \"pipelines\": {\"torch\": 1}, " + rest + "}"),
+            "f: variants[0].pipelines.torch: expected a string, got an integer");
+  EXPECT_EQ(error("{\"name\": \"a\", \"target\": \"tosa\"}"),
+            "f: variants[0]: member 'change' is missing");
 }
 
 }  // namespace

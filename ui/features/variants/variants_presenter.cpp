@@ -2,6 +2,7 @@
 #include "features/variants/variants_presenter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/byte_source.h"
 #include "features/variants/comparison_state.h"
@@ -464,11 +465,14 @@ void VariantsPresenter::load() {
         if (!read) problem_ = lines(toString(read.error()));
         else
           for (variant::Variant& spec : *read) {
+            if (Entry* made = entry(idOf(spec.name)))  // while the file was being read
+              made->state.spec.name = variant::freeName(*read, made->state.spec.name);
             auto made = std::make_unique<Entry>(services_);
             made->state = {next_++, std::move(spec), nullptr, StageMark::Waiting, "not run yet"};
             connect(&made->task, &Work::changed, this, &VariantsPresenter::changed);
             all_.push_back(std::move(made));
           }
+        if (std::exchange(unsaved_, false)) save();
         Q_EMIT changed();
       });
   Q_EMIT changed();
@@ -476,7 +480,7 @@ void VariantsPresenter::load() {
 
 void VariantsPresenter::save() {
   if (!problem_.isEmpty()) return;  // the file that cannot be read is left as it is
-  unsaved_ = saving_.running();
+  unsaved_ = saving_.running() || loading_.running();  // what is not read yet would be lost
   if (unsaved_) return;
   saving_.start([file = session_.state().file.toStdString(),
                  all = specs()](const RunContext&) { return variant::writeBeside(file, all); },

@@ -121,7 +121,7 @@ class VariantsPresenter final : public QObject {
   std::vector<std::unique_ptr<Entry>> all_;
   std::map<const trace::Trace*, TracedBy> traces_;
   int current_ = -1, next_ = 1;
-  bool unsaved_ = false;  ///< something changed while the file was being written
+  bool unsaved_ = false;  ///< something changed while the file was being read or written
   QString problem_;
   Task<Result<variant::Variants>> loading_;
   Task<Result<>> saving_;
