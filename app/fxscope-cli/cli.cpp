@@ -228,6 +228,10 @@ const std::vector<Option>& sharedOptions() {
        "'engine fetch' or ./run installed)"},
       {"--model", "NAME",
        "model to open when the archive holds several, or number of the part of an MLIR file"},
+      {"--program", "FILE",
+       "of an MLIR module, or of the output of an MLIR tool: the .pt2 that it was made from, which "
+       "has the nodes that locations name by name or line of Python (default for a module: the "
+       ".pt2 of its name beside it)"},
       {"--timings", "", "print the time of each phase to standard error"},
       {"--limit", "RESOURCE=AMOUNT",
        "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. "
@@ -329,6 +333,7 @@ session::Request requestFrom(const Arguments& arguments) {
   request.normalize = false;  // only `normalize` needs that phase
   request.file = arguments.get("FILE").value_or("");
   request.read.model = arguments.get("--model").value_or("");
+  request.read.program = arguments.get("--program").value_or("");
   for (const std::string& target : arguments.all("--decompose"))
     request.rewrite.decompose.insert(target);
   if (const auto name = arguments.get("--func-name")) request.import.functionName = *name;

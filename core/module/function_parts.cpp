@@ -91,17 +91,16 @@ std::string FunctionParts::functionWith(const Kept& kept, bool mayReturnNothing)
   const std::string types = joined(resultTypes);
   std::string out(head_);
   out += joined(*arguments) + ") -> (" + types + ")" + std::string(tail_) + "{\n";
-  for (std::size_t i = 0; i < operations_.size(); ++i)
-    if (chosen.has[i]) out += "    " + std::string(textOf(m_->op(operations_[i]).text)) + "\n";
+  for (const OpId id : chosen.operations)
+    out += "    " + std::string(textOf(m_->op(id).text)) + "\n";
   out += "    \"func.return\"(" + joined(names) + ") : (" + types + ") -> ()" + returnLocation_ +
          "\n  }";
   return out;
 }
 
 std::string FunctionParts::alone(std::size_t operation) const {
-  std::vector<bool> isKept(operations_.size(), false);
+  std::set<std::size_t> kept{operation};
   std::vector<std::size_t> open{operation};
-  isKept[operation] = true;
   while (!open.empty()) {
     const std::size_t each = open.back();
     open.pop_back();
@@ -110,22 +109,21 @@ std::string FunctionParts::alone(std::size_t operation) const {
       const auto found =
           std::lower_bound(operations_.begin(), operations_.end(), m_->value(operand.value).op);
       const auto index = static_cast<std::size_t>(found - operations_.begin());
-      if (index >= isKept.size() || isKept[index]) continue;
-      isKept[index] = true;
-      open.push_back(index);
+      if (index < operations_.size() && kept.insert(index).second) open.push_back(index);
     }
   }
-  Kept kept;
-  for (std::size_t i = 0; i < isKept.size(); ++i)
-    if (isKept[i]) kept.push_back(i);
-  return functionWith(kept, m_->op(operations_[operation]).results.size() == 0);
+  return functionWith({kept.begin(), kept.end()},
+                      m_->op(operations_[operation]).results.size() == 0);
 }
 
 FunctionParts::Selection FunctionParts::selectionOf(const Kept& kept) const {
-  Selection out{std::vector<bool>(items(), false), {}, {}};
-  for (const std::size_t i : kept) out.has[i] = true;
-  for (std::size_t i = 0; i < operations_.size(); ++i) {
-    if (!out.has[i]) continue;
+  Selection out;
+  for (const std::size_t i : kept) {
+    if (i >= operations_.size()) {
+      out.returned.push_back(i - operations_.size());
+      continue;
+    }
+    out.operations.push_back(operations_[i]);
     for (const mlir::Operand& operand : operandsWithin(operations_[i]))
       if (isOutside(operand.value)) out.used.insert(operand.value);
     const mlir::IndexRange results = m_->op(operations_[i]).results;
@@ -137,11 +135,10 @@ FunctionParts::Selection FunctionParts::selectionOf(const Kept& kept) const {
 std::vector<FunctionParts::Returned> FunctionParts::resultsOf(const Selection& chosen) const {
   std::vector<Returned> out;
   std::set<ValueId> given;
-  for (std::size_t k = 0; k < returned_.size(); ++k) {
+  for (const std::size_t k : chosen.returned) {
     const ValueId value = returned_[k].value;
-    const bool isGone =
-        m_->value(value).kind == mlir::ValueKind::Result && !chosen.defined.contains(value);
-    if (!chosen.has[operations_.size() + k] || isGone) continue;
+    if (m_->value(value).kind == mlir::ValueKind::Result && !chosen.defined.contains(value))
+      continue;
     given.insert(value);
     out.push_back(returned_[k]);
   }
@@ -157,8 +154,9 @@ std::vector<FunctionParts::Returned> FunctionParts::resultsOf(const Selection& c
 std::optional<std::vector<std::string>> FunctionParts::argumentsFor(
     const std::set<ValueId>& used, const std::set<ValueId>& defined) const {
   std::vector<std::string> out;
-  for (const Argument& argument : arguments_)
-    if (used.contains(argument.value)) out.emplace_back(argument.text);
+  for (const ValueId value : used)
+    if (m_->value(value).kind == mlir::ValueKind::Argument)
+      out.emplace_back(arguments_[m_->value(value).index]);
   for (const ValueId value : used) {
     if (m_->value(value).kind == mlir::ValueKind::Argument || defined.contains(value)) continue;
     out.push_back(asArgument(value));
@@ -201,10 +199,8 @@ bool FunctionParts::readHead(const mlir::Op& function, const mlir::Signature& si
   if (close == std::string_view::npos || close > region.text.begin) return false;
   before_ = text.substr(0, function.text.begin);
   head_ = text.substr(function.text.begin, open + 1 - function.text.begin);
-  const std::vector<std::string_view> arguments = parts(text.substr(open + 1, close - open - 1));
-  if (arguments.size() != block.arguments.size()) return false;
-  for (std::uint32_t i = 0; i < arguments.size(); ++i)
-    arguments_.push_back({ValueId::of(block.arguments.begin + i), arguments[i]});
+  arguments_ = parts(text.substr(open + 1, close - open - 1));
+  if (arguments_.size() != block.arguments.size()) return false;
   constexpr std::string_view kArrow = " -> ";
   std::size_t at = close + 1;
   if (text.substr(at).starts_with(" -> (")) {

@@ -34,16 +34,13 @@ class FunctionParts {
   std::string alone(std::size_t operation) const;
 
  private:
-  struct Argument {
-    mlir::ValueId value;
-    std::string_view text;  ///< `%arg0: !torch.vtensor<[2],f32> loc(..)`
-  };
   struct Returned {
     mlir::ValueId value;
     std::string_view name, type;
   };
   struct Selection {
-    std::vector<bool> has;                  ///< by item
+    std::vector<mlir::OpId> operations;
+    Kept returned;                          ///< of returned_
     std::set<mlir::ValueId> used, defined;  ///< by the kept operations
   };
 
@@ -67,7 +64,7 @@ class FunctionParts {
   mlir::BlockId block_;
   std::string_view before_, head_, tail_, after_;  ///< of the function; head_ to its `(`
   std::string returnLocation_;
-  std::vector<Argument> arguments_;
+  std::vector<std::string_view> arguments_;  ///< `%arg0: !torch.vtensor<[2],f32> loc(..)`
   std::vector<mlir::OpId> operations_;
   std::vector<Returned> returned_;
 };

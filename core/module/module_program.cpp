@@ -11,6 +11,7 @@
 #include "mlir/text/document.h"
 #include "mlir/text/function_types.h"
 #include "mlir/text/quoted.h"
+#include "module/own_location.h"
 #include "trace/op_graph.h"
 
 namespace fxs::module {
@@ -52,6 +53,7 @@ class ProgramMaker {
   fx::ProgramPtr program() {
     stackKey_ = intern("stack_trace");
     names_.resize(program_->graphs.size());
+    setLocations();
     for (fx::Node& node : program_->nodes) describe(node);
     setInterface();
     program_->dialect = fx::kMlirDialect;
@@ -79,6 +81,7 @@ class ProgramMaker {
   }
 
   std::size_t ops() const { return document_.module.ops.size(); }
+  std::vector<read::OwnLocation> takeOwn() { return std::move(own_); }
   /// Whether the text has the same operations and values with its locations as without.
   bool isConsistent() const {
     return graph_.nodeOf.size() == ops() &&
@@ -137,24 +140,68 @@ class ProgramMaker {
     return entry->second;
   }
 
-  /// The 0-based line of the part at which an operation is.
-  std::optional<std::uint32_t> lineOf(mlir::OpId id) const {
-    const std::string_view body = document_.module.op(id).location.of(document_.module.text);
+  /// Sets arguments_, lines_ and own_.
+  void setLocations() {
+    const mlir::Module& module = document_.module;
+    const std::size_t count = program_->nodes.size();
+    arguments_.resize(count);
+    lines_.resize(count);
+    own_.resize(count);
+    for (std::size_t i = 0; i < module.values.size(); ++i)
+      if (const fx::NodeId node = graph_.nodeOfValue[i];
+          node.valid() && module.values[i].kind == mlir::ValueKind::Argument)
+        arguments_[node.index()] = mlir::ValueId::of(i);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::vector<mlir::OpId>& ops = graph_.opsOf[i];
+      TextRange location;
+      if (arguments_[i].valid()) location = module.value(arguments_[i]).location;
+      else if (!ops.empty()) location = module.op(ops.front()).location;
+      lines_[i] = lineOf(location);
+      if (!lines_[i]) own_[i] = ownLocation(module, location.of(module.text));
+    }
+  }
+
+  /// The 0-based line of the part, of a location that the file does not have.
+  std::optional<std::uint32_t> lineOf(TextRange location) const {
+    const std::string_view body = location.of(document_.module.text);
     for (const mlir::FilePosition& position : document_.locations.positions(body))
       if (position.file == 1 && position.line > 0) return position.line - 1;
     return std::nullopt;
   }
 
-  /// The name of the operation's first result in the part's text, if it is one that somebody chose.
-  std::string resultName(mlir::OpId id, std::uint32_t line) const {
-    const mlir::OpId own = source_.opOfLine(line);
-    if (!own.valid() || source_.nameOf(own) != document_.module.nameOf(id)) return {};
-    const mlir::IndexRange results = source_.op(own).results;
-    if (results.size() == 0) return {};
-    std::string_view name = source_.value(mlir::ValueId::of(results.begin)).name.of(source_.text);
+  /// The operation of the part's text that begins on its line, if it is this one.
+  mlir::OpId inSource(mlir::OpId id, std::optional<std::uint32_t> line) const {
+    const mlir::OpId out = line ? source_.opOfLine(*line) : mlir::OpId();
+    const bool isSame = out.valid() && source_.nameOf(out) == document_.module.nameOf(id);
+    return isSame ? out : mlir::OpId();
+  }
+
+  /// A value's name in the part's text, if it is one that somebody chose.
+  std::string chosenName(std::uint32_t value) const {
+    std::string_view name = source_.value(mlir::ValueId::of(value)).name.of(source_.text);
     name = name.substr(0, name.find(':'));
     if (name.starts_with('%')) name.remove_prefix(1);
     return isNumber(name) ? std::string() : std::string(name);
+  }
+
+  std::string resultName(mlir::OpId id, std::optional<std::uint32_t> line) const {
+    const mlir::OpId own = inSource(id, line);
+    if (!own.valid() || source_.op(own).results.size() == 0) return {};
+    return chosenName(source_.op(own).results.begin);
+  }
+
+  /// Of an argument of the first block in its operation's first region.
+  std::string argumentName(mlir::ValueId id) const {
+    const mlir::Module& module = document_.module;
+    const mlir::Value& value = module.value(id);
+    const mlir::OpId own = inSource(value.op, lineOf(module.op(value.op).location));
+    if (!own.valid() || source_.regionsOf(own).empty()) return {};
+    const auto blocks = source_.blocksOf(source_.regionsOf(own).front());
+    const mlir::BlockId first = module.blocksOf(module.regionsOf(value.op).front()).front();
+    if (blocks.empty() || first != value.block) return {};
+    const mlir::IndexRange arguments = source_.block(blocks.front()).arguments;
+    return value.index < arguments.size() ? chosenName(arguments.begin + value.index)
+                                          : std::string();
   }
 
   std::string codeOf(std::uint32_t line) const {
@@ -166,25 +213,34 @@ class ProgramMaker {
   }
 
   void describe(fx::Node& node) {
-    const std::vector<mlir::OpId>& ops = graph_.opsOf[node.id.index()];
-    std::string wanted = node.name;
-    if (node.op == fx::NodeOp::Placeholder && wanted.starts_with('%')) wanted.erase(0, 1);
+    const std::size_t index = node.id.index();
+    const std::vector<mlir::OpId>& ops = graph_.opsOf[index];
+    std::string chosen, wanted = node.name;
+    if (node.op == fx::NodeOp::Placeholder) {
+      if (wanted.starts_with('%')) wanted.erase(0, 1);
+      if (arguments_[index].valid()) chosen = argumentName(arguments_[index]);
+      if (chosen.empty()) chosen = own_[index].name;
+    }
     if (!ops.empty()) {
-      const std::optional<std::uint32_t> line = lineOf(ops.front());
       const std::string_view op = document_.module.nameOf(ops.front());
       if (node.op == fx::NodeOp::CallFunction) node.target = op;
       if (node.op == fx::NodeOp::CallFunction || node.op == fx::NodeOp::GetAttr) {
-        const std::string chosen = line ? resultName(ops.front(), *line) : std::string();
-        wanted = chosen.empty() ? lastPart(op) : chosen;
+        chosen = lines_[index] ? resultName(ops.front(), lines_[index]) : own_[index].name;
+        wanted = lastPart(op);
       }
-      if (line)
-        node.meta.push_back(
-            {stackKey_, intern(fmt::format("  File \"{}\", line {}, in {}\n    {}", label_,
-                                           *line + part_.firstLine + 1,
-                                           program_->graph(node.graph).name, codeOf(*line)))});
+      if (const std::string stack = stackOf(node); !stack.empty())
+        node.meta.push_back({stackKey_, intern(stack)});
     }
-    node.name = unique(node.graph, wanted);
+    node.name = unique(node.graph, chosen.empty() ? wanted : chosen);
     if (node.op == fx::NodeOp::Placeholder) node.target = node.name;
+  }
+
+  /// The line of the file, or those of the location that it has there.
+  std::string stackOf(const fx::Node& node) const {
+    const std::optional<std::uint32_t> line = lines_[node.id.index()];
+    if (!line) return own_[node.id.index()].stack;
+    return fmt::format("  File \"{}\", line {}, in {}\n    {}", label_, *line + part_.firstLine + 1,
+                       program_->graph(node.graph).name, codeOf(*line));
   }
 
   std::string unique(fx::GraphId graph, const std::string& wanted) {
@@ -220,6 +276,10 @@ class ProgramMaker {
   std::unordered_map<std::string, fx::StringId> strings_;
   std::vector<std::unordered_map<std::string, std::size_t>> names_;  ///< per graph: how often taken
   fx::StringId stackKey_;
+  // By node.
+  std::vector<mlir::ValueId> arguments_;             ///< invalid for others
+  std::vector<std::optional<std::uint32_t>> lines_;  ///< of the part, 0-based
+  std::vector<read::OwnLocation> own_;
 };
 
 }  // namespace
@@ -230,6 +290,7 @@ fx::ProgramPtr programOf(const std::string& printed, const Part& part, const std
   if (!maker.isConsistent()) return nullptr;
   fx::ProgramPtr program = maker.program();
   module.text = maker.locatedText();
+  module.own = maker.takeOwn();
   module.function = maker.function();
   module.dialects = maker.dialects();
   module.ops = maker.ops();

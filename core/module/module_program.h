@@ -14,9 +14,10 @@ namespace fxs::module {
 inline constexpr std::string_view kStdin = "<stdin>";
 
 /// `printed`: the module of `part` as a tool prints it, with locations, in which <stdin> is the
-/// part. Sets text, function, dialects and ops of `module`. A node is named after the result of the
-/// operation in the part's text, and has that line as its stack_trace, in the file `label`. Null if
-/// the text is not one that MLIR prints. Throws Abandoned if the budget is exceeded.
+/// part. Sets text, own, function, dialects and ops of `module`. A node is named after the result
+/// of the operation in the part's text, and has that line as its stack_trace, in the file `label`;
+/// one that has a location there is named after it, and has its lines. Null if the text is not one
+/// that MLIR prints. Throws Abandoned if the budget is exceeded.
 fx::ProgramPtr programOf(const std::string& printed, const Part& part, const std::string& label,
                          read::SourceModule& module, const RunContext&);
 

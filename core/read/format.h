@@ -37,11 +37,18 @@ struct Example {
   std::optional<std::int64_t> number;  ///< of an integer or bool
 };
 
+/// What the location of an operation or argument in a module's own text says.
+struct OwnLocation {
+  std::string name;   ///< "relu" of `loc("relu"("fx":3:0))`; "" if none
+  std::string stack;  ///< its lines of files, in the form of a node's stack_trace
+};
+
 /// A module that was opened instead of a program of PyTorch.
 struct SourceModule {
-  std::string source;    ///< the part of the file that was opened; "" of bytecode
-  std::string text;      ///< as its tool prints it, with every operation located at its node
-  std::string tool;      ///< that read it: "engine", "mlir-opt-22", or a path
+  std::string source;  ///< the part of the file that was opened; "" of bytecode
+  std::string text;    ///< as its tool prints it, with every operation located at its node
+  std::string tool;    ///< that read it: "engine", "mlir-opt-22", or a path
+  std::vector<OwnLocation> own;  ///< by node; without those that have none in the file
   std::string function;  ///< the symbol of the function that is the main graph; "" without one
   std::vector<std::string> dialects;  ///< of its operations, without builtin; sorted
   std::size_t ops = 0;                ///< operations of the text
@@ -67,6 +74,9 @@ struct Capture {
 struct ReadOptions {
   std::string model;  ///< which model of an archive; "" selects "model", else the first
   std::uint64_t maxModelBytes = std::uint64_t{2} << 30;
+  /// Of an MLIR module: the file of the program that it was made from, whose nodes its locations
+  /// name; "" for a .pt2 beside it, if there is one.
+  std::string program;
   bool operator==(const ReadOptions&) const = default;
 };
 

@@ -16,6 +16,7 @@
 #include "rewrite/rule.h"
 #include "session/importing.h"
 #include "session/linked_stages.h"
+#include "session/module_source.h"
 
 namespace fxs::session {
 namespace {
@@ -120,8 +121,10 @@ Result<read::Capture> openModule(const std::string& text, Snapshot& s, const Env
   if (!s.engine) {
     FXS_TRY(s.engine, engineFor(s, env, context));
   }
-  return module::openModule(text, s.request.file, s.request.read, *s.engine, s.request.lower.limits,
-                            *env.runner, context);
+  FXS_TRY(read::Capture out, module::openModule(text, s.request.file, s.request.read, *s.engine,
+                                                s.request.lower.limits, *env.runner, context));
+  FXS_CHECK(describeModule(out, s.request, context));
+  return out;
 }
 
 Result<read::Capture> readModule(const ByteSource& source, Snapshot& s, const Environment& env,
@@ -139,6 +142,9 @@ Result<read::Capture> readProgram(const std::shared_ptr<const ByteSource>& sourc
                                   const Environment& env, const RunContext& context) {
   FXS_TRY(const std::optional<std::string> module,
           read::bundledModule(source, s.request.file, s.request.read, context));
+  if (!module && !s.request.read.program.empty())
+    return fail(ErrorCode::Usage,
+                s.request.file + ": is not an MLIR module; --program names the program of one");
   if (!module) return read::readCapture(source, s.request.file, s.request.read, context);
   FXS_TRY(read::Capture out, openModule(*module, s, env, context));
   out.format = "reproducer bundle of fxscope: " + out.format;
@@ -177,8 +183,9 @@ std::shared_ptr<const normalize::NormalizedProgram> withoutMetadata(fx::ProgramP
   for (const fx::Node& node : program->nodes) {
     normalize::NodeMetadata& metadata = out->nodes.emplace_back();
     metadata.val = node.val;
+    metadata.moduleStack = fx::modulesOf(*program, node);
     metadata.stack = fx::stackOf(*program, node);
-    if (!metadata.stack.empty()) metadata.userLine = metadata.stack.back();
+    if (const fx::StackFrame* frame = fx::userFrame(metadata.stack)) metadata.userLine = *frame;
   }
   out->program = std::move(program);
   return out;

@@ -162,8 +162,7 @@ class ProgramSweep {
     diagnose::DiagnoseOptions diagnosis;
     for (std::size_t i = 0; i < lines_.size(); ++i)
       if (imported_[i]) FXS_CHECK(lower(i, diagnosis));
-    // What stops a module is in its lines; there is no PyTorch operator to blame or to fix.
-    if (diagnosis.targets.empty() || isModule()) return {};
+    if (diagnosis.targets.empty()) return {};
     return explain(std::move(diagnosis));
   }
 
@@ -264,9 +263,9 @@ class ProgramSweep {
     // The outcome stands without its reasons.
     if (!found) return {};
     for (const diagnose::TargetDiagnosis& target : (*found)->targets) {
-      Line& line = lines_[static_cast<std::size_t>(
-          std::find(options_.targets.begin(), options_.targets.end(), target.target) -
-          options_.targets.begin())];
+      const auto at = std::find(options_.targets.begin(), options_.targets.end(), target.target);
+      if (at == options_.targets.end()) continue;  // raw of a module that another tool read
+      Line& line = lines_[static_cast<std::size_t>(at - options_.targets.begin())];
       line.blockers = blockersOf(**found, target.target);
       line.complete = target.restLowers;
       line.fixedLowers = target.fixedLowers;

@@ -43,18 +43,18 @@ operators
        1  linalg.max     operation
 
 inputs
-  arg0  user_input  f32[4, 8]
-  arg1  user_input  f32[8, 16]
+  x       user_input  f32[4, 8]
+  weight  user_input  f32[8, 16]
 
 outputs
   relu  user_output  f32[4, 16]
 """)
         self.assertEqual(self.check("inspect", MODULE, "--graph"), """\
 graph():
-    %arg0 : f32[4, 8] [num_users=1] = placeholder[target=arg0]
-    %arg1 : f32[8, 16] [num_users=1] = placeholder[target=arg1]
+    %x : f32[4, 8] [num_users=1] = placeholder[target=x]
+    %weight : f32[8, 16] [num_users=1] = placeholder[target=weight]
     %zeros : f32[4, 16] [num_users=2] = get_attr[target='fill 0']
-    %product : f32[4, 16] [num_users=1] = call_function[target=linalg.matmul](args = (%arg0, %arg1, %zeros), kwargs = {})
+    %product : f32[4, 16] [num_users=1] = call_function[target=linalg.matmul](args = (%x, %weight, %zeros), kwargs = {})
     %relu : f32[4, 16] [num_users=1] = call_function[target=linalg.max](args = (%product, %zeros), kwargs = {})
     return (relu,)
 """)
@@ -128,9 +128,46 @@ notes
         self.assertEqual(status, 1)
         lines = [self.check_json("sweep", line) for line in out.splitlines()]
         self.assertEqual([(line["program"], line["to"], line["status"], line["stage"], line["blockers"]) for line in lines],
-                         [("m.mlir", "raw", "ok", None, []), ("m.mlir", "tosa", "failed", "tosa", []),
+                         [("m.mlir", "raw", "ok", None, []),
+                          ("m.mlir", "tosa", "failed", "tosa",
+                           [{"operator": "torch.aten.cumprod", "class": "no-pattern", "nodes": 1, "operations": 1, "fix": None}]),
                           ("matmul_relu.mlir", "raw", "ok", None, []), ("matmul_relu.mlir", "tosa", "failed", "lower", [])])
         self.assertIn("cannot start from a module of arith", lines[3]["message"])
+
+
+@needs_engine
+class MadeFrom(ModuleTest):
+    """The program that a module was made from, whose nodes its locations name."""
+    FAILS = TORCH.replace("!torch.vtensor<[4],f32>\n  return", '!torch.vtensor<[4],f32> loc("addmm"("fx":3:0))\n  return')
+
+    def lowered(self):
+        self.check("lower", SAMPLES / "addmm.pt2", "--to", "torch", "-o", self.work / "out")
+        return shutil.copy(self.work / "out" / "01-torch.mlir", self.work / "m.mlir")
+
+    def test_a_given_program_or_the_one_beside_it(self):
+        path, note = self.lowered(), "modules and lines of Python are those of "
+        self.assertNotIn(note, self.check("inspect", path))
+        self.assertIn(note + str(SAMPLES / "addmm.pt2"), self.check("inspect", path, "--program", SAMPLES / "addmm.pt2"))
+        beside = self.work / "m.pt2"
+        shutil.copy(SAMPLES / "addmm.pt2", beside)
+        self.assertIn(note + str(beside), self.check("inspect", path))
+        beside.write_bytes(b"nothing")
+        self.assertNotIn(note, self.check("inspect", path))
+
+    def test_texts_of_fxscope_keep_the_names_of_nodes(self):
+        self.assertIn("%addmm : f32[3, 4]", self.check("inspect", self.lowered(), "--graph"))
+
+    def test_findings_have_its_lines_of_python(self):
+        path = self.write(self.FAILS)
+        self.assertIn("\n    addmm\n", self.check("lower", path, "--to", "tosa", code=1))
+        self.assertIn("addmm.py:15  return torch.addmm(self.b,", self.check("lower", path, "--to", "tosa", "--program", SAMPLES / "addmm.pt2", code=1))
+
+    def test_programs_that_are_not_of_it(self):
+        self.assertIn("no location names a node or a line of", self.check("inspect", MODULE, "--program", SAMPLES / "addmm.pt2"))
+        self.refuses("inspect", SAMPLES / "addmm.pt2", "--program", SAMPLES / "addmm.pt2", code=2,
+                     message=f"{SAMPLES / 'addmm.pt2'}: is not an MLIR module; --program names the program of one")
+        status, out, _ = self.run_cli("inspect", MODULE, "--program", self.work / "none.pt2")
+        self.assertEqual((status, out), (3, ""))
 
 
 @needs_engine
@@ -188,7 +225,7 @@ class Alone(ModuleTest):
         path = self.write(TORCH)
         value = self.check_json("node", self.check("node", path, "product", "--to", "linalg-on-tensors", "--json"))
         self.assertEqual((value["op_target"], value["operands"], [each["status"] for each in value["stages"]]),
-                         ("torch.aten.cumprod", ["arg0", "dim", "none"], ["ok", "ok", "ok"]))
+                         ("torch.aten.cumprod", ["x", "dim", "none"], ["ok", "ok", "ok"]))
         self.assertIn("torch.aten.cumprod", value["raw"])
         self.assertEqual(value["program"].count("call_function"), 1)
         text = self.check("node", path, "product", "--to", "tosa", code=1)

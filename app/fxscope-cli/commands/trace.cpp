@@ -409,10 +409,6 @@ void registerTrace(Commands& commands) {
              "took effect; with --until: those of that pass, on the first node, and the single "
              "rewrite; "
              "with --op: the pattern that made each, where it is known"},
-            {"--program", "FILE",
-             "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
-             "attributes operations by their line of "
-             "Python where locations say no more"},
             fromOption(),
             skipPassOption(),
             {"--pass", "N", "pass of --export-test, by its number"},
