@@ -43,14 +43,18 @@ class ProgramMaker {
   ProgramMaker(const std::string& printed, const Part& part, const std::string& label,
                const RunContext& context)
       : document_(printed, {std::string(kStdin)}),
-        source_(part.text),
         part_(part),
         label_(label),
-        graph_(trace::opGraph(*trace::openText(printed), fx::Program(), context)),
+        graph_(trace::opGraph(document_.module, context)),
         program_(std::make_shared<fx::Program>(*graph_.program)) {}
 
   fx::ProgramPtr program() {
-    stackKey_ = intern("stack_trace");
+    stackKey_ = fx::StringId::of(program_->strings.size());
+    program_->strings.emplace_back("stack_trace");
+    for (std::size_t at = 0; at < part_.text.size(); ++at) {
+      lineStarts_.push_back(at);
+      at = std::min(part_.text.find('\n', at), part_.text.size());
+    }
     names_.resize(program_->graphs.size());
     for (fx::Node& node : program_->nodes) describe(node);
     setInterface();
@@ -130,13 +134,6 @@ class ProgramMaker {
     if (range.begin < range.end && node.valid()) out.push_back({range, node});
   }
 
-  fx::StringId intern(std::string text) {
-    const auto [entry, isNew] =
-        strings_.try_emplace(text, fx::StringId::of(program_->strings.size()));
-    if (isNew) program_->strings.push_back(std::move(text));
-    return entry->second;
-  }
-
   /// The 0-based line of the part at which an operation is.
   std::optional<std::uint32_t> lineOf(mlir::OpId id) const {
     const std::string_view body = document_.module.op(id).location.of(document_.module.text);
@@ -145,24 +142,40 @@ class ProgramMaker {
     return std::nullopt;
   }
 
-  /// The name of the operation's first result in the part's text, if it is one that somebody chose.
-  std::string resultName(mlir::OpId id, std::uint32_t line) const {
-    const mlir::OpId own = source_.opOfLine(line);
-    if (!own.valid() || source_.nameOf(own) != document_.module.nameOf(id)) return {};
-    const mlir::IndexRange results = source_.op(own).results;
-    if (results.size() == 0) return {};
-    std::string_view name = source_.value(mlir::ValueId::of(results.begin)).name.of(source_.text);
-    name = name.substr(0, name.find(':'));
-    if (name.starts_with('%')) name.remove_prefix(1);
-    return isNumber(name) ? std::string() : std::string(name);
+  /// A line of the part, without what indents it.
+  std::string_view sourceLine(std::uint32_t line) const {
+    if (line >= lineStarts_.size()) return {};
+    std::string_view text = part_.text.substr(lineStarts_[line]);
+    text = text.substr(0, text.find('\n'));
+    return text.substr(std::min(text.find_first_not_of(" \t\r"), text.size()));
   }
 
-  std::string codeOf(std::uint32_t line) const {
-    if (line >= source_.lineStarts.size()) return {};
-    std::string_view text = source_.text.substr(source_.lineStarts[line], kMaxCodeBytes);
-    text = text.substr(0, text.find('\n'));
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos ? std::string() : std::string(text.substr(begin));
+  /// The name of the operation's first result in the part's text, if it is one that somebody chose.
+  std::string resultName(mlir::OpId id, std::string_view line) const {
+    const std::size_t assigned = line.find('=');
+    if (!line.starts_with('%') || assigned == line.npos) return {};
+    const std::string_view name = line.substr(1, line.find_first_of(" :,=") - 1);
+    line.remove_prefix(assigned + 1);
+    line.remove_prefix(std::min(line.find_first_not_of(" \""), line.size()));
+    // The function's dialect may be left out.
+    const std::string_view written = line.substr(0, line.find_first_of(" \"(<{\r"));
+    const std::string_view op = document_.module.nameOf(id);
+    const bool isSame = op.ends_with(written) &&
+                        (op.size() == written.size() || op[op.size() - written.size() - 1] == '.');
+    return !isSame || isNumber(name) ? std::string() : std::string(name);
+  }
+
+  /// The entry of a stack trace that names a line.
+  fx::StringId stackOf(fx::GraphId graph, std::uint32_t line, std::string_view code) {
+    const auto [entry, isNew] =
+        stacks_.try_emplace(std::uint64_t{graph.index()} << 32 | line, fx::StringId());
+    if (isNew) {
+      entry->second = fx::StringId::of(program_->strings.size());
+      program_->strings.push_back(
+          fmt::format("  File \"{}\", line {}, in {}\n    {}", label_, line + part_.firstLine + 1,
+                      program_->graph(graph).name, code.substr(0, kMaxCodeBytes)));
+    }
+    return entry->second;
   }
 
   void describe(fx::Node& node) {
@@ -171,17 +184,14 @@ class ProgramMaker {
     if (node.op == fx::NodeOp::Placeholder && wanted.starts_with('%')) wanted.erase(0, 1);
     if (!ops.empty()) {
       const std::optional<std::uint32_t> line = lineOf(ops.front());
+      const std::string_view code = line ? sourceLine(*line) : std::string_view();
       const std::string_view op = document_.module.nameOf(ops.front());
       if (node.op == fx::NodeOp::CallFunction) node.target = op;
       if (node.op == fx::NodeOp::CallFunction || node.op == fx::NodeOp::GetAttr) {
-        const std::string chosen = line ? resultName(ops.front(), *line) : std::string();
+        const std::string chosen = resultName(ops.front(), code);
         wanted = chosen.empty() ? lastPart(op) : chosen;
       }
-      if (line)
-        node.meta.push_back(
-            {stackKey_, intern(fmt::format("  File \"{}\", line {}, in {}\n    {}", label_,
-                                           *line + part_.firstLine + 1,
-                                           program_->graph(node.graph).name, codeOf(*line)))});
+      if (line) node.meta.push_back({stackKey_, stackOf(node.graph, *line, code)});
     }
     node.name = unique(node.graph, wanted);
     if (node.op == fx::NodeOp::Placeholder) node.target = node.name;
@@ -212,12 +222,12 @@ class ProgramMaker {
   }
 
   const mlir::Document document_;
-  const mlir::Module source_;
   const Part& part_;
   const std::string& label_;
   const trace::OpGraph graph_;
   std::shared_ptr<fx::Program> program_;
-  std::unordered_map<std::string, fx::StringId> strings_;
+  std::vector<std::size_t> lineStarts_;                              ///< of the part
+  std::unordered_map<std::uint64_t, fx::StringId> stacks_;           ///< by graph and line
   std::vector<std::unordered_map<std::string, std::size_t>> names_;  ///< per graph: how often taken
   fx::StringId stackKey_;
 };
