@@ -161,11 +161,11 @@ class GraphBuilder {
     return !regionsOf(id).empty() && !isContainer(module_.nameOf(id)) &&
            (!parent.valid() || isContainer(module_.nameOf(parent)));
   }
-  std::string typeOfResult(OpId id) const {
+  std::string_view typeOfResult(OpId id) const {
     const mlir::Op& op = module_.op(id);
     return op.results.size() == 0
-               ? std::string()
-               : std::string(module_.typeOf(mlir::ValueId::of(op.results.begin)).of(module_.text));
+               ? std::string_view()
+               : module_.typeOf(mlir::ValueId::of(op.results.begin)).of(module_.text);
   }
 
   /// Whether every operand is defined by an operation that is folded.
@@ -245,7 +245,7 @@ class GraphBuilder {
       case Role::Arithmetic: return;
       case Role::Drawn: break;
     }
-    const std::string type = typeOfResult(id);
+    const std::string_view type = typeOfResult(id);
     std::string says = bodyText(module_, id);
     const std::string_view name = module_.nameOf(id);
     if (!hasBody(name)) says.clear();
