@@ -47,7 +47,7 @@ class ProgramMaker {
         source_(part.text),
         part_(part),
         label_(label),
-        graph_(trace::opGraph(*trace::openText(printed), fx::Program(), context)),
+        graph_(trace::opGraph(document_.module, context)),
         program_(std::make_shared<fx::Program>(*graph_.program)) {}
 
   fx::ProgramPtr program() {

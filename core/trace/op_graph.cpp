@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "fx/module_path.h"
 #include "mlir/compare/constants.h"
@@ -74,9 +76,10 @@ bool isScalarType(std::string_view type) {
 
 class GraphBuilder {
  public:
-  GraphBuilder(const OpenText& text, const fx::Program& user, const RunContext& context)
-      : module_(*text.module),
-        origins_(*text.origins),
+  GraphBuilder(const Module& module, const SnapshotOrigins& origins, const fx::Program& user,
+               const RunContext& context)
+      : module_(module),
+        origins_(origins),
         user_(user),
         context_(context),
         program_(std::make_shared<fx::Program>()) {}
@@ -158,11 +161,11 @@ class GraphBuilder {
     return !regionsOf(id).empty() && !isContainer(module_.nameOf(id)) &&
            (!parent.valid() || isContainer(module_.nameOf(parent)));
   }
-  std::string typeOfResult(OpId id) const {
+  std::string_view typeOfResult(OpId id) const {
     const mlir::Op& op = module_.op(id);
     return op.results.size() == 0
-               ? std::string()
-               : std::string(module_.typeOf(mlir::ValueId::of(op.results.begin)).of(module_.text));
+               ? std::string_view()
+               : module_.typeOf(mlir::ValueId::of(op.results.begin)).of(module_.text);
   }
 
   /// Whether every operand is defined by an operation that is folded.
@@ -242,7 +245,7 @@ class GraphBuilder {
       case Role::Arithmetic: return;
       case Role::Drawn: break;
     }
-    const std::string type = typeOfResult(id);
+    const std::string_view type = typeOfResult(id);
     std::string says = bodyText(module_, id);
     const std::string_view name = module_.nameOf(id);
     if (!hasBody(name)) says.clear();
@@ -361,7 +364,9 @@ class GraphBuilder {
   /// Once, and not to a constant.
   void addOperand(fx::Node& node, fx::NodeId operand) {
     const bool isChip = node.op == fx::NodeOp::GetAttr;
-    if (isChip || operand == node.id || !edges_.emplace(node.id, operand).second) return;
+    if (isChip || operand == node.id ||
+        !edges_.insert(std::uint64_t{node.id.index()} << 32 | operand.index()).second)
+      return;
     if (node.op == fx::NodeOp::Output)
       std::get<fx::ArgumentList>(node.args.front().value).emplace_back(operand);
     else node.args.push_back({"", operand, false});
@@ -476,9 +481,9 @@ class GraphBuilder {
   std::vector<Role> roles_;          // by operation
   std::vector<fx::NodeId> valueOf_;  // by value: the node that shows it; invalid if it is folded
   std::unordered_map<std::size_t, fx::GraphId> graphOfRegion_;
-  std::map<std::string, fx::NodeId> functions_;        // by symbol: the get_attr of the subgraph
-  std::set<std::pair<fx::NodeId, fx::NodeId>> edges_;  // node, operand
-  std::map<std::size_t, fx::NodeId> usersOfFolded_;    // by operation: the first node that uses it
+  std::map<std::string, fx::NodeId> functions_;      // by symbol: the get_attr of the subgraph
+  std::unordered_set<std::uint64_t> edges_;          // node and operand
+  std::map<std::size_t, fx::NodeId> usersOfFolded_;  // by operation: the first node that uses it
   std::unordered_map<std::string, fx::StringId> strings_;
   std::map<fx::NodeId, std::vector<fx::ModuleFrame>> modules_;
   std::map<std::vector<fx::NodeId>, std::string> stacks_;
@@ -520,7 +525,13 @@ std::vector<mlir::OpChange> changesIn(const OpGraph& graph, const mlir::Diff& di
 }
 
 OpGraph opGraph(const OpenText& text, const fx::Program& user, const RunContext& context) {
-  return GraphBuilder(text, user, context).build();
+  return GraphBuilder(*text.module, *text.origins, user, context).build();
+}
+
+OpGraph opGraph(const mlir::Module& module, const RunContext& context) {
+  const SnapshotOrigins origins;
+  const fx::Program user;
+  return GraphBuilder(module, origins, user, context).build();
 }
 
 }  // namespace fxs::trace

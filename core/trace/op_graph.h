@@ -35,6 +35,8 @@ struct OpGraph {
 /// `user`: the program whose nodes `text.origins` name; it says which modules they are in. Throws
 /// Abandoned if the budget is exceeded.
 OpGraph opGraph(const OpenText& text, const fx::Program& user, const RunContext& = {});
+/// Of a module that no program was lowered to.
+OpGraph opGraph(const mlir::Module&, const RunContext& = {});
 
 /// The findings at nodes of the user's program, at the nodes of the graph that come from them.
 std::vector<fx::Finding> findingsIn(const OpGraph&, const std::vector<fx::Finding>&);

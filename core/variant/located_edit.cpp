@@ -84,6 +84,11 @@ class LocatedEdit {
   /// Whether operations of the original and of its shown text have the same ids.
   bool isShown() const { return before_.module.ops.size() == was_.ops.size(); }
 
+  std::string completed() {
+    restoreElisions();
+    return replaced(edited_, elided_);
+  }
+
   std::string run() {
     restoreElisions();
     // A node that is given back may be inferred for others.
@@ -275,15 +280,25 @@ class LocatedEdit {
   std::vector<Replacement> elided_;
 };
 
-}  // namespace
-
-std::string locatedEdit(std::string_view original, std::string_view edited,
-                        const RunContext& context) {
+std::string madeOf(std::string_view original, std::string_view edited, const RunContext& context,
+                   std::string (LocatedEdit::*make)()) {
   context.spend(Resource::Text, original.size() + edited.size(), "the edited text");
   if (namesNodes(edited)) return std::string(edited);
   const std::string plain = mlir::withoutLocations(edited);
   LocatedEdit edit(original, plain, context);
-  return edit.isShown() ? edit.run() : plain;
+  return edit.isShown() ? (edit.*make)() : plain;
+}
+
+}  // namespace
+
+std::string locatedEdit(std::string_view original, std::string_view edited,
+                        const RunContext& context) {
+  return madeOf(original, edited, context, &LocatedEdit::run);
+}
+
+std::string completedEdit(std::string_view original, std::string_view edited,
+                          const RunContext& context) {
+  return madeOf(original, edited, context, &LocatedEdit::completed);
 }
 
 }  // namespace fxs::variant

@@ -19,4 +19,8 @@ namespace fxs::variant {
 /// Abandoned if the text exceeds the budget.
 std::string locatedEdit(std::string_view original, std::string_view edited, const RunContext& = {});
 
+/// locatedEdit() with the elided data alone, for a tool that only has to parse the text.
+std::string completedEdit(std::string_view original, std::string_view edited,
+                          const RunContext& = {});
+
 }  // namespace fxs::variant

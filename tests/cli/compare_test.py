@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli run and compare: what a program was lowered to is executed, and its results are compared among lowering paths."""
+import functools
 import json
 import struct
 import unittest
@@ -47,9 +48,13 @@ def inputs_of_reshape(batch):
 
 @needs_engine
 class Executors(CliTest):
+    ran = None  # of all tests: compiling takes seconds
+
     def setUp(self):
         super().setUp()
-        code, out, err = self.run_cli("run", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--json")
+        if Executors.ran is None:
+            Executors.ran = self.run_cli("run", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--json")
+        code, out, err = Executors.ran
         if code == 2 and "no executor is installed" in err:
             self.skipTest(err.strip())
         self.assertEqual(code, 0, err)
@@ -57,6 +62,7 @@ class Executors(CliTest):
 
     def test_each_type_has_a_budget_of_its_own(self):
         """With a small limit that suffices for each type alone, it suffices for both together."""
+        @functools.cache
         def targets(to, limit):
             code, out, err = self.run_cli("compare", SAMPLES / "addmm.pt2", "--to", to, "--inputs", "seed:1", "--json", "--limit", f"nodes={limit}")
             return json.loads(out)["targets"] if out and code != 3 else err

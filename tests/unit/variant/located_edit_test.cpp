@@ -9,6 +9,7 @@
 
 #include "mlir/text/document.h"
 #include "mlir/text/shown_text.h"
+#include "mlir/text/without_locations.h"
 #include "random_module.h"
 #include "trace/origins.h"
 
@@ -91,6 +92,7 @@ TEST(LocatedEdit, ElidedDataIsPutBack) {
   std::string edited = mlir::shownText(original);
   EXPECT_EQ(edited.find(data), std::string::npos);
   EXPECT_EQ(locatedEdit(original, edited), original);
+  EXPECT_EQ(completedEdit(original, edited), mlir::withoutLocations(original));
 }
 
 /// "n = 7" of an operation's own attribute.

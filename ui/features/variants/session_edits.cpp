@@ -33,7 +33,7 @@ EditChecker sessionEdits(session::Environment environment) {
         // Lines stay where they are.
         const bool isElided = text.find("…") != std::string::npos;
         const std::string complete =
-            isElided ? variant::locatedEdit(source.original, text, context) : text;
+            isElided ? variant::completedEdit(source.original, text, context) : text;
         const lower::EngineRun run =
             std::move(lower::runEngine(reader, {""}, complete, snapshot->request.lower.limits,
                                        *environment.runner, context)
