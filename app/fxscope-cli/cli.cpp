@@ -23,9 +23,9 @@ namespace {
 constexpr const char* kProgram = "fxscope-cli";
 
 /// What an MLIR module does not go through: the import from PyTorch and what comes before it.
-constexpr std::array<std::string_view, 7> kImportOptions{
-    "--as",        "--decompose",       "--func-name", "--mode",
-    "--rewritten", "--symbolic-shapes", "--weights"};
+constexpr std::array<std::string_view, 10> kImportOptions{
+    "--as",   "--decompose", "--decompose-node", "--func-name",       "--keep-node",
+    "--mode", "--rewritten", "--set-arg",        "--symbolic-shapes", "--weights"};
 
 int usage(Console& console, const std::string& message) {
   if (console.clearProgress) console.clearProgress();

@@ -44,6 +44,23 @@ Result<std::vector<lower::OutputType>> withPipeline(std::vector<lower::OutputTyp
   return std::vector{type};
 }
 
+/// Of --set-arg, --decompose-node and --keep-node.
+Result<> readNodeOptions(const Arguments& arguments, rewrite::RewriteOptions& options) {
+  for (const std::string& text : arguments.raw("--set-arg")) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::size_t dot = text.rfind('.', equals);
+    if (equals + 1 >= text.size() || dot == std::string::npos || dot == 0 || dot + 1 == equals)
+      return fail(ErrorCode::Usage,
+                  "option '--set-arg': expected NODE.ARG=VALUE, got '" + text + "'");
+    options.arguments[{text.substr(0, dot), text.substr(dot + 1, equals - dot - 1)}] =
+        text.substr(equals + 1);
+  }
+  for (const std::string& node : arguments.all("--decompose-node"))
+    options.decomposeNodes.insert(node);
+  for (const std::string& node : arguments.all("--keep-node")) options.keepNodes.insert(node);
+  return {};
+}
+
 }  // namespace
 
 Result<lower::StageTool> toolFrom(const Arguments& arguments) {
@@ -68,6 +85,28 @@ Result<lower::StageTool> toolFrom(const Arguments& arguments) {
 Option setOption() {
   return {"--set", "NAME=VALUE",
           "set a parameter of the output type or of --pass-pipeline: ${parameters}", true};
+}
+
+std::vector<Option> withNodeOptions(std::vector<Option> own) {
+  const std::vector<Option> shared{
+      {"--set-arg", "NODE.ARG=VALUE",
+       "set an argument of a node to another value, written as `inspect --graph` prints it "
+       "(softmax.dim=0); the types recorded in the program stay",
+       true},
+      {"--decompose-node", "NODE,..", "also decompose these nodes", true},
+      {"--keep-node", "NODE,..", "apply no decomposition to these nodes", true}};
+  own.insert(own.end(), shared.begin(), shared.end());
+  return own;
+}
+
+Result<> checkNodeOptions(const session::Request& request) {
+  const rewrite::RewriteOptions& options = request.rewrite;
+  const bool isAny =
+      !options.arguments.empty() || !options.decomposeNodes.empty() || !options.keepNodes.empty();
+  if (!isAny || request.route == &session::kPipelines) return {};
+  return fail(ErrorCode::Usage,
+              "--set-arg, --decompose-node and --keep-node change what the pipelines lower: leave "
+              "out --via and --fix");
 }
 
 std::vector<Option> withLoweringOptions(std::vector<Option> own) {
@@ -174,6 +213,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
     request.lower.extraLibrary = *library;
   }
   FXS_TRY(request.lower.limits, limitsFrom(arguments));
+  FXS_CHECK(readNodeOptions(arguments, request.rewrite));
   request.decomposeForTarget = true;
   return std::pair(std::move(request), std::move(targets));
 }

@@ -18,6 +18,10 @@ inline constexpr const char* kToolHelp =
 Result<lower::StageTool> toolFrom(const Arguments& arguments);
 /// A command's own options, including --to, followed by the shared ones.
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
+/// Options that change single nodes of the program: --set-arg, --decompose-node, --keep-node.
+std::vector<Option> withNodeOptions(std::vector<Option> own);
+/// Usage if the request has them, and another route than that of the pipelines.
+Result<> checkNodeOptions(const session::Request&);
 /// --set, which they have, too.
 Option setOption();
 /// --via, with these to choose from.

@@ -217,6 +217,13 @@ bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& 
 
 namespace {
 
+/// The rules, with the built-in ones of a target.
+RulesByTarget withRulesOf(std::string_view target, RulesByTarget rules) {
+  for (const Rule& rule : builtinRules().rules())
+    if (rule.target == target && rule.apply) rules[rule.target].push_back(&rule);
+  return rules;
+}
+
 /// Whether a rule has replaced the call.
 bool byRule(Transcription& step, const RulesByTarget& rules, const fx::Node& node) {
   if (node.op != fx::NodeOp::CallFunction || !rules.contains(node.target)) return false;
@@ -234,7 +241,7 @@ bool byRule(Transcription& step, const RulesByTarget& rules, const fx::Node& nod
 }  // namespace
 
 Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules,
-                              Report& report, const RunContext& run) {
+                              Report& report, const RunContext& run, const NodeChoices& choices) {
   RulesByTarget byTarget;
   for (const Rule* rule : rules)
     if (rule->apply) byTarget[rule->target].push_back(rule);
@@ -254,7 +261,11 @@ Result<fx::Program> decompose(const fx::Program& source, const std::vector<const
         continue;
       }
       if (step.takePart()) continue;
-      if (!byRule(step, byTarget, node)) step.copy();
+      const bool isReplaced =
+          choices.decompose.contains(node.origin)
+              ? byRule(step, withRulesOf(node.target, byTarget), node)
+              : !choices.keep.contains(node.origin) && byRule(step, byTarget, node);
+      if (!isReplaced) step.copy();
     }
   }
   return std::move(step).take();

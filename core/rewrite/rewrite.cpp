@@ -10,6 +10,7 @@
 #include "rewrite/inline_branches.h"
 #include "rewrite/inline_contexts.h"
 #include "rewrite/inline_vmap.h"
+#include "rewrite/node_choices.h"
 #include "rewrite/rule.h"
 #include "rewrite/transcription.h"
 
@@ -50,6 +51,7 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
                                               const RewriteOptions& options, Report& report,
                                               const RunContext& run) {
   FXS_TRY(const std::vector<const Rule*> rules, chosenRules(builtinRules(), options));
+  FXS_TRY(const NodeChoices nodes, nodeChoices(*user, options));
   std::optional<fx::Program> draft;
   const auto current = [&]() -> const fx::Program& { return draft ? *draft : *user; };
   const auto advance = [&](fx::Program next) {
@@ -57,6 +59,10 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
     draft = std::move(next);
   };
   run.report({"rewriting the graph", 0});
+  if (!options.arguments.empty()) {
+    FXS_TRY(fx::Program next, withArguments(*user, options, report.applied));
+    advance(std::move(next));
+  }
   if (options.functionalize && hasContextRegions(current())) {
     FXS_TRY(fx::Program next, inlineContexts(current(), report, run));
     advance(std::move(next));
@@ -78,10 +84,11 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
     FXS_TRY(std::optional<fx::Program> next, inlineVmap(current(), report, run));
     if (next) advance(std::move(*next));
   }
-  if (anyRuleMatches(current(), rules)) {
-    FXS_TRY(fx::Program next, decompose(current(), rules, report, run));
+  if (!nodes.decompose.empty() || anyRuleMatches(current(), rules)) {
+    FXS_TRY(fx::Program next, decompose(current(), rules, report, run, nodes));
     advance(std::move(next));
   }
+  FXS_CHECK(ensureDecomposed(*user, nodes, report.applied));
   return draft;
 }
 

@@ -5,6 +5,8 @@
 // wrap_with_set_grad_enabled. This step inlines those regions, functionalizes writes (a write
 // through a view becomes the matching scatter, or a finding at its node, never a wrong program),
 // and applies decompositions. New nodes have origins in the user's program.
+#include <compare>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -29,11 +31,23 @@ enum class Decompositions : std::uint8_t {
   TorchMlir   ///< what fx.export_and_import decomposes: isDecomposedByTorchMlir()
 };
 
+/// An argument of a node of the user's program.
+struct NodeArgumentName {
+  std::string node;  ///< as Program::findNode() takes it
+  std::string name;  ///< of the argument
+  friend auto operator<=>(const NodeArgumentName&, const NodeArgumentName&) = default;
+};
+
 struct RewriteOptions {
   bool functionalize = true;  ///< also inlines context regions
   Decompositions decompositions = Decompositions::Essential;
   /// Other targets to decompose: "aten.gelu.default", or "aten.gelu" for all overloads.
   std::set<std::string> decompose;
+  /// Names of nodes of the user's program to decompose, and of those to which no decomposition is
+  /// applied, whatever is said of their target.
+  std::set<std::string> decomposeNodes, keepNodes;
+  /// Other values for arguments, as fx::dumpArgument() writes them: "[1, 2]", "'tanh'".
+  std::map<NodeArgumentName, std::string> arguments;
   bool operator==(const RewriteOptions&) const = default;
 };
 
@@ -58,7 +72,8 @@ std::vector<fx::Finding> otherForms(const fx::Program&);
 /// What was applied that fx.export_and_import does not do, in order.
 std::vector<Applied> beyondTorchMlir(const Rewritten&);
 
-/// Usage if a requested decomposition does not exist; the message suggests similar names.
+/// Usage if a requested decomposition, node or argument does not exist; the message suggests
+/// similar names.
 Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr, const RewriteOptions&,
                                                  const RunContext&);
 

@@ -93,6 +93,20 @@ class VariantTest(CliTest):
         self.refuses(*to_torch, "--via", "nodes", "--skip-pass", "1", code=2,
                      message="--from and --skip-pass change the pipelines: leave out --via")
 
+    def test_an_argument_of_a_node_is_set(self):
+        texts = self.stages(to="torch")
+        changed = self.stages("--set-arg", "addmm.alpha=3", to="torch")
+        self.assertNotEqual(self.plain(changed["raw"]), self.plain(texts["raw"]))
+        lower = ("lower", ADDMM, "--to", "torch")
+        self.refuses(*lower, "--set-arg", "addmm=3", code=2, message="option '--set-arg': expected NODE.ARG=VALUE, got 'addmm=3'")
+        self.refuses(*lower, "--set-arg", "admm.alpha=3", code=2, message="the program has no node 'admm'; did you mean 'addmm'?")
+        self.refuses(*lower, "--set-arg", "addmm.alpha=3", "--via", "nodes", code=2,
+                     message="--set-arg, --decompose-node and --keep-node change what the pipelines lower: leave out --via and --fix")
+
+    def test_one_node_is_decomposed(self):
+        self.refuses("lower", ADDMM, "--to", "torch", "--decompose-node", "x", code=2,
+                     message="node 'x': there is no decomposition of x in this form")
+
 
 if __name__ == "__main__":
     unittest.main()

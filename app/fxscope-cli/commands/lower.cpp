@@ -45,6 +45,7 @@ Result<session::Request> routedRequestFrom(const Arguments& arguments, const Con
     return fail(ErrorCode::Usage, "--export-test requires --pass-pipeline or --from");
   FXS_TRY(session::Request request, lowerRequestFrom("lower", arguments, console));
   if (arguments.has("--fix")) request.route = &fix::kFixed;
+  FXS_CHECK(checkNodeOptions(request));
   if (!arguments.has("--block-size")) return request;
   if (request.route != &session::kRegistries)
     return fail(ErrorCode::Usage, "--block-size requires --via registry");
@@ -125,7 +126,7 @@ void registerLower(Commands& commands) {
       {"lower",
        "lower through every stage up to an output type, and show what stopped where",
        {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
-       withLoweringOptions(
+       withLoweringOptions(withNodeOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
             viaOption(routes::all()),
             blockSizeOption(),
@@ -150,7 +151,7 @@ void registerLower(Commands& commands) {
              "write each stage to DIR as NN-stage.mlir (.ll, .s), the IR at a failure, "
              "and lower.json; - writes the last stage to standard "
              "output"},
-            {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}}),
+            {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}})),
        reporting<runLower>});
 }
 

@@ -384,7 +384,7 @@ void registerTrace(Commands& commands) {
          "output of an MLIR tool: a log of "
          "--mlir-print-ir-after-all, a directory of --mlir-print-ir-tree-dir, or a crash "
          "reproducer"}},
-       withLoweringOptions(
+       withLoweringOptions(withNodeOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter; a trace has its own"},
             {"--decompose", "OP,..",
              "also decompose these operators, where a decomposition exists (aten.gelu, "
@@ -420,7 +420,7 @@ void registerTrace(Commands& commands) {
             {"--json", "",
              "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, "
              "of patterns patterns.schema.json, of --until stop.schema.json, of --op "
-             "trace_op.schema.json)"}}),
+             "trace_op.schema.json)"}})),
        reporting<runTrace>});
 }
 
