@@ -42,12 +42,12 @@ struct RewriteOptions {
   bool functionalize = true;  ///< also inlines context regions
   Decompositions decompositions = Decompositions::Essential;
   /// Other targets to decompose: "aten.gelu.default", or "aten.gelu" for all overloads.
-  std::set<std::string> decompose;
+  std::set<std::string> decompose = {};
   /// Names of nodes of the user's program to decompose, and of those to which no decomposition is
   /// applied, whatever is said of their target.
-  std::set<std::string> decomposeNodes, keepNodes;
+  std::set<std::string> decomposeNodes = {}, keepNodes = {};
   /// Other values for arguments, as fx::dumpArgument() writes them: "[1, 2]", "'tanh'".
-  std::map<NodeArgumentName, std::string> arguments;
+  std::map<NodeArgumentName, std::string> arguments = {};
   bool operator==(const RewriteOptions&) const = default;
 };
 

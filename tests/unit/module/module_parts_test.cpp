@@ -26,8 +26,8 @@ module {
 #loc = loc(unknown)
 )";
 
-struct Opened {
-  explicit Opened(const std::string& printed)
+struct Divided {
+  explicit Divided(const std::string& printed)
       : program(programOf(printed, {printed, 0}, "m.mlir", module, {})),
         parts(module.text, *program) {}
 
@@ -55,11 +55,11 @@ struct Opened {
 };
 
 TEST(ModuleParts, OperationsWithTheSameFunctionAreOne) {
-  EXPECT_EQ(Opened(kModule).distinct(), "e f | a | c | ");
+  EXPECT_EQ(Divided(kModule).distinct(), "e f | a | c | ");
 }
 
 TEST(ModuleParts, AnOperationIsAFunctionOfItsOperands) {
-  const Opened f(kModule);
+  const Divided f(kModule);
   EXPECT_EQ(f.alone("f"), R"(#map = affine_map<(d0) -> (d0)>
 module{
   func.func @main(%0: tensor<4xf32> loc("e"("fx":3:0))) -> (tensor<4xf32>) {
@@ -73,7 +73,7 @@ module{
 }
 
 TEST(ModuleParts, ConstantsComeWithItAndDeclarationsThatItNames) {
-  const Opened f(kModule);
+  const Divided f(kModule);
   const std::string sum = f.alone("a"), call = f.alone("c");
   EXPECT_NE(
       sum.find("(%1: tensor<4xf32> loc(\"f\"(\"fx\":4:0))) -> (tensor<4xf32>) {\n    %cst = "),
@@ -86,7 +86,7 @@ TEST(ModuleParts, ConstantsComeWithItAndDeclarationsThatItNames) {
 }
 
 TEST(ModuleParts, WhatIsRemovedBecomesArguments) {
-  const Opened f(kModule);
+  const Divided f(kModule);
   const std::string out = f.without({"f", "c"});
   EXPECT_NE(
       out.find("func.func @main(%arg1: tensor<4xf32> loc(\"y\"(\"fx\":1:0)), %1: tensor<4xf32> "
@@ -101,7 +101,7 @@ TEST(ModuleParts, WhatIsRemovedBecomesArguments) {
 }
 
 TEST(ModuleParts, FunctionsOfSeveralBlocksHaveNone) {
-  EXPECT_EQ(Opened(R"(module {
+  EXPECT_EQ(Divided(R"(module {
   func.func @main(%arg0: i32 loc(unknown)) -> i32 {
     %0 = math.absi %arg0 : i32 loc("a"(unknown))
     cf.br ^bb1 loc(unknown)
