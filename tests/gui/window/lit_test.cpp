@@ -15,8 +15,7 @@ class LitWindowTest : public WindowTest {
  protected:
   void SetUp() override {
     litLoader_ = [](const QString& file, const auto&, const auto&) -> Result<LoadedTestPtr> {
-      if (!file.endsWith(".mlir")) return LoadedTestPtr();
-      return madeLitTest(file, kLitText);
+      return madeLitTest(file, file.endsWith(".mlir") ? kLitText : std::string());
     };
     litRunner_ = [](const lit::Plan& plan, const auto&, const auto&,
                     const auto&) -> Result<lit::TestRun> { return madeLitRun(plan); };
