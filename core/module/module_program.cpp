@@ -158,6 +158,7 @@ class ProgramMaker {
       else if (!ops.empty()) location = module.op(ops.front()).location;
       lines_[i] = lineOf(location);
       if (!lines_[i]) own_[i] = ownLocation(module, location.of(module.text));
+      if (program_->nodes[i].op == fx::NodeOp::CallFunction) computed_.insert(own_[i].name);
     }
   }
 
@@ -226,6 +227,8 @@ class ProgramMaker {
       if (node.op == fx::NodeOp::CallFunction) node.target = op;
       if (node.op == fx::NodeOp::CallFunction || node.op == fx::NodeOp::GetAttr) {
         chosen = lines_[index] ? resultName(ops.front(), lines_[index]) : own_[index].name;
+        // Its constants are often located at an operation.
+        if (node.op == fx::NodeOp::GetAttr && computed_.contains(chosen)) chosen.clear();
         wanted = lastPart(op);
       }
       if (const std::string stack = stackOf(node); !stack.empty())
@@ -280,6 +283,7 @@ class ProgramMaker {
   std::vector<mlir::ValueId> arguments_;             ///< invalid for others
   std::vector<std::optional<std::uint32_t>> lines_;  ///< of the part, 0-based
   std::vector<read::OwnLocation> own_;
+  std::set<std::string> computed_;  ///< names in the own locations of operations that compute
 };
 
 }  // namespace

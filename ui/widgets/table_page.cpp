@@ -27,7 +27,7 @@ constexpr int kSummary =
 
 void TablePage::setSummary(const QString& text) {
   summary_->setFullText(text);
-  summary_->setVisible(!text.isEmpty());
+  showSummary();
 }
 
 TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter,
@@ -206,8 +206,13 @@ void TablePage::fitBar() {
   more_->setVisible(!all);
 }
 
+void TablePage::showSummary() {
+  summary_->setVisible(!summary_->fullText().isEmpty() && height() >= leastForSummary_);
+}
+
 void TablePage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  showSummary();
   fitBar();
   if (both_)
     both_->setOrientation(height() > width() / 2 && height() > appearance_.scaled(kHigh)

@@ -66,10 +66,12 @@ class TablePage : public QWidget {
 
   FlowLayout* bar_;
   ElidedLabel* summary_;
-  QVBoxLayout* middle_;  ///< holds the message and its button
+  int leastForSummary_ = 0;  ///< height of a page that leaves it out rather than rows
+  QVBoxLayout* middle_;      ///< holds the message and its button
   QSortFilterProxyModel proxy_;
 
  private:
+  void showSummary();
   void fitColumns();
   double unit() const { return kGrid * appearance_.textScale(); }
   const Appearance& appearance_;

@@ -14,8 +14,8 @@ TEST_F(PageTest, APageOfOneFolderIsATabBetweenTheOthers) {
   openSettled(samplePath("addmm.pt2"));
   auto* dock = part<DockFrame>("results");
   EXPECT_EQ(dock->pages(),
-            (QStringList{"stages", "passes", "example", "problems", "numbers", "support", "coverage",
-                         "variants", "notes", "test", "log"}));
+            (QStringList{"stages", "passes", "example", "problems", "numbers", "support",
+                         "coverage", "variants", "notes", "test", "log"}));
   auto* tab = [&]() -> QToolButton* {
     for (auto* button : dock->titleBarWidget()->findChildren<QToolButton*>())
       if (button->text() == "Example") return button;
