@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <limits>
 #include <set>
-#include <span>
 #include <tuple>
 
 #include "base/ascii.h"
 #include "base/byte_source.h"
 #include "base/joined.h"
 #include "base/json.h"
+#include "base/known_members.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
 #include "lower/pipeline_text.h"
@@ -123,14 +123,6 @@ Result<std::string> pipelineAt(const Json& object, std::string_view key,
   return text;
 }
 
-Result<> onlyMembers(const Json& object, std::span<const std::string_view> members) {
-  FXS_CHECK(object.asObject());
-  for (const Json member : object)
-    if (std::find(members.begin(), members.end(), member.key()) == members.end())
-      return wrong(member, "unknown member; expected " + joined(members));
-  return {};
-}
-
 Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::string& pipeline,
                                              const Placeholders& placeholders) {
   std::vector<StageVariant> out;
@@ -141,7 +133,7 @@ Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::stri
     return wrong(*member, "has more than " + std::to_string(kMaxNames) + " variants");
   const auto passes = pipeline.empty() ? std::vector<PipelinePass>() : *parsePipeline(pipeline);
   for (const Json item : *member) {
-    FXS_CHECK(onlyMembers(item, kVariantMembers));
+    FXS_CHECK(checkMembers(item, kVariantMembers));
     StageVariant& variant = out.emplace_back();
     FXS_CHECK(item.at("name"));
     FXS_TRY(variant.name, textAt(item, "name", kMaxIdBytes));
@@ -167,7 +159,7 @@ Result<std::optional<Contract>> contractAt(const Json& object) {
   constexpr std::array<std::string_view, 3> kWarning{"dialect", "why", "decompose"};
   const auto member = object.find("contract");
   if (!member) return std::optional<Contract>();
-  FXS_CHECK(onlyMembers(*member, kContract));
+  FXS_CHECK(checkMembers(*member, kContract));
   Contract out;
   FXS_TRY(out.left, namesAt(*member, "left"));
   out.anyDialect = !member->find("left");
@@ -181,7 +173,7 @@ Result<std::optional<Contract>> contractAt(const Json& object) {
   if (warnings->size() > kMaxNames)
     return wrong(*warnings, "has more than " + std::to_string(kMaxNames) + " dialects");
   for (const Json item : *warnings) {
-    FXS_CHECK(onlyMembers(item, kWarning));
+    FXS_CHECK(checkMembers(item, kWarning));
     WarnedDialect& warned = out.warned.emplace_back();
     FXS_CHECK(item.at("dialect"));
     FXS_TRY(warned.dialect, textAt(item, "dialect", kMaxTitleBytes));
@@ -236,7 +228,7 @@ Result<std::vector<Conversion>> conversionsAt(const Json& root) {
   if (!member) return out;
   FXS_CHECK(member->asArray());
   for (const Json item : *member) {
-    FXS_CHECK(onlyMembers(item, kConversionMembers));
+    FXS_CHECK(checkMembers(item, kConversionMembers));
     FXS_CHECK(item.at("dialect"));
     StageSpec stage;
     FXS_CHECK(toolAt(item, "", {}, stage));
@@ -263,7 +255,7 @@ void forEachText(StageSpec& stage, Visit visit) {
 
 Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known,
                               const Placeholders& placeholders, const std::string& folder) {
-  FXS_CHECK(onlyMembers(json, kMembers));
+  FXS_CHECK(checkMembers(json, kMembers));
   OutputTypeSpec out;
   FXS_CHECK(json.at("id"));
   FXS_TRY(out.stage.id, textAt(json, "id", kMaxIdBytes));

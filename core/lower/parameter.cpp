@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/joined.h"
+#include "base/known_members.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
 
@@ -55,12 +56,7 @@ Result<std::string> memberOf(const Json& object, std::string_view key) {
 }
 
 Result<Parameter> parameterIn(const Json& json) {
-  FXS_CHECK(json.asObject());
-  for (const Json member : json)
-    if (std::find(kParameterMembers.begin(), kParameterMembers.end(), member.key()) ==
-        kParameterMembers.end())
-      return tl::unexpected<Error>(
-          member.error("unknown member; expected " + joined(kParameterMembers)));
+  FXS_CHECK(checkMembers(json, kParameterMembers));
   Parameter out;
   FXS_TRY(out.name, memberOf(json, "name"));
   FXS_TRY(out.standard, memberOf(json, "default"));

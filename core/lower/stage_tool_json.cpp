@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/joined.h"
+#include "base/known_members.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
 
@@ -61,10 +62,7 @@ Result<StageTool> toolIn(const Json& json, const std::string& folder,
     FXS_TRY(out.program, programIn(json, folder));
     return out;
   }
-  FXS_CHECK(json.asObject());
-  for (const Json member : json)
-    if (std::find(kToolMembers.begin(), kToolMembers.end(), member.key()) == kToolMembers.end())
-      return refused(member, "unknown member; expected " + joined(kToolMembers));
+  FXS_CHECK(checkMembers(json, kToolMembers));
   FXS_TRY(const Json program, json.at("program"));
   FXS_TRY(out.program, programIn(program, folder));
   if (const auto arguments = json.find("arguments")) {

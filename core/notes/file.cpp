@@ -4,13 +4,13 @@
 #include <poll.h>
 #include <sys/file.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "base/ascii.h"
 #include "base/byte_source.h"
 #include "base/fd.h"
 #include "base/json.h"
+#include "base/known_members.h"
 #include "base/safe_text.h"
 #include "notes/notes.h"
 
@@ -35,18 +35,8 @@ std::string tooLong(const std::string& text) {
          std::to_string(kMaxTextBytes);
 }
 
-Result<> checkMembers(const Json& object, std::initializer_list<std::string_view> known) {
-  FXS_CHECK(object.asObject());
-  // Replacing the file would lose what is not known.
-  for (const Json member : object)
-    if (std::find(known.begin(), known.end(), member.key()) == known.end())
-      return tl::unexpected<Error>(
-          member.error("unknown member; a newer fxscope may have written it"));
-  return {};
-}
-
 Result<std::pair<NodeName, Note>> noteFrom(const Json& entry) {
-  FXS_CHECK(checkMembers(entry, {"graph", "node", "target", "text", "time", "program"}));
+  FXS_CHECK(checkKeptMembers(entry, {"graph", "node", "target", "text", "time", "program"}));
   NodeName name;
   Note note;
   if (entry.find("graph")) {
@@ -113,7 +103,7 @@ Result<Notes> parse(std::string_view text, const std::string& label) {
   if (schema != kNotesSchema)
     return tl::unexpected<Error>(root.at("schema")->error("expected " + std::string(kNotesSchema) +
                                                           ", got " + printableName(schema)));
-  FXS_CHECK(checkMembers(root, {"schema", "notes"}));
+  FXS_CHECK(checkKeptMembers(root, {"schema", "notes"}));
   FXS_TRY(const Json entries, root.arrayAt("notes"));
   Notes out;
   for (const Json entry : entries) {

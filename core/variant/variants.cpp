@@ -8,6 +8,7 @@
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/known_members.h"
 #include "base/safe_text.h"
 
 namespace fxs::variant {
@@ -15,16 +16,6 @@ namespace {
 
 constexpr std::uint32_t kMaxDepth = 8;
 constexpr std::int64_t kMaxPass = 1 << 20;
-
-Result<> checkMembers(const Json& object, std::initializer_list<std::string_view> known) {
-  FXS_CHECK(object.asObject());
-  // Replacing the file would lose what is not known.
-  for (const Json member : object)
-    if (std::find(known.begin(), known.end(), member.key()) == known.end())
-      return tl::unexpected<Error>(
-          member.error("unknown member; a newer fxscope may have written it"));
-  return {};
-}
 
 Result<std::size_t> passAt(const Json& object) {
   FXS_TRY(const std::int64_t pass, object.intAt("pass"));
@@ -34,7 +25,7 @@ Result<std::size_t> passAt(const Json& object) {
 }
 
 Result<lower::EditPtr> editFrom(const Json& entry) {
-  FXS_CHECK(checkMembers(entry, {"stage", "pass", "text"}));
+  FXS_CHECK(checkKeptMembers(entry, {"stage", "pass", "text"}));
   auto edit = std::make_shared<lower::Edit>();
   FXS_TRY(edit->stage, entry.stringAt("stage"));
   FXS_TRY(edit->text, entry.stringAt("text"));
@@ -47,7 +38,7 @@ Result<lower::EditPtr> editFrom(const Json& entry) {
 Result<std::set<lower::StagePass>> skippedFrom(const Json& entries) {
   std::set<lower::StagePass> out;
   for (const Json entry : entries) {
-    FXS_CHECK(checkMembers(entry, {"stage", "pass"}));
+    FXS_CHECK(checkKeptMembers(entry, {"stage", "pass"}));
     lower::StagePass skip;
     FXS_TRY(skip.stage, entry.stringAt("stage"));
     FXS_TRY(skip.pass, passAt(entry));
@@ -66,8 +57,8 @@ Result<std::map<std::string, std::string>> pipelinesFrom(const Json& entries) {
 }
 
 Result<Variant> variantFrom(const Json& entry) {
-  FXS_CHECK(
-      checkMembers(entry, {"name", "parent", "change", "target", "edit", "skipped", "pipelines"}));
+  FXS_CHECK(checkKeptMembers(
+      entry, {"name", "parent", "change", "target", "edit", "skipped", "pipelines"}));
   Variant out;
   FXS_TRY(out.name, entry.stringAt("name"));
   FXS_TRY(out.change, entry.stringAt("change"));
@@ -159,7 +150,7 @@ Result<Variants> parse(std::string_view text, const std::string& label) {
   if (schema != kVariantsSchema)
     return tl::unexpected<Error>(root.at("schema")->error(
         fmt::format("expected {}, got {}", kVariantsSchema, printableName(schema))));
-  FXS_CHECK(checkMembers(root, {"schema", "variants"}));
+  FXS_CHECK(checkKeptMembers(root, {"schema", "variants"}));
   FXS_TRY(const Json entries, root.arrayAt("variants"));
   Variants out;
   std::set<std::string> names;
