@@ -7,6 +7,7 @@
 #include "mlir/logs/dump_log.h"
 #include "mlir/logs/module_of_dumps.h"
 #include "mlir/text/expanded_aliases.h"
+#include "one_input.h"
 #include "temporary_folder.h"
 
 using namespace fxs;
@@ -38,14 +39,9 @@ void checkLog(std::string_view text) {
 }
 
 RunContext contextOfOneInput() {
-  BudgetLimits limits;
-  limits[Resource::Nodes] = 20'000;
-  limits[Resource::Values] = 2'000'000;
-  limits[Resource::Text] = limits[Resource::Disk] = std::uint64_t{64} << 20;
-  limits[Resource::Seconds] = 5;
-  RunContext context;
-  context.budget = std::make_shared<const Budget>(limits);
-  return context;
+  BudgetLimits limits = fuzz::limitsOfOneInput();
+  limits[Resource::Disk] = limits[Resource::Text];
+  return fuzz::contextOfOneInput(limits);
 }
 
 Result<> open(const std::string& path, const std::string& snapshots) try {

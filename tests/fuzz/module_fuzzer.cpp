@@ -4,10 +4,10 @@
 // error. An input is a file, and what the engine prints of it.
 #include <algorithm>
 
-#include "base/budget.h"
 #include "fuzz_input.h"
 #include "mlir/text/module.h"
 #include "module/source_module.h"
+#include "one_input.h"
 
 using namespace fxs;
 
@@ -30,17 +30,6 @@ class Says final : public CommandRunner {
   std::string text_;
   int status_;
 };
-
-RunContext contextOfOneInput() {
-  BudgetLimits limits;
-  limits[Resource::Nodes] = 20'000;
-  limits[Resource::Values] = 2'000'000;
-  limits[Resource::Text] = std::uint64_t{64} << 20;
-  limits[Resource::Seconds] = 5;
-  RunContext context;
-  context.budget = std::make_shared<const Budget>(limits);
-  return context;
-}
 
 void checkParts(std::string_view text) {
   std::size_t at = 0;
@@ -75,7 +64,7 @@ Result<read::Capture> open(std::string_view text, std::string_view said, int sta
   Says runner(said, status);
   lower::Engine engine;
   engine.path = "/e/torch-mlir-opt";
-  return module::openModule(text, "m.mlir", {}, engine, {}, runner, contextOfOneInput());
+  return module::openModule(text, "m.mlir", {}, engine, {}, runner, fuzz::contextOfOneInput());
 } catch (...) {
   return abandoned("m.mlir");
 }

@@ -2,6 +2,7 @@
 // A folder of a trace that was stored: trace.json, then, each after a line "=====", its first
 // snapshots. What opens can be looked at and prints to a trace that opens and prints the same.
 #include "look_at_trace.h"
+#include "one_input.h"
 #include "temporary_folder.h"
 
 using namespace fxs;
@@ -10,19 +11,8 @@ namespace {
 
 constexpr const char* kSnapshots[] = {"000-raw.mlir", "001-a.mlir", "002-b.mlir"};
 
-RunContext contextOfOneInput() {
-  BudgetLimits limits;
-  limits[Resource::Nodes] = 20'000;
-  limits[Resource::Values] = 2'000'000;
-  limits[Resource::Text] = std::uint64_t{64} << 20;
-  limits[Resource::Seconds] = 5;
-  RunContext context;
-  context.budget = std::make_shared<const Budget>(limits);
-  return context;
-}
-
 Result<> open(const std::string& folder) try {
-  const RunContext context = contextOfOneInput();
+  const RunContext context = fuzz::contextOfOneInput();
   FXS_TRY(const trace::StoredTrace stored, trace::openStoredTrace(folder, context));
   const std::string printed = fuzz::lookAt(*stored.trace);
   fuzz::TemporaryFolder::write(folder + "/" + std::string(trace::kTraceFile), printed);

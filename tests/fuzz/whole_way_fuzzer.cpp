@@ -6,6 +6,7 @@
 
 #include "fuzz_input.h"
 #include "fx/text.h"
+#include "one_input.h"
 #include "pt2_writer.h"
 #include "read/read.h"
 #include "whole_way.h"
@@ -16,13 +17,9 @@ using namespace fxs;
 namespace {
 
 BudgetLimits limitsOfOneInput() {
-  BudgetLimits limits;
+  BudgetLimits limits = fuzz::limitsOfOneInput();
   limits[Resource::Unpacked] = std::uint64_t{64} << 20;
-  limits[Resource::Nodes] = 20'000;
-  limits[Resource::Values] = 2'000'000;
-  limits[Resource::Text] = std::uint64_t{64} << 20;
   limits[Resource::Disk] = 0;
-  limits[Resource::Seconds] = 5;
   return limits;
 }
 
