@@ -7,7 +7,6 @@ passes that follow, or does not read what it prints, the position is listed as r
 """
 import argparse
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -15,8 +14,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIP = 77
+import installed
+from installed import SKIP
+
 SAMPLE = ("addmm",)
 TYPES = "linalg-on-tensors,tosa,stablehlo"
 REFUSALS = ("by name, so that", "not found for custom op")
@@ -81,13 +81,10 @@ def main():
     parser.add_argument("--to", default=TYPES)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    engine = os.environ.get("FXSCOPE_ENGINE") or ROOT / ".cache/engine/torch-mlir-opt"
-    if not os.access(engine, os.X_OK):
+    if not installed.engine():
         print("no engine")
         return SKIP
-    os.environ["FXSCOPE_ENGINE"] = str(engine)
-    samples = sorted((ROOT / "samples").glob("*.pt2"))
-    files = arguments.files or [file for file in samples if arguments.all or file.stem in SAMPLE]
+    files = arguments.files or installed.samples(None if arguments.all else SAMPLE)
     same, refused, problems = 0, [], []
     for file in files:
         for to in arguments.to.split(","):

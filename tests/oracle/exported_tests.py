@@ -6,7 +6,6 @@ a test, which must pass with the stock engine and FileCheck, and fail when the p
 tests. Skipped (77) without an engine or FileCheck.
 """
 import argparse
-import os
 import pathlib
 import random
 import re
@@ -16,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-from continued_texts import SKIP, ROOT, Program
+import installed
+from continued_texts import Program
+from installed import SKIP
 
 TYPES = ("torch", "linalg-on-tensors", "tosa", "stablehlo")
 TRIES = 12  # for each test: a position from which no pass changes anything gives none
@@ -53,13 +54,12 @@ def main():
     parser.add_argument("--tests", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    engine = str(os.environ.get("FXSCOPE_ENGINE") or ROOT / ".cache/engine/torch-mlir-opt")
-    if not os.access(engine, os.X_OK) or shutil.which("FileCheck-22") is None:
-        print("no engine, or no FileCheck-22")
+    engine = installed.engine()
+    if not engine or shutil.which("FileCheck-22") is None:
+        print("FileCheck-22 is not installed" if engine else "no engine")
         return SKIP
-    os.environ["FXSCOPE_ENGINE"] = engine
     choice = random.Random(arguments.seed)
-    samples = sorted((ROOT / "samples").glob("*.pt2"))
+    samples = installed.samples()
     written, problems, tries = 0, [], 0
     while written < arguments.tests and tries < TRIES * arguments.tests:
         tries += 1

@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIPPED = 77
+import installed
+from installed import SKIP
+
 TYPES = "iree-ptx=0.85,iree-spirv=0.95,iree-amdgcn=0.85"
 ENTRIES = {".ptx": r"^\.visible \.entry (\w+)\(", ".mlir": r"^ +spirv\.func @(\w+)", ".s": r"^\t\.type\t(\w+),@function"}
 FIRST_OF_IREE = 3  # after raw, torch and linalg-on-tensors
@@ -69,15 +70,14 @@ def main():
     parser.add_argument("--to", default=TYPES)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    engine = pathlib.Path(os.environ.get("FXSCOPE_ENGINE") or ROOT / ".cache/engine/torch-mlir-opt")
-    if not (os.access(engine, os.X_OK) and os.access(engine.resolve().parent.parent / "iree/iree-compile", os.X_OK)):
+    engine = installed.engine()
+    if not engine or not os.access(pathlib.Path(engine).resolve().parent.parent / "iree/iree-compile", os.X_OK):
         print("no engine, or no IREE beside it")
-        return SKIPPED
-    os.environ["FXSCOPE_ENGINE"] = str(engine)
+        return SKIP
     measure = Measure(arguments.cli)
     for each in arguments.to.split(","):
         to, share = each.split("=")
-        counts = [measure.program(file, to) for file in arguments.files or sorted((ROOT / "samples").glob("*.pt2"))]
+        counts = [measure.program(file, to) for file in arguments.files or installed.samples()]
         ops, known = (sum(column) for column in zip(*counts))
         print(f"{to}: {sum(count > 0 for count, _ in counts)} of {len(counts)} programs, {ops} instructions, {100 * known / max(ops, 1):.1f} % with nodes")
         if known < float(share) * ops or not ops:

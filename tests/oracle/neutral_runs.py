@@ -6,14 +6,14 @@ its arguments, or to weights that are kept for the next run, computes something 
 does not run is said. Skipped (77) without an engine.
 """
 import argparse
-import os
 import pathlib
 import sys
 import tempfile
 
-from altered_programs import PIPELINES, SKIP, Harness, depends_on_the_run
+import installed
+from altered_programs import PIPELINES, Harness, depends_on_the_run
+from installed import SKIP
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLE = ("buffer_mutation",)
 
 
@@ -23,12 +23,10 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    engine = os.environ.get("FXSCOPE_ENGINE") or ROOT / ".cache/engine/torch-mlir-opt"
-    if not os.access(engine, os.X_OK):
+    if not (engine := installed.engine()):
         print("no engine")
         return SKIP
-    samples = sorted((ROOT / "samples").glob("*.pt2"))
-    files = arguments.files or [file for file in samples if arguments.all or file.stem in SAMPLE]
+    files = arguments.files or installed.samples(None if arguments.all else SAMPLE)
     neutral, problems = 0, []
     with tempfile.TemporaryDirectory() as directory:
         h = Harness(arguments.cli, engine, directory)
