@@ -10,7 +10,7 @@
 namespace fxs::engines {
 
 /// `path` is an executable, which stays where it is, or a wheel, whose engine is unpacked. Usage if
-/// the name is not valid or is taken, EngineFailed if the program is no engine.
+/// the name is not valid or is taken, EngineFailed if the program is not an engine.
 Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path,
                                      const session::Environment&, const RunContext&);
 

@@ -9,7 +9,7 @@
 
 namespace fxs::read {
 
-/// Its text, checked against the manifest; nullopt if the file is no such bundle.
+/// Its text, checked against the manifest; nullopt if the file is not such a bundle.
 Result<std::optional<std::string>> bundledModule(std::shared_ptr<const ByteSource>,
                                                  const std::string& label, const ReadOptions&,
                                                  const RunContext&);

@@ -14,9 +14,9 @@
 namespace fxs::trace {
 namespace {
 
-/// Maximum places of a series, as a multiple of the operations of each of its modules: what is
+/// Maximum positions of a series, as a multiple of the operations of each of its modules: what is
 /// drawn is at least two thirds of it.
-constexpr double kMostPlaces = 1.5;
+constexpr double kMostPositions = 1.5;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 std::size_t callsOf(const OpGraph& graph) {
@@ -39,15 +39,15 @@ struct Position {
   std::size_t occupied = kNone;  ///< the last module that has an operation here
 };
 
-/// The places of one graph: the program itself, or a subgraph.
+/// The positions of one graph: the program itself, or a subgraph.
 struct Area {
-  std::size_t parent = kNone;  ///< the place of its get_attr
+  std::size_t parent = kNone;  ///< the position of its get_attr
   std::string name;
   std::vector<std::size_t> inputs,
       order;  ///< `order`: without inputs, subgraphs and the last output
   std::size_t output = kNone;
   std::map<std::pair<std::string, std::size_t>, std::size_t>
-      subgraphs;  ///< by name and the place of their user
+      subgraphs;  ///< by name and the position of their user
 };
 
 class SeriesBuilder {
@@ -57,10 +57,10 @@ class SeriesBuilder {
   bool empty() const { return series_.positionOf.empty(); }
   /// Whether each of its modules fills enough of the graph.
   bool isCompact() const {
-    return static_cast<double>(calls_) <= kMostPlaces * static_cast<double>(leastCalls_);
+    return static_cast<double>(calls_) <= kMostPositions * static_cast<double>(leastCalls_);
   }
 
-  /// `kept`: by node, the place of the operation that it was before; kNone if it is new.
+  /// `kept`: by node, the position of the operation that it was before; kNone if it is new.
   void add(const OpGraph& graph, const std::vector<std::size_t>& kept) {
     graph_ = &graph;
     module_ = series_.positionOf.size();
@@ -180,7 +180,7 @@ class SeriesBuilder {
     return program().meta(node, "nn_module_stack").value_or(std::string_view());
   }
 
-  std::size_t addPlace(const fx::Node& node) {
+  std::size_t addPosition(const fx::Node& node) {
     Position position;
     position.node.op = node.op;
     position.stack = stackOf(node);
@@ -223,7 +223,7 @@ class SeriesBuilder {
 
   void takeInput(Area& area, std::size_t number, const fx::Node& node) {
     if (number == area.inputs.size()) {
-      area.inputs.push_back(addPlace(node));
+      area.inputs.push_back(addPosition(node));
       if (const fx::InputSpec* input = program().inputOf(node.id)) {
         inputs_.push_back(*input);
         inputs_.back().node = fx::NodeId::of(area.inputs.back());
@@ -233,7 +233,7 @@ class SeriesBuilder {
   }
 
   void takeOutput(Area& area, const fx::Node& node) {
-    if (area.output == kNone) area.output = addPlace(node);
+    if (area.output == kNone) area.output = addPosition(node);
     occupy(area.output, node);
   }
 
@@ -243,7 +243,7 @@ class SeriesBuilder {
     if (node.name.starts_with("region"))
       if (const auto found = userOf(node); found.valid()) user = position_[found.index()];
     const auto [entry, isNew] = area.subgraphs.try_emplace({node.name, user}, 0);
-    if (isNew) entry->second = addPlace(node);
+    if (isNew) entry->second = addPosition(node);
     occupy(entry->second, node);
   }
 
@@ -258,16 +258,16 @@ class SeriesBuilder {
     return {};
   }
 
-  /// Gives each operation of an area its place: the one that it has, a free one between those of
+  /// Gives each operation of an area its position: the one that it has, a free one between those of
   /// its neighbours, or a new one there.
   void arrange(std::size_t areaIndex, const std::vector<const fx::Node*>& ops,
                const std::vector<std::size_t>& kept) {
     const std::vector<std::size_t> order = std::move(areas_[areaIndex].order);
-    std::unordered_map<std::size_t, std::uint32_t> at;  // by place: its index in `order`
+    std::unordered_map<std::size_t, std::uint32_t> at;  // by position: its index in `order`
     for (std::size_t i = 0; i < order.size(); ++i)
       at.emplace(order[i], static_cast<std::uint32_t>(i));
     std::vector<std::uint32_t> stays,
-        stayAt;  // operations that keep their place, and its index in `order`
+        stayAt;  // operations that keep their position, and its index in `order`
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
       const std::size_t position = kept[ops[i]->id.index()];
       const auto found = position == kNone ? at.end() : at.find(position);
@@ -284,7 +284,7 @@ class SeriesBuilder {
       std::vector<const fx::Node*> some;
       for (; nextOp < endOp; ++nextOp)
         if (position_[ops[nextOp]->id.index()] == kNone) some.push_back(ops[nextOp]);
-      position(some, std::span(order).subspan(nextPosition, endPosition - nextPosition), now);
+      place(some, std::span(order).subspan(nextPosition, endPosition - nextPosition), now);
       nextPosition = endPosition;
     };
     for (const std::uint32_t i : mlir::longestIncreasing(stayAt)) {
@@ -297,9 +297,9 @@ class SeriesBuilder {
     areas_[areaIndex].order = std::move(now);
   }
 
-  /// Appends the places of a gap to `now`, with those of the operations in it.
-  void position(const std::vector<const fx::Node*>& ops, std::span<const std::size_t> gap,
-                std::vector<std::size_t>& now) {
+  /// Appends the positions of a gap to `now`, with those of the operations in it.
+  void place(const std::vector<const fx::Node*>& ops, std::span<const std::size_t> gap,
+             std::vector<std::size_t>& now) {
     std::vector<std::uint64_t> wanted, free;
     std::vector<std::size_t> freePositions;
     for (const fx::Node* node : ops) wanted.push_back(keyOf(*node));
@@ -311,7 +311,7 @@ class SeriesBuilder {
     std::size_t op = 0, at = 0;
     const auto insertUpTo = [&](std::size_t endOp, std::size_t endAt) {
       for (; op < endOp; ++op) {
-        // Beside places of its module, so that the module stays in one piece.
+        // Beside positions of its module, so that the module stays in one piece.
         const std::string_view stack = stackOf(*ops[op]);
         const auto isAt = [&](std::size_t i) { return positions_[gap[i]].stack == stack; };
         std::size_t best = at;
@@ -320,7 +320,7 @@ class SeriesBuilder {
             if (isAt(i)) best = i;
         while (best < endAt && isAt(best)) ++best;
         for (; at < best; ++at) now.push_back(gap[at]);
-        now.push_back(addPlace(*ops[op]));
+        now.push_back(addPosition(*ops[op]));
         occupy(now.back(), *ops[op]);
       }
       for (; at < endAt; ++at) now.push_back(gap[at]);
@@ -352,15 +352,15 @@ class SeriesBuilder {
   GraphSeries series_;
   std::shared_ptr<fx::Program> program_ = std::make_shared<fx::Program>();  ///< of the series
   std::map<std::string, fx::StringId> stacks_;
-  std::vector<fx::NodeId> idOf_;                              ///< by place
+  std::vector<fx::NodeId> idOf_;                              ///< by position
   std::vector<std::map<std::string, fx::NodeId>> constants_;  ///< by area
   std::vector<Position> positions_;
   std::size_t calls_ = 0,
-              leastCalls_ = kNone;  // places of operations; the fewest operations of a module
+              leastCalls_ = kNone;  // positions of operations; the fewest operations of a module
   std::vector<Area> areas_;
-  std::map<std::size_t, std::size_t> areaOfParent_;  // by the place of its get_attr
+  std::map<std::size_t, std::size_t> areaOfParent_;  // by the position of its get_attr
   std::set<std::pair<std::size_t, std::size_t>> edges_;
-  std::vector<fx::InputSpec> inputs_;  // by place
+  std::vector<fx::InputSpec> inputs_;  // by position
   // Of the module that is added.
   const OpGraph* graph_ = nullptr;
   std::size_t module_ = 0;

@@ -36,27 +36,26 @@ class LitPresenterTest : public ::testing::Test {
     ASSERT_TRUE(QTest::qWaitFor([this] { return !lit().state().running; }, 20'000));
   }
   LitPresenter& lit() { return services_.get<LitPresenter>(); }
+  static std::string rowsOf(const QAbstractItemModel& model, const std::vector<int>& columns) {
+    QStringList out;
+    for (int row = 0; row < model.rowCount(); ++row) {
+      QStringList cells;
+      for (const int column : columns) cells << model.index(row, column).data().toString();
+      out << cells.join('|');
+    }
+    return out.join('\n').toStdString();
+  }
   std::string runs() {
     LitRunsModel model;
     model.setRows(lit().rows());
-    QStringList out;
-    for (int row = 0; row < model.rowCount(); ++row)
-      out << model.index(row, LitRunsModel::Line).data().toString() + "|" +
-                 model.index(row, LitRunsModel::Outcome).data().toString() + "|" +
-                 model.index(row, LitRunsModel::Command).data().toString();
-    return out.join('\n').toStdString();
+    return rowsOf(model, {LitRunsModel::Line, LitRunsModel::Outcome, LitRunsModel::Command});
   }
   std::string checks() {
     ChecksModel model;
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
     model.setResult(lit().result());
-    QStringList out;
-    for (int row = 0; row < model.rowCount(); ++row)
-      out << model.index(row, ChecksModel::Line).data().toString() + "|" +
-                 model.index(row, ChecksModel::Check).data().toString() + "|" +
-                 model.index(row, ChecksModel::Output).data().toString();
-    return out.join('\n').toStdString();
+    return rowsOf(model, {ChecksModel::Line, ChecksModel::Check, ChecksModel::Output});
   }
 
   std::string text_ = kLitText;
