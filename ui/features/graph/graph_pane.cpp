@@ -57,9 +57,10 @@ void GraphPane::setGraphStyle(const GraphStyle& style) { canvas_->setGraphStyle(
 const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); }
 void GraphPane::setMarks(MarksByNode marks) { canvas_->setMarks(std::move(marks)); }
 void GraphPane::setShades(std::vector<Shade> shades) { canvas_->setShades(std::move(shades)); }
-void GraphPane::setSelection(std::vector<fx::NodeId> nodes) {
-  canvas_->setSelection(std::move(nodes));
+void GraphPane::setSelection(std::vector<fx::NodeId> nodes, layout::GroupId group) {
+  canvas_->setSelection(std::move(nodes), group);
 }
+void GraphPane::revealSelection() { canvas_->revealSelection(); }
 
 void GraphPane::centreOn(fx::NodeId node) {
   if (const auto rect = canvas_->scene().nodeRect(node)) canvas_->reveal(*rect);

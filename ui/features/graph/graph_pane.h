@@ -41,7 +41,9 @@ class GraphPane : public QWidget {
   /// By NodeId index; nodes past the end have no colour of their own.
   void setShades(std::vector<Shade>);
   /// A node inside a collapsed group marks the group. Emits no signal.
-  void setSelection(std::vector<fx::NodeId>);
+  void setSelection(std::vector<fx::NodeId>, layout::GroupId group = {});
+  /// Scrolls to the selected group, else to the first selected node, if it is not in view.
+  void revealSelection();
   /// Scrolls to the box of a node if it is not in view.
   void centreOn(fx::NodeId);
   void centreOnGroup(layout::GroupId);
