@@ -24,6 +24,7 @@ class GraphCanvas : public QWidget {
   void setPicture(GraphPicture, layout::GroupId anchor);
   void setNextPicture(GraphPicture, fx::NodeId before, fx::NodeId now);
   void setMessage(const QString&);
+  const QString& message() const { return message_; }
   void setGraphStyle(const GraphStyle&);
   void setMarks(MarksByNode marks);
   void setShades(std::vector<Shade>);

@@ -52,6 +52,7 @@ void GraphPane::setNextPicture(GraphPicture picture, fx::NodeId before, fx::Node
   canvas_->setNextPicture(std::move(picture), before, now);
 }
 void GraphPane::setMessage(const QString& message) { canvas_->setMessage(message); }
+const QString& GraphPane::message() const { return canvas_->message(); }
 void GraphPane::setGraphStyle(const GraphStyle& style) { canvas_->setGraphStyle(style); }
 const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); }
 void GraphPane::setMarks(MarksByNode marks) { canvas_->setMarks(std::move(marks)); }

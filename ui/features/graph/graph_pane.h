@@ -33,6 +33,7 @@ class GraphPane : public QWidget {
   /// Shows a centred line ("Laying out 2,369 nodes …") over the dimmed picture, if there is one; ""
   /// removes it.
   void setMessage(const QString&);
+  const QString& message() const;
   void setGraphStyle(const GraphStyle&);
   const GraphStyle& graphStyle() const;
   /// Of the nodes of the picture.
