@@ -2,6 +2,7 @@
 """fxscope-cli trace: every pass, stored traces, the history of a node."""
 import json
 import pathlib
+import re
 import subprocess
 import unittest
 
