@@ -22,6 +22,7 @@ TEST(SourceModule, TextAndBytecodeAreToldByTheirFirstBytes) {
            "llvm.func @f()\n",
            "{-#\n  dialect_resources: {\n",
            "// -----\nmodule {\n",
+           "// RUN: not mlir-opt --no-such-option %s\n",
            "ML\xefR\x0dMLIR22",
        })
     EXPECT_TRUE(isModule(head)) << head;
