@@ -17,7 +17,7 @@ QByteArray themeFile(const QString& name) {
 }
 
 /// In CIE Lab, where 2.3 is a difference that is just seen.
-double difference(const QColor& a, const QColor& b) {
+double difference(const QColor& one, const QColor& other) {
   const auto lab = [](const QColor& color) {
     const auto linear = [](double c) {
       return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -28,7 +28,7 @@ double difference(const QColor& a, const QColor& b) {
     const double z = std::cbrt((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
     return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
   };
-  const auto first = lab(a), second = lab(b);
+  const auto first = lab(one), second = lab(other);
   return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
