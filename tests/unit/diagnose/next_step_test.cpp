@@ -144,11 +144,11 @@ TEST(NextStep, AWrongResultIsShared) {
   Diagnosis diagnosis = diagnosisOf({});
   diagnosis.blocked.clear();
   diagnosis.targets.front().lowers = true;
-  diagnosis.targets.front().computed = Computed{"differs", "y differs", "PyTorch"};
+  diagnosis.targets.front().computed = Computed{"differs", "y differs", "PyTorch", true, ""};
   diagnosis.targets.front().computed->accused = true;
   EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)),
             "bundle: bundle m.pt2 --to tosa --wrong -o m.zip");
-  diagnosis.targets.front().computed = Computed{"same", "", "PyTorch"};
+  diagnosis.targets.front().computed = Computed{"same", "", "PyTorch", true, ""};
   EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)), "none");
 }
 
