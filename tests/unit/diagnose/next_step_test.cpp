@@ -96,7 +96,8 @@ TEST(NextStep, AKernelGoesToTheRegistries) {
 }
 
 TEST(NextStep, WhatRegistriesKnowGoesToThem) {
-  EXPECT_EQ(shown(nextStep(lowered(kSin, "illegal-op"))),
+  constexpr const char* kRelu = "x: f32[2] = placeholder\ny = aten.relu.default(x)\nreturn y";
+  EXPECT_EQ(shown(nextStep(lowered(kRelu, "illegal-op"))),
             "registry: lower 'models/a b.pt2' --to tosa --via registry");
 }
 
