@@ -131,7 +131,9 @@ TEST(OpenModule, LocationsArePrintedOnlyWhereTheyAreNeeded) {
     const std::size_t before = runner.asked().size();
     const auto opened = openModule(module, "m.mlir", {}, engine, {}, runner, {});
     EXPECT_TRUE(opened) << opened.error().message;
-    if (opened) EXPECT_EQ(opened->program->nodes.front().name, "a");
+    if (opened) {
+      EXPECT_EQ(opened->program->nodes.front().name, "a");
+    }
     return runner.asked().size() - before;
   };
   EXPECT_EQ(asked(text), 1U);
