@@ -28,7 +28,8 @@ module {
 
 struct Divided {
   explicit Divided(const std::string& printed)
-      : program(programOf(printed, {printed, 0}, "m.mlir", module, {})),
+      : program(programOf(printed, {printed, 0}, mlir::Module(printed), Locating::ByLocations,
+                          "m.mlir", module, {})),
         parts(module.text, *program) {}
 
   fx::NodeId node(std::string_view name) const { return program->findNode(name)->id; }
