@@ -271,6 +271,7 @@ Result<std::optional<trace::Stop>> stopInPass(const trace::Trace& rewrites,
                                               const trace::Condition& condition,
                                               const report::StopReport& stop,
                                               const RunContext& context) {
+  if (condition.after) return std::nullopt;  // of the passes, not of the rewrites
   const lower::PassTrace& passes = stop.trace.passes();
   const int pass = lower::patternPassOf(*stop.patterns, passes, stop.stop->pass);
   const auto steps = lower::rewriteSteps(*stop.patterns);
