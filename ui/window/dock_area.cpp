@@ -81,7 +81,9 @@ void DockArea::start(DockFrame* results) {
   connect(results_, &DockFrame::pageChosen, &arrangement_, &ArrangementPresenter::setPage);
   connect(results_, &DockFrame::contentChanged, this, &DockArea::fitLater);
   connect(&arrangement_, &ArrangementPresenter::aboutToChange, this, [this] {
-    if (arranged_) keep();
+    if (!arranged_) return;
+    restoreMaximized();
+    keep();
   });
   connect(&arrangement_, &ArrangementPresenter::changed, this, &DockArea::arrange);
   place();
@@ -116,10 +118,17 @@ void DockArea::arrange() {
   if (!arranged_) return;
   results_->setCurrentPage(arrangement_.page());
   const auto state = states_.find(arrangement_.current());
-  if (state != states_.end() && restoreState(state->second, kLayoutVersion)) return fitLater();
+  if (state != states_.end() && restoreDocks(state->second)) return fitLater();
   place();
   // Sizes have an effect only after the docks have been laid out.
   QMetaObject::invokeMethod(this, &DockArea::sizeDocks, Qt::QueuedConnection);
+}
+
+bool DockArea::restoreDocks(const QByteArray& state) {
+  const bool isRestored = restoreState(state, kLayoutVersion);
+  // Qt leaves a floating dock that it restores without updates.
+  for (DockFrame* dock : docks_) dock->setUpdatesEnabled(true);
+  return isRestored;
 }
 
 void DockArea::reset() {
@@ -240,7 +249,7 @@ void DockArea::toggleMaximized(QWidget* pane) {
 void DockArea::restoreMaximized() {
   if (!std::exchange(maximized_, nullptr)) return;
   centre_.widget->show();
-  restoreState(before_, kLayoutVersion);
+  restoreDocks(before_);
 }
 
 void DockArea::open(DockFrame* dock) {
@@ -267,8 +276,7 @@ bool DockArea::event(QEvent* event) {
 }
 
 void DockArea::keep() {
-  restoreMaximized();
-  states_[arrangement_.current()] = saveState(kLayoutVersion);
+  states_[arrangement_.current()] = maximized_ ? before_ : saveState(kLayoutVersion);
   arrangement_.setPage(results_->currentPage());
 }
 

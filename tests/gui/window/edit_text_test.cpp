@@ -164,6 +164,31 @@ TEST_F(EditTextTest, APassIsSkippedAndAVariantIsRenamedAndDropped) {
   waitUntil([&] { return !QFile::exists(file_ + ".variants.json"); }, "no file without variants");
 }
 
+TEST_F(EditTextTest, VariantsOfAnotherWindowAreKept) {
+  ASSERT_TRUE(passes().trace());
+  const auto found =
+      std::find_if(passes().passes().begin(), passes().passes().end(),
+                   [](const PassRow& row) { return row.changed && row.stage == "torch"; });
+  ASSERT_NE(found, passes().passes().end());
+  const std::string name = "without " + found->name.toStdString();
+  variant::Variant theirs{name, "", "theirs", "tosa", nullptr, {}, {{"tosa", "builtin.module()"}}};
+  ASSERT_TRUE(variant::mergeBeside(file_.toStdString(), {}, {theirs}));
+  passes().choose(found->pass);
+  window_->actions()["skip-pass"]->trigger();
+  waitUntil([&] { return variants().all().size() == 2 && settled(*bench_); }, "merged");
+  EXPECT_EQ(variants().all()[0].spec.name, name + " 2");
+  EXPECT_EQ(variants().all()[1].spec, theirs);
+  EXPECT_EQ(variants().all()[1].status, "not run yet");
+  EXPECT_EQ(variant::readBeside(file_.toStdString())->size(), 2U);
+  // What the other window drops goes here, too, with the next change.
+  const int mine = variants().all()[0].id;
+  ASSERT_TRUE(variant::mergeBeside(file_.toStdString(), {theirs}, {}));
+  EXPECT_TRUE(variants().rename(mine, "mine"));
+  waitUntil([&] { return variants().all().size() == 1 && settled(*bench_); }, "merged");
+  EXPECT_EQ(variants().all()[0].id, mine);
+  EXPECT_EQ(variants().all()[0].spec.name, "mine");
+}
+
 TEST_F(EditTextTest, APassIsInsertedInTheListOfAStage) {
   ASSERT_TRUE(passes().trace());
   const auto last = std::find_if(passes().passes().rbegin(), passes().passes().rend(),
