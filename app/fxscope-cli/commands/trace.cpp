@@ -272,17 +272,11 @@ Result<std::optional<trace::Stop>> stopInPass(const trace::Trace& rewrites,
                                               const report::StopReport& stop,
                                               const RunContext& context) {
   if (condition.after) return std::nullopt;  // of the passes, not of the rewrites
-  const lower::PassTrace& passes = stop.trace.passes();
-  const int pass = lower::patternPassOf(*stop.patterns, passes, stop.stop->pass);
-  const auto steps = lower::rewriteSteps(*stop.patterns);
-  const auto isOfPass = [&](const lower::RewriteStep& step) { return step.pass == pass; };
-  const auto first = std::find_if(steps.begin(), steps.end(), isOfPass);
-  if (pass < 0 || first == steps.end()) return std::nullopt;
-  const auto last = std::find_if_not(first, steps.end(), isOfPass);
-  FXS_TRY(auto found,
-          trace::firstStop(rewrites, condition, static_cast<std::size_t>(first - steps.begin()) + 1,
-                           context));
-  if (found && found->snapshot > last - steps.begin()) return std::nullopt;
+  const lower::StepsOfPass steps =
+      lower::rewriteStepsOf(*stop.patterns, stop.trace.passes(), stop.stop->pass);
+  if (steps.first == steps.end) return std::nullopt;
+  FXS_TRY(auto found, trace::firstStop(rewrites, condition, steps.first + 1, context));
+  if (found && found->snapshot > static_cast<int>(steps.end)) return std::nullopt;
   return found;
 }
 
