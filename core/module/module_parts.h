@@ -30,6 +30,7 @@ class ModuleParts {
  private:
   void addFunction(mlir::OpId);
   std::string moduleOf(mlir::OpId function, const std::string& text) const;
+  bool isScalarOf(mlir::OpId, const std::set<fx::NodeId>&) const;
 
   const mlir::Document document_;
   const fx::Program& program_;
