@@ -62,6 +62,10 @@ std::vector<std::string_view> parts(std::string_view text) {
   return out;
 }
 
+bool isNumberType(std::string_view type) {
+  return type == "!torch.int" || type == "!torch.float" || type == "!torch.bool";
+}
+
 }  // namespace
 
 std::optional<FunctionParts> FunctionParts::read(const mlir::Module& module, OpId function) {
@@ -150,6 +154,11 @@ std::vector<FunctionParts::Returned> FunctionParts::resultsOf(const Selection& c
   for (const ValueId value : chosen.defined)
     if (canBePassed(value) && !chosen.used.contains(value) && !given.contains(value))
       out.push_back({value, textOf(m_->value(value).name), textOf(m_->typeOf(value))});
+  if (!out.empty()) return out;
+  for (const ValueId value : chosen.defined)
+    if (const std::string_view type = textOf(m_->typeOf(value));
+        isNumberType(type) && !chosen.used.contains(value))
+      out.push_back({value, textOf(m_->value(value).name), type});
   return out;
 }
 

@@ -75,15 +75,21 @@ void ModuleParts::addFunction(OpId function) {
   const auto parts = FunctionParts::read(module, function);
   if (!parts) return;
   const std::vector<OpId>& operations = parts->operations();
+  // What a node computes comes last, after the scalars of its arguments.
+  std::map<fx::NodeId, std::size_t> last;
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    for (const fx::NodeId node : document_.nodesOf(operations[i])) last[node] = i;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const mlir::Op& op = module.op(operations[i]);
     for (std::size_t k = operations[i].index();
          k < module.ops.size() && module.ops[k].text.begin < op.text.end; ++k)
       for (const fx::NodeId node : document_.nodesOf(OpId::of(k)))
-        if (node.index() < program_.nodes.size()) partOf_.try_emplace(node, operations[i]);
+        if (const auto own = last.find(node);
+            node.index() < program_.nodes.size() && (own == last.end() || own->second == i))
+          partOf_.try_emplace(node, operations[i]);
     const std::vector<fx::NodeId> nodes = document_.nodesOf(operations[i]);
     if (nodes.empty() || nodes.front().index() >= program_.nodes.size() ||
-        program_.node(nodes.front()).op != fx::NodeOp::CallFunction)
+        program_.node(nodes.front()).op != fx::NodeOp::CallFunction || last[nodes.front()] != i)
       continue;
     std::string text = moduleOf(function, parts->alone(i));
     const auto [known, isNew] =
@@ -171,6 +177,13 @@ std::string ModuleParts::alone(fx::NodeId node) const {
       moduleOf(function, parts->alone(static_cast<std::size_t>(at - all.begin()))));
 }
 
+/// Whether it computes an argument of one of the nodes, and is not what the node computes.
+bool ModuleParts::isScalarOf(OpId id, const std::set<fx::NodeId>& nodes) const {
+  const std::vector<fx::NodeId> at = document_.nodesOf(id);
+  return !at.empty() && nodes.contains(at.front()) && partOf_.contains(at.front()) &&
+         partOf_.at(at.front()) != id;
+}
+
 Result<std::string> ModuleParts::without(const std::set<fx::NodeId>& nodes) const {
   std::set<OpId> removed;
   for (const fx::NodeId node : nodes)
@@ -185,7 +198,14 @@ Result<std::string> ModuleParts::without(const std::set<fx::NodeId>& nodes) cons
       if (i >= parts->operations().size() || !removed.contains(parts->operations()[i]))
         kept.push_back(i);
     if (kept.size() == parts->items()) continue;
-    std::string smaller = parts->moduleWith(kept);
+    std::erase_if(kept, [&](std::size_t i) {
+      return i < parts->operations().size() && isScalarOf(parts->operations()[i], nodes);
+    });
+    const Kept required = parts->closed(kept);
+    const bool requiresRemoved = std::any_of(required.begin(), required.end(), [&](std::size_t i) {
+      return i < parts->operations().size() && removed.contains(parts->operations()[i]);
+    });
+    std::string smaller = requiresRemoved ? std::string() : parts->moduleWith(required);
     if (smaller.empty())
       return fail(ErrorCode::Unsupported, "what they compute cannot be an argument");
     out = std::move(smaller);

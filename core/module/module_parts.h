@@ -35,6 +35,7 @@ class ModuleParts {
   std::string symbolsOf(mlir::OpId function, std::string_view text) const;
   std::string moduleOf(mlir::OpId function, const std::string& text) const;
   std::string withResources(std::string text) const;
+  bool isScalarOf(mlir::OpId, const std::set<fx::NodeId>&) const;
 
   const mlir::Document document_;
   const fx::Program& program_;

@@ -165,5 +165,51 @@ TEST(FunctionParts, AFunctionOfOneOperationHasOnlyItsOwnArguments) {
 )");
 }
 
+/// The program of a module has no nodes for the scalars of an argument: they are at its node.
+TEST(ModuleParts, ScalarsOfAnArgumentComeWithTheirOperation) {
+  const Divided f(R"(module {
+  func.func @main(%arg0: !torch.vtensor<[?],f32> loc("x"(#loc))) -> !torch.vtensor<[?],f32> {
+    %int0 = torch.constant.int 0 loc("add"(#loc))
+    %int1 = torch.constant.int 1 loc("add"(#loc))
+    %0 = torch.aten.size.int %arg0, %int0 : !torch.vtensor<[?],f32>, !torch.int -> !torch.int loc("add"(#loc))
+    %1 = torch.aten.neg.int %0 : !torch.int -> !torch.int loc("add"(#loc))
+    %2 = torch.aten.add.Scalar %arg0, %1, %int1 : !torch.vtensor<[?],f32>, !torch.int, !torch.int -> !torch.vtensor<[?],f32> loc("add"(#loc))
+    return %2 : !torch.vtensor<[?],f32> loc(#loc)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+)");
+  EXPECT_EQ(f.distinct(), "add | ");
+  const std::string add = f.alone("add");
+  for (const char* part :
+       {"aten.size.int", "aten.neg.int", "aten.add.Scalar", "-> (!torch.vtensor<[?],f32>)"})
+    EXPECT_NE(add.find(part), std::string::npos) << part << "\n" << add;
+  EXPECT_EQ(f.without({"add"}).find("torch.aten."), std::string::npos) << f.without({"add"});
+}
+
+TEST(FunctionParts, NumbersAreReturnedIfNothingElseIs) {
+  const std::string text = R"(module {
+  func.func @main(%arg0: !torch.int, %arg1: !torch.int) -> !torch.int {
+    %0 = torch.aten.neg.int %arg0 : !torch.int -> !torch.int
+    %1 = torch.aten.add.int %0, %arg1 : !torch.int, !torch.int -> !torch.int
+    return %1 : !torch.int
+  }
+}
+)";
+  const mlir::Module module(text);
+  const auto parts = FunctionParts::read(module, mlir::OpId::of(1));
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(parts->alone(0), R"(func.func @main(%arg0: !torch.int) -> (!torch.int) {
+    %0 = torch.aten.neg.int %arg0 : !torch.int -> !torch.int
+    "func.return"(%0) : (!torch.int) -> ()
+  })");
+  EXPECT_EQ(parts->alone(1),
+            R"(func.func @main(%arg0: !torch.int, %arg1: !torch.int) -> (!torch.int) {
+    %0 = torch.aten.neg.int %arg0 : !torch.int -> !torch.int
+    %1 = torch.aten.add.int %0, %arg1 : !torch.int, !torch.int -> !torch.int
+    "func.return"(%1) : (!torch.int) -> ()
+  })");
+}
+
 }  // namespace
 }  // namespace fxs::module
