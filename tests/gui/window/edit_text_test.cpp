@@ -264,6 +264,32 @@ TEST_F(EditTextTest, FourThousandOperationsAreParsedWhileOneTypes) {
   EXPECT_EQ(edit().firstError()->line, static_cast<std::uint32_t>(cursor.blockNumber()));
 }
 
+TEST_F(EditTextTest, TheEditedTextIsSearched) {
+  editStage("torch");
+  window_->actions()["find"]->trigger();
+  FindBar* find = pane()->findBar();
+  EXPECT_TRUE(find->isVisible());
+  EXPECT_TRUE(find->edit()->hasFocus());
+  find->edit()->setText("constant.float");
+  waitUntil([&] { return find->countText().startsWith("1 of "); }, "found");
+  EXPECT_EQ(editor()->textCursor().selectedText(), "constant.float");
+  const int first = editor()->textCursor().position();
+  window_->actions()["find-next"]->trigger();
+  EXPECT_TRUE(find->countText().startsWith("2 of "));
+  EXPECT_GT(editor()->textCursor().position(), first);
+  // What is typed is searched, and the cursor stays.
+  const QString count = find->countText();
+  editor()->moveCursor(QTextCursor::Start);
+  editor()->insertPlainText("// constant.float\n");
+  const int here = editor()->textCursor().position();
+  waitUntil([&] { return find->countText().section(' ', -1) != count.section(' ', -1); },
+            "searched again");
+  EXPECT_EQ(editor()->textCursor().position(), here);
+  QTest::keyClick(find->edit(), Qt::Key_Escape);
+  EXPECT_FALSE(find->isVisible());
+  EXPECT_TRUE(editor()->hasFocus());
+}
+
 TEST_F(EditTextTest, NamesAreCompleted) {
   editStage("torch");
   QTextCursor cursor = editor()->document()->find("return %4");

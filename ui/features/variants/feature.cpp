@@ -170,7 +170,7 @@ class EditActions final : public QObject {
   bool isOfTrace() const { return !editing_.trace || editing_.trace == passes_.trace(); }
 
   void open() {
-    auto* pane = new EditorPane(host_.appearance(), edit_, &host_.mainWindow());
+    auto* pane = new EditorPane(host_.appearance(), host_.services(), &host_.mainWindow());
     pane->hide();
     connect(pane, &EditorPane::continueRequested, this, &EditActions::continueEdit);
     connect(pane, &EditorPane::discardRequested, &edit_, &EditPresenter::discard,
