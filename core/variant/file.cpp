@@ -53,7 +53,9 @@ Variants parentsFirst(Variants variants) {
 bool operator==(const Variant& a, const Variant& b) {
   const bool sameEdit = a.edit == b.edit || (a.edit && b.edit && *a.edit == *b.edit);
   return sameEdit && a.name == b.name && a.parent == b.parent && a.change == b.change &&
-         a.target == b.target && a.skipped == b.skipped && a.pipelines == b.pipelines;
+         a.target == b.target && a.skipped == b.skipped && a.pipelines == b.pipelines &&
+         a.arguments == b.arguments && a.decomposeNodes == b.decomposeNodes &&
+         a.keepNodes == b.keepNodes;
 }
 
 Merged merged(const Variants& base, const Variants& mine, const Variants& theirs) {

@@ -54,9 +54,32 @@ Result<std::map<std::string, std::string>> pipelinesFrom(const Json& entries) {
   return out;
 }
 
+Result<std::map<rewrite::NodeArgumentName, std::string>> argumentsFrom(const Json& entries) {
+  std::map<rewrite::NodeArgumentName, std::string> out;
+  for (const Json entry : entries) {
+    FXS_CHECK(checkKeptMembers(entry, {"node", "name", "value"}));
+    rewrite::NodeArgumentName argument;
+    FXS_TRY(argument.node, entry.stringAt("node"));
+    FXS_TRY(argument.name, entry.stringAt("name"));
+    FXS_TRY(out[argument], entry.stringAt("value"));
+  }
+  return out;
+}
+
+Result<std::set<std::string>> nodesFrom(const Json& entry, std::string_view member) {
+  std::set<std::string> out;
+  if (!entry.find(member)) return out;
+  FXS_TRY(const Json names, entry.arrayAt(member));
+  for (const Json name : names) {
+    FXS_TRY(const std::string_view node, name.asString());
+    out.emplace(node);
+  }
+  return out;
+}
+
 Result<Variant> variantFrom(const Json& entry) {
-  FXS_CHECK(checkKeptMembers(
-      entry, {"name", "parent", "change", "target", "edit", "skipped", "pipelines"}));
+  FXS_CHECK(checkKeptMembers(entry, {"name", "parent", "change", "target", "edit", "skipped",
+                                     "pipelines", "arguments", "decompose_nodes", "keep_nodes"}));
   Variant out;
   FXS_TRY(out.name, entry.stringAt("name"));
   FXS_TRY(out.change, entry.stringAt("change"));
@@ -74,6 +97,12 @@ Result<Variant> variantFrom(const Json& entry) {
   if (const auto pipelines = entry.find("pipelines")) {
     FXS_TRY(out.pipelines, pipelinesFrom(*pipelines));
   }
+  if (entry.find("arguments")) {
+    FXS_TRY(const Json arguments, entry.arrayAt("arguments"));
+    FXS_TRY(out.arguments, argumentsFrom(arguments));
+  }
+  FXS_TRY(out.decomposeNodes, nodesFrom(entry, "decompose_nodes"));
+  FXS_TRY(out.keepNodes, nodesFrom(entry, "keep_nodes"));
   return out;
 }
 
@@ -97,6 +126,18 @@ void write(JsonWriter& json, const Variant& variant) {
     for (const auto& [stage, pipeline] : variant.pipelines) json.member(stage, pipeline);
     json.endObject();
   }
+  if (!variant.arguments.empty()) {
+    json.key("arguments").beginArray();
+    for (const auto& [argument, value] : variant.arguments)
+      json.beginObject()
+          .member("node", argument.node)
+          .member("name", argument.name)
+          .member("value", value)
+          .endObject();
+    json.endArray();
+  }
+  if (!variant.decomposeNodes.empty()) json.member("decompose_nodes", variant.decomposeNodes);
+  if (!variant.keepNodes.empty()) json.member("keep_nodes", variant.keepNodes);
   json.endObject();
 }
 
@@ -131,6 +172,39 @@ lower::LowerOptions optionsOf(const Variant& variant, lower::LowerOptions option
   options.skipped = variant.skipped;
   options.pipelines = variant.pipelines;
   return options;
+}
+
+rewrite::RewriteOptions rewriteOptionsOf(const Variant& variant, rewrite::RewriteOptions options) {
+  for (const auto& [argument, value] : variant.arguments) options.arguments[argument] = value;
+  for (const std::string& node : variant.decomposeNodes) {
+    options.keepNodes.erase(node);
+    options.decomposeNodes.insert(node);
+  }
+  for (const std::string& node : variant.keepNodes) {
+    options.decomposeNodes.erase(node);
+    options.keepNodes.insert(node);
+  }
+  return options;
+}
+
+bool changesNodes(const Variant& variant) {
+  return !variant.arguments.empty() || !variant.decomposeNodes.empty() ||
+         !variant.keepNodes.empty();
+}
+
+void inherit(Variant& made, const Variant& from) {
+  made.parent = from.name;
+  if (!made.edit) made.edit = from.edit;
+  // Other passes have other numbers.
+  for (const lower::StagePass& pass : from.skipped)
+    if (!made.pipelines.contains(pass.stage)) made.skipped.insert(pass);
+  made.pipelines.insert(from.pipelines.begin(), from.pipelines.end());
+  made.arguments.insert(from.arguments.begin(), from.arguments.end());
+  const std::set<std::string> keeps = made.keepNodes;
+  for (const std::string& node : from.keepNodes)
+    if (!made.decomposeNodes.contains(node)) made.keepNodes.insert(node);
+  for (const std::string& node : from.decomposeNodes)
+    if (!keeps.contains(node)) made.decomposeNodes.insert(node);
 }
 
 std::string print(const Variants& variants) {

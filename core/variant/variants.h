@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "lower/lower.h"
+#include "rewrite/rewrite.h"
 
 namespace fxs::variant {
 
@@ -26,6 +27,9 @@ struct Variant {
   lower::EditPtr edit;
   std::set<lower::StagePass> skipped;
   std::map<std::string, std::string> pipelines;
+  /// Of single nodes, as rewrite::RewriteOptions.
+  std::map<rewrite::NodeArgumentName, std::string> arguments = {};
+  std::set<std::string> decomposeNodes = {}, keepNodes = {};
   friend bool operator==(const Variant&, const Variant&);
 };
 /// Parents come before what was made from them.
@@ -38,6 +42,11 @@ std::string freeName(const Variants&, const std::string& wanted);
 Variants without(const Variants&, std::string_view name);
 /// Options that lower the variant, from those of the program as it is.
 lower::LowerOptions optionsOf(const Variant&, lower::LowerOptions options);
+rewrite::RewriteOptions rewriteOptionsOf(const Variant&, rewrite::RewriteOptions options);
+/// Whether it changes the program, and with it every stage.
+bool changesNodes(const Variant&);
+/// Adds what the variant changes that `made` is made from, unless `made` says otherwise.
+void inherit(Variant& made, const Variant& from);
 
 std::string print(const Variants&);
 /// InvalidInput, naming the member.

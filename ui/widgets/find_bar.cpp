@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <algorithm>
+#include <utility>
 
 #include "text/words.h"
 #include "widgets/code_view.h"
@@ -11,7 +12,15 @@
 namespace fxs::ui {
 
 FindBar::FindBar(Appearance& appearance, Services& services, CodeView& view, QWidget* parent)
-    : QWidget(parent), view_(view), searching_(services) {
+    : FindBar(appearance, services,
+              {&view, [&view] { return view.selectedText(); }, [&view] { return view.code(); },
+               [&view] { return view.cursorPosition().line; },
+               [&view](std::vector<FindMatch> matches) { view.setMatches(std::move(matches)); },
+               [&view](int index) { view.setCurrentMatch(index); }},
+              parent) {}
+
+FindBar::FindBar(Appearance& appearance, Services& services, FindTarget target, QWidget* parent)
+    : QWidget(parent), target_(std::move(target)), searching_(services) {
   auto* row = makeBox<QHBoxLayout>();
   row->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
   edit_ = new QLineEdit(this);
@@ -41,51 +50,56 @@ FindBar::FindBar(Appearance& appearance, Services& services, CodeView& view, QWi
   row->addWidget(closeButton);
   setLayout(row);
   hide();
-  connect(edit_, &QLineEdit::textChanged, this, &FindBar::search);
-  connect(regex_, &QToolButton::toggled, this, &FindBar::search);
-  connect(matchCase_, &QToolButton::toggled, this, &FindBar::search);
+  const auto goes = [this] { search(Then::Goes); };
+  connect(edit_, &QLineEdit::textChanged, this, goes);
+  connect(regex_, &QToolButton::toggled, this, goes);
+  connect(matchCase_, &QToolButton::toggled, this, goes);
   connect(previousButton, &QToolButton::clicked, this, &FindBar::previous);
   connect(nextButton, &QToolButton::clicked, this, &FindBar::next);
   connect(closeButton, &QToolButton::clicked, this, &FindBar::dismiss);
 }
 
 void FindBar::start() {
-  const QString selected = view_.selectedText();
+  const QString selected = target_.selectedText();
   setVisible(true);
   if (!selected.isEmpty() && !selected.contains('\n')) edit_->setText(selected);
   edit_->setFocus();
   edit_->selectAll();
-  search();
+  search(Then::Goes);
 }
 
 void FindBar::dismiss() {
   searching_.supersede();
   hide();
-  view_.setMatches({});
-  view_.setFocus();
+  target_.setMatches({});
+  target_.widget->setFocus();
 }
 
 void FindBar::textChanged() {
-  if (isVisible()) search();
+  if (isVisible()) search(Then::Goes);
 }
 
-void FindBar::search() {
+void FindBar::textEdited() {
+  if (isVisible()) search(Then::Stays);
+}
+
+void FindBar::search(Then then) {
   const FindQuery query{edit_->text().toStdString(), regex_->isChecked(), matchCase_->isChecked()};
-  searching_.start(
-      [code = view_.code(), query](const RunContext& context) {
-        return ui::find(*code, query, context);
-      },
-      [this](Found found) {
-        found_ = std::move(found);
-        view_.setMatches(found_.matches);
-        // The first match at or after the cursor.
-        const auto at = std::lower_bound(
-            found_.matches.begin(), found_.matches.end(), view_.cursorPosition().line,
-            [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
-        if (found_.matches.empty()) show(-1);
-        else show(at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));
-        Q_EMIT searched();
-      });
+  searching_.start([code = target_.code(),
+                    query](const RunContext& context) { return ui::find(*code, query, context); },
+                   [this, then](Found found) {
+                     found_ = std::move(found);
+                     target_.setMatches(found_.matches);
+                     // The first match at or after the cursor.
+                     const auto at = std::lower_bound(
+                         found_.matches.begin(), found_.matches.end(), target_.cursorLine(),
+                         [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
+                     const bool isAfterAll = at == found_.matches.end();
+                     const auto index =
+                         isAfterAll ? 0 : static_cast<int>(at - found_.matches.begin());
+                     show(found_.matches.empty() ? -1 : index, then);
+                     Q_EMIT searched();
+                   });
 }
 
 void FindBar::next() {
@@ -99,9 +113,9 @@ void FindBar::previous() {
   if (size) show((current_ + size - 1) % size);
 }
 
-void FindBar::show(int index) {
+void FindBar::show(int index, Then then) {
   current_ = index;
-  if (index >= 0) view_.setCurrentMatch(index);
+  if (index >= 0 && then == Then::Goes) target_.setCurrentMatch(index);
   const QLocale locale(QLocale::English);
   setInk(count_, !found_.error.empty() || (found_.matches.empty() && !edit_->text().isEmpty())
                      ? "error"

@@ -4,6 +4,8 @@
 // Searches in a job.
 #include <QLineEdit>
 #include <QWidget>
+#include <functional>
+#include <vector>
 
 #include "session/task.h"
 #include "text/code_text.h"
@@ -13,9 +15,20 @@ namespace fxs::ui {
 
 class CodeView;
 
+/// What a bar finds in.
+struct FindTarget {
+  QWidget* widget;  ///< has the focus once the bar is closed
+  std::function<QString()> selectedText;
+  std::function<CodeTextPtr()> code;
+  std::function<std::uint32_t()> cursorLine;  ///< 0-based
+  std::function<void(std::vector<FindMatch>)> setMatches;
+  std::function<void(int)> setCurrentMatch;  ///< an index of the matches
+};
+
 class FindBar final : public QWidget {
   Q_OBJECT
  public:
+  FindBar(Appearance& appearance, Services& services, FindTarget target, QWidget* parent = nullptr);
   FindBar(Appearance& appearance, Services& services, CodeView& view, QWidget* parent = nullptr);
 
   /// Shows the bar with the selected text, or the previous search text.
@@ -25,6 +38,8 @@ class FindBar final : public QWidget {
   void previous();
   /// Call after the text of the view changed: searches again.
   void textChanged();
+  /// The same, without going to a match: the text is being typed in.
+  void textEdited();
   QString countText() const { return count_->text(); }
   QLineEdit* edit() const { return edit_; }
 
@@ -35,9 +50,10 @@ class FindBar final : public QWidget {
   void keyPressEvent(QKeyEvent*) override;
 
  private:
-  void search();
-  void show(int index);
-  CodeView& view_;
+  enum class Then { Goes, Stays };
+  void search(Then then);
+  void show(int index, Then then = Then::Goes);
+  FindTarget target_;
   QLineEdit* edit_;
   IconButton* regex_;
   QToolButton* matchCase_;

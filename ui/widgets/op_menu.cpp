@@ -14,4 +14,12 @@ void addOpCommands(QMenu& menu, const OpCommands& commands, const TextOp& op) {
   }
 }
 
+void addNodeCommands(QMenu& menu, const OpCommands& commands, fx::NodeId node) {
+  if (!commands.forNodes().empty() && !menu.isEmpty()) menu.addSeparator();
+  for (const NodeCommand& command : commands.forNodes()) {
+    const QAction* action = menu.addAction(withoutMnemonic(command.title));
+    QObject::connect(action, &QAction::triggered, &menu, [run = command.run, node] { run(node); });
+  }
+}
+
 }  // namespace fxs::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The commands for an operation in a context menu.
+// The commands for an operation, or a node, in a context menu.
 #include <QMenu>
 
 #include "session/op_commands.h"
@@ -9,5 +9,6 @@ namespace fxs::ui {
 
 /// Adds those of all features, after a separator; `commands` must outlive the menu.
 void addOpCommands(QMenu& menu, const OpCommands& commands, const TextOp& op);
+void addNodeCommands(QMenu& menu, const OpCommands& commands, fx::NodeId node);
 
 }  // namespace fxs::ui

@@ -4,6 +4,7 @@
 #include <QAbstractItemView>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QInputDialog>
 #include <algorithm>
 
 #include "features/variants/editor_pane.h"
@@ -189,6 +190,40 @@ TEST_F(EditTextTest, VariantsOfAnotherWindowAreKept) {
   EXPECT_EQ(variants().all()[0].spec.name, "mine");
 }
 
+TEST_F(EditTextTest, ANodeHasAnotherArgumentAndIsDecomposed) {
+  const auto lowered = [&](std::size_t count) {
+    waitUntil([&] { return variants().all().size() == count && !variants().running(); }, "lowered");
+    waitUntil([&] { return settled(*bench_); }, "compared");
+    return variants().all().back();
+  };
+  bench_->get<SelectionPresenter>().selectNode(node("addmm"), Origin::List);
+  window_->actions()["set-argument"]->trigger();
+  auto* dialog = window_->findChild<QInputDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->comboBoxItems(), (QStringList{"beta=0.5", "alpha=2.0"}));
+  dialog->setTextValue("beta=1");
+  dialog->accept();
+  const VariantState first = lowered(1);
+  EXPECT_EQ(first.spec.name, "addmm.beta=1");
+  EXPECT_EQ(first.mark, StageMark::Ok) << first.status.toStdString();
+  EXPECT_EQ(passes().listed(), Listed::Comparison);
+  const Stage* raw = bench_->get<StagePresenter>().stage(VariantStage{first.id, "raw"});
+  EXPECT_NE(raw, nullptr) << "a change of the program is one of all stages";
+
+  window_->actions()["decompose-node"]->trigger();
+  const VariantState second = lowered(2);
+  EXPECT_EQ(second.spec.name, "addmm decomposed");
+  EXPECT_EQ(second.spec.parent, "addmm.beta=1");
+  EXPECT_EQ(second.spec.arguments, first.spec.arguments);
+  EXPECT_EQ(second.mark, StageMark::Ok) << second.status.toStdString();
+
+  window_->actions()["keep-node"]->trigger();
+  const VariantState third = lowered(3);
+  EXPECT_TRUE(third.spec.decomposeNodes.empty());
+  EXPECT_EQ(third.spec.keepNodes, std::set<std::string>{"addmm"});
+  EXPECT_EQ(third.mark, StageMark::Ok) << third.status.toStdString();
+}
+
 TEST_F(EditTextTest, APassIsInsertedInTheListOfAStage) {
   ASSERT_TRUE(passes().trace());
   const auto last = std::find_if(passes().passes().rbegin(), passes().passes().rend(),
@@ -262,6 +297,32 @@ TEST_F(EditTextTest, FourThousandOperationsAreParsedWhileOneTypes) {
   measured("first error of 4,000 operations drawn after the last key",
            static_cast<double>(since.elapsed()), 300);
   EXPECT_EQ(edit().firstError()->line, static_cast<std::uint32_t>(cursor.blockNumber()));
+}
+
+TEST_F(EditTextTest, TheEditedTextIsSearched) {
+  editStage("torch");
+  window_->actions()["find"]->trigger();
+  FindBar* find = pane()->findBar();
+  EXPECT_TRUE(find->isVisible());
+  EXPECT_TRUE(find->edit()->hasFocus());
+  find->edit()->setText("constant.float");
+  waitUntil([&] { return find->countText().startsWith("1 of "); }, "found");
+  EXPECT_EQ(editor()->textCursor().selectedText(), "constant.float");
+  const int first = editor()->textCursor().position();
+  window_->actions()["find-next"]->trigger();
+  EXPECT_TRUE(find->countText().startsWith("2 of "));
+  EXPECT_GT(editor()->textCursor().position(), first);
+  // What is typed is searched, and the cursor stays.
+  const QString count = find->countText();
+  editor()->moveCursor(QTextCursor::Start);
+  editor()->insertPlainText("// constant.float\n");
+  const int here = editor()->textCursor().position();
+  waitUntil([&] { return find->countText().section(' ', -1) != count.section(' ', -1); },
+            "searched again");
+  EXPECT_EQ(editor()->textCursor().position(), here);
+  QTest::keyClick(find->edit(), Qt::Key_Escape);
+  EXPECT_FALSE(find->isVisible());
+  EXPECT_TRUE(editor()->hasFocus());
 }
 
 TEST_F(EditTextTest, NamesAreCompleted) {

@@ -97,7 +97,7 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "export-bundle export-fixed | quit",
            "Edit: copy copy-markdown select-all | find find-next find-previous find-everywhere | "
            "toggle-bookmark remove-note restore-note edit-note | edit-text continue discard-edit "
-           "next-edit-error",
+           "next-edit-error set-argument decompose-node keep-node",
            "View: Arrangement show-navigator show-inspector show-texts show-results maximize "
            "next-pane previous-pane reset-layout | fit open-groups close-groups reveal show-around "
            "show-between show-all Colour the graph by graph-of-text graph-beside | add-pane "

@@ -13,7 +13,17 @@ Variants tree() {
   auto edit = std::make_shared<lower::Edit>(lower::Edit{"torch", 3, "module {\n}\n"});
   return {{"first", "", "torch, after pass 4: 1 changed", "tosa", edit, {}, {}},
           {"second", "first", "without pass 9", "tosa", edit, {{"tosa", 1}}, {}},
-          {"third", "", "other passes", "tosa", nullptr, {}, {{"tosa", "builtin.module(cse)"}}}};
+          {"third", "", "other passes", "tosa", nullptr, {}, {{"tosa", "builtin.module(cse)"}}},
+          {"fourth",
+           "",
+           "softmax.dim=0",
+           "tosa",
+           nullptr,
+           {},
+           {},
+           {{{"softmax", "dim"}, "0"}},
+           {"gelu"},
+           {"softmax"}}};
 }
 
 std::string textOf(const Result<Variants>& variants) {
@@ -133,7 +143,7 @@ TEST(Variants, MergeKeepsWhatTheOtherChangedOrMadeOthersFrom) {
 
 TEST(Variants, RemovingOneRemovesThoseMadeFromIt) {
   const Variants left = without(tree(), "first");
-  ASSERT_EQ(left.size(), 1u);
+  ASSERT_EQ(left.size(), 2u);
   EXPECT_EQ(left.front().name, "third");
   EXPECT_EQ(freeName(tree(), "first"), "first 2");
   EXPECT_EQ(freeName(tree(), "new"), "new");
@@ -145,6 +155,30 @@ TEST(Variants, OptionsAreThoseOfTheVariant) {
   EXPECT_EQ(options.edit, all[1].edit);
   EXPECT_EQ(options.skipped, all[1].skipped);
   EXPECT_FALSE(options == lower::LowerOptions{});
+
+  rewrite::RewriteOptions before;
+  before.keepNodes = {"gelu"};
+  const rewrite::RewriteOptions nodes = rewriteOptionsOf(all[3], before);
+  EXPECT_EQ(nodes.arguments, all[3].arguments);
+  EXPECT_EQ(nodes.decomposeNodes, std::set<std::string>{"gelu"});
+  EXPECT_EQ(nodes.keepNodes, std::set<std::string>{"softmax"});
+  EXPECT_TRUE(rewriteOptionsOf(all[1], before) == before);
+}
+
+TEST(Variants, WhatIsMadeFromOneHasItsChanges) {
+  const Variants all = tree();
+  Variant made;
+  made.keepNodes = {"gelu"};
+  made.arguments = {{{"softmax", "dim"}, "1"}};
+  inherit(made, all[3]);
+  EXPECT_EQ(made.parent, "fourth");
+  EXPECT_TRUE(made.decomposeNodes.empty());
+  EXPECT_EQ(made.keepNodes, (std::set<std::string>{"gelu", "softmax"}));
+  EXPECT_EQ(made.arguments.begin()->second, "1");
+  EXPECT_TRUE(changesNodes(made));
+  inherit(made, all[1]);
+  EXPECT_EQ(made.edit, all[1].edit);
+  EXPECT_EQ(made.skipped, all[1].skipped);
 }
 
 TEST(Variants, ErrorsNameTheMember) {

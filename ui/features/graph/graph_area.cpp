@@ -230,6 +230,7 @@ void GraphArea::showMenu(fx::NodeId node, const QPoint& globalPosition) {
   add("Show all", !shown().partText().isEmpty(), [this] { shown().showAll(); });
   const auto line = operations_.chosen() && node.valid() ? operations_.lineOf(node) : std::nullopt;
   if (line) addOpCommands(*menu, commands_, {*operations_.chosen(), *line});
+  if (node.valid() && !operations_.chosen()) addNodeCommands(*menu, commands_, node);
   menu->popup(globalPosition);
 }
 

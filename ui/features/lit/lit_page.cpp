@@ -74,7 +74,7 @@ void LitPage::refresh() {
   setMessage(lit_.emptyText());
   messageButton()->hide();
   if (lit_.current() >= 0 && view()->currentIndex().row() != lit_.current())
-    view()->setCurrentIndex(model_.index(lit_.current(), LitRunsModel::Command));
+    view()->setCurrentIndex(model_.index(lit_.current(), LitRunsModel::Line));
   refreshBar();
 }
 

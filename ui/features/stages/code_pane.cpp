@@ -60,7 +60,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
   connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
   connect(chooser_, &QComboBox::activated, this,
           [this](int index) { Q_EMIT paneChosen(chooser_->itemData(index).value<ShownText>()); });
-  connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
+  connect(findButton, &QToolButton::clicked, this, [this] { findBar()->start(); });
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
   connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);
   connect(view_, &CodeView::menuRequested, this, &CodePane::showMenu);
@@ -95,6 +95,12 @@ void CodePane::replaceText(const ShownText& id, QWidget* widget) {
   replacement_ = widget;
   if (widget) body_->addWidget(widget);
   refreshText();
+}
+
+FindBar* CodePane::findBar() const {
+  const bool isReplaced = replacement_ && body_->currentWidget() == replacement_;
+  auto* own = isReplaced ? replacement_->findChild<FindBar*>() : nullptr;
+  return own ? own : find_;
 }
 
 QString CodePane::message() const {

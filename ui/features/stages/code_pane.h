@@ -25,7 +25,8 @@ class CodePane final : public QWidget {
   const ShownText& pane() const { return pane_; }
   ShownText stageId() const { return stages_.resolved(pane_); }
   CodeView* view() const { return view_; }
-  FindBar* findBar() const { return find_; }
+  /// That of the widget in place of the text, if it has one.
+  FindBar* findBar() const;
   QComboBox* chooser() const { return chooser_; }
   /// The message shown instead of the text; "" if the text is shown.
   QString message() const;

@@ -19,6 +19,8 @@ namespace {
 constexpr int kNumberMargin = kGrid;  ///< on either side of line numbers
 /// Names are proposed from so many characters on.
 constexpr qsizetype kTyped = 2;
+/// Matches that are marked: each costs a look with every line that is drawn.
+constexpr std::size_t kMostMarked = 1000;
 
 class Margin final : public QWidget {
  public:
@@ -161,6 +163,23 @@ void CodeEditor::setProblems(std::vector<EditProblem> problems) {
   margin_->update();
 }
 
+QTextCursor CodeEditor::cursorOver(const FindMatch& match) const {
+  QTextCursor cursor = positionOf({match.line, match.begin, true, {}});
+  cursor.setPosition(positionOf({match.line, match.end, true, {}}).position(),
+                     QTextCursor::KeepAnchor);
+  return cursor;
+}
+
+void CodeEditor::setMatches(std::vector<FindMatch> matches) {
+  matches_ = std::move(matches);
+  refreshMarks();
+}
+
+void CodeEditor::goToMatch(int index) {
+  setTextCursor(cursorOver(matches_.at(static_cast<std::size_t>(index))));
+  centerCursor();
+}
+
 void CodeEditor::refreshMarks() {
   QList<QTextEdit::ExtraSelection> marks;
   QTextEdit::ExtraSelection line;
@@ -169,6 +188,14 @@ void CodeEditor::refreshMarks() {
   line.cursor = textCursor();
   line.cursor.clearSelection();
   marks << line;
+  for (std::size_t i = 0; i < std::min(matches_.size(), kMostMarked); ++i) {
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = cursorOver(matches_[i]);
+    const bool isCurrent = mark.cursor.selectionStart() == textCursor().selectionStart() &&
+                           mark.cursor.selectionEnd() == textCursor().selectionEnd();
+    mark.format.setBackground(appearance_.color(isCurrent ? Role::FindCurrent : Role::FindMatch));
+    marks << mark;
+  }
   for (const EditProblem& problem : problems_) {
     QTextEdit::ExtraSelection mark;
     mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);

@@ -8,6 +8,7 @@
 #include <QSyntaxHighlighter>
 
 #include "features/variants/edit_presenter.h"
+#include "text/code_text.h"
 #include "theme/appearance.h"
 
 namespace fxs::ui {
@@ -36,6 +37,10 @@ class CodeEditor final : public QPlainTextEdit {
   void setOperations(const std::vector<std::string>* operations) { operations_ = operations; }
   void setProblems(std::vector<EditProblem> problems);
   const std::vector<EditProblem>& problems() const { return problems_; }
+  /// What was found in the text, in text order; bytes.
+  void setMatches(std::vector<FindMatch> matches);
+  /// Selects a match.
+  void goToMatch(int index);
   /// Moves the cursor to a place, 0-based; the column in bytes.
   void goTo(std::uint32_t line, std::uint32_t column);
   QCompleter* completer() const { return completer_; }
@@ -56,6 +61,7 @@ class CodeEditor final : public QPlainTextEdit {
   void insertCompletion(const QString& name);
   /// A cursor over the word of a problem.
   QTextCursor positionOf(const EditProblem& problem) const;
+  QTextCursor cursorOver(const FindMatch& match) const;
 
   Appearance& appearance_;
   MlirHighlighter* highlighter_;
@@ -64,6 +70,7 @@ class CodeEditor final : public QPlainTextEdit {
   QStringListModel names_;
   const std::vector<std::string>* operations_ = nullptr;
   std::vector<EditProblem> problems_;
+  std::vector<FindMatch> matches_;
 };
 
 }  // namespace fxs::ui

@@ -3,13 +3,14 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "text/words.h"
 
 namespace fxs::ui {
 
-EditorPane::EditorPane(Appearance& appearance, EditPresenter& edit, QWidget* parent)
-    : QWidget(parent), edit_(edit), appearance_(appearance) {
+EditorPane::EditorPane(Appearance& appearance, Services& services, QWidget* parent)
+    : QWidget(parent), edit_(services.get<EditPresenter>()), appearance_(appearance) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = makeBox<QHBoxLayout>(kGrid / 2, kGrid / 2);
   continue_ = makeBoxed("Continue", "Lower the edited text (Ctrl+Return)", this);
@@ -25,14 +26,24 @@ EditorPane::EditorPane(Appearance& appearance, EditPresenter& edit, QWidget* par
   bar->addWidget(next_);
   column->addLayout(bar);
   editor_ = new CodeEditor(appearance, this);
-  editor_->setOperations(&edit.operations());
-  editor_->setPlainText(exact(edit.text()));
+  editor_->setOperations(&edit_.operations());
+  editor_->setPlainText(exact(edit_.text()));
+  find_ = new FindBar(
+      appearance, services,
+      {editor_, [this] { return editor_->textCursor().selectedText(); },
+       [this] { return CodeText::of(editor_->toPlainText().toStdString()); },
+       [this] { return static_cast<std::uint32_t>(editor_->textCursor().blockNumber()); },
+       [this](std::vector<FindMatch> matches) { editor_->setMatches(std::move(matches)); },
+       [this](int index) { editor_->goToMatch(index); }},
+      this);
+  column->addWidget(find_);
   column->addWidget(editor_, 1);
   setLayout(column);
   setFocusProxy(editor_);
   connect(editor_, &QPlainTextEdit::textChanged, this,
           [this] { edit_.setText(editor_->toPlainText().toStdString()); });
-  connect(&edit, &EditPresenter::problemsChanged, this, &EditorPane::refresh);
+  connect(editor_, &QPlainTextEdit::textChanged, find_, &FindBar::textEdited);
+  connect(&edit_, &EditPresenter::problemsChanged, this, &EditorPane::refresh);
   connect(&appearance, &Appearance::changed, this, &EditorPane::refresh);
   connect(continue_, &QToolButton::clicked, this, &EditorPane::continueRequested);
   connect(discard_, &QToolButton::clicked, this, &EditorPane::discardRequested);

@@ -4,14 +4,16 @@
 // text.
 #include "features/variants/code_editor.h"
 #include "widgets/controls.h"
+#include "widgets/find_bar.h"
 
 namespace fxs::ui {
 
 class EditorPane final : public QWidget {
   Q_OBJECT
  public:
-  EditorPane(Appearance& appearance, EditPresenter& edit, QWidget* parent = nullptr);
+  EditorPane(Appearance& appearance, Services& services, QWidget* parent = nullptr);
   CodeEditor* editor() const { return editor_; }
+  FindBar* findBar() const { return find_; }
   QToolButton* continueButton() const { return continue_; }
   QToolButton* discardButton() const { return discard_; }
   /// The first error, or what the tool says otherwise.
@@ -32,6 +34,7 @@ class EditorPane final : public QWidget {
   IconButton* next_;
   Appearance& appearance_;
   CodeEditor* editor_;
+  FindBar* find_;
 };
 
 }  // namespace fxs::ui

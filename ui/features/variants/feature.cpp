@@ -3,6 +3,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMainWindow>
 #include <QPointer>
 #include <algorithm>
@@ -10,8 +11,10 @@
 #include "features/variants/editor_pane.h"
 #include "features/variants/pass_list_dialog.h"
 #include "features/variants/variants_page.h"
+#include "fx/text.h"
 #include "import/import.h"
 #include "session/op_commands.h"
+#include "session/selection_presenter.h"
 #include "text/words.h"
 #include "widgets/banner_bar.h"
 #include "widgets/save_file.h"
@@ -123,7 +126,9 @@ class EditActions final : public QObject {
                  "Ctrl+Alt+I",
                  {},
                  [this] { editPasses(); }});
-    actions.needProgram({"edit-text", "skip-pass", "edit-passes"});
+    addNodeActions();
+    actions.needProgram(
+        {"edit-text", "skip-pass", "edit-passes", "set-argument", "decompose-node", "keep-node"});
     actions.addKeys({"Edited text",
                      {{"Complete an operation or a value", "Ctrl+Space"},
                       {"Undo, redo", "Ctrl+Z, Ctrl+Shift+Z"}}});
@@ -137,6 +142,67 @@ class EditActions final : public QObject {
            if (editing_.pane && editing_.shown == resolved(op.text))
              editing_.pane->editor()->goTo(op.line, 0);
          }});
+  }
+
+  void addNodeActions() {
+    const auto add = [this](const ActionSpec& spec, void (EditActions::*run)(const fx::Node&)) {
+      const auto runFor = [this, run](fx::NodeId node) {
+        const fx::ProgramPtr program = host_.services().get<SessionPresenter>().program();
+        if (!program || !node.valid()) return host_.showMessage("Select a node first");
+        if (host_.services().get<SessionPresenter>().snapshot()->capture->module)
+          return host_.showMessage("A module has no arguments and decompositions of PyTorch");
+        (this->*run)(program->node(node));
+      };
+      ActionSpec made = spec;
+      made.run = [this, runFor] {
+        runFor(host_.services().get<SelectionPresenter>().current().inspected());
+      };
+      host_.actions().add(made);
+      host_.services().get<OpCommands>().addForNodes({spec.name, runFor});
+    };
+    add({"set-argument", {"Edit", 340}, "Set an argument of the node …", "Ctrl+Alt+U"},
+        &EditActions::setArgument);
+    add({"decompose-node", {"Edit", 350}, "Decompose this node", "Ctrl+Alt+D"},
+        &EditActions::decompose);
+    add({"keep-node", {"Edit", 360}, "Keep this node", "Ctrl+Alt+F"}, &EditActions::keep);
+  }
+
+  void decompose(const fx::Node& node) {
+    variants_.addNodeChange({NodeChange::Kind::Decompose, node.name});
+  }
+  void keep(const fx::Node& node) { variants_.addNodeChange({NodeChange::Kind::Keep, node.name}); }
+
+  /// Asks for `dim=0`, beginning with an argument as it is.
+  void setArgument(const fx::Node& node) {
+    QStringList arguments;
+    const fx::ProgramPtr program = host_.services().get<SessionPresenter>().program();
+    for (const fx::NodeArgument& argument : node.args) {
+      bool isOfNodes = argument.name.empty();
+      fx::forEachNode(argument.value, [&](fx::NodeId) { isOfNodes = true; });
+      if (!isOfNodes)
+        arguments << text(argument.name) + '=' + text(fx::dumpArgument(*program, argument.value));
+    }
+    if (arguments.isEmpty())
+      return host_.showMessage(text(node.name) + " has no argument of a fixed value");
+    auto* dialog = new QInputDialog(&host_.mainWindow());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle("Set an argument");
+    dialog->setLabelText("An argument of " + text(node.name) +
+                         " and its value; the types recorded in the program stay");
+    dialog->setComboBoxItems(arguments);
+    dialog->setComboBoxEditable(true);
+    dialog->setOkButtonText("Lower");
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, name = node.name](const QString& typed) { lowerWith(name, typed); });
+    dialog->open();
+  }
+  void lowerWith(const std::string& node, const QString& typed) {
+    const qsizetype equals = typed.indexOf('=');
+    const QString value = typed.mid(equals + 1).trimmed();
+    if (equals < 1 || value.isEmpty())
+      return host_.showMessage("Expected ARGUMENT=VALUE, such as dim=0");
+    variants_.addNodeChange({NodeChange::Kind::SetArgument, node,
+                             typed.left(equals).trimmed().toStdString(), value.toStdString()});
   }
 
   ShownText resolved(const ShownText& text) const {
@@ -170,7 +236,7 @@ class EditActions final : public QObject {
   bool isOfTrace() const { return !editing_.trace || editing_.trace == passes_.trace(); }
 
   void open() {
-    auto* pane = new EditorPane(host_.appearance(), edit_, &host_.mainWindow());
+    auto* pane = new EditorPane(host_.appearance(), host_.services(), &host_.mainWindow());
     pane->hide();
     connect(pane, &EditorPane::continueRequested, this, &EditActions::continueEdit);
     connect(pane, &EditorPane::discardRequested, &edit_, &EditPresenter::discard,

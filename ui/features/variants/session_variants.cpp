@@ -70,6 +70,7 @@ VariantRunner sessionVariants(session::Environment environment) {
       FXS_TRY(request.lower.target, environment.outputTypes.from(spec.target));
     }
     request.lower = variant::optionsOf(spec, request.lower);
+    request.rewrite = variant::rewriteOptionsOf(spec, request.rewrite);
     if (spec.edit && madeFrom->lowering) {
       context.report({"finding the nodes of the edited text", -1});
       FXS_TRY(const std::string original,

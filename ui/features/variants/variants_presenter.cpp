@@ -228,17 +228,32 @@ int VariantsPresenter::addPipeline(int from, const std::string& stage, const std
   return add(std::move(spec), from);
 }
 
+int VariantsPresenter::addNodeChange(const NodeChange& change) {
+  variant::Variant spec;
+  switch (change.kind) {
+    case NodeChange::Kind::SetArgument:
+      spec.arguments[{change.node, change.argument}] = change.value;
+      spec.name = change.node + '.' + change.argument + '=' + change.value;
+      spec.change = spec.name;
+      break;
+    case NodeChange::Kind::Decompose:
+      spec.decomposeNodes.insert(change.node);
+      spec.name = change.node + " decomposed";
+      spec.change = change.node + " is decomposed";
+      break;
+    case NodeChange::Kind::Keep:
+      spec.keepNodes.insert(change.node);
+      spec.name = change.node + " kept";
+      spec.change = change.node + " is not decomposed";
+      break;
+  }
+  const Entry* shown = entry(current_);
+  return add(std::move(spec), shown && !shown->state.spec.edit ? current_ : -1);
+}
+
 int VariantsPresenter::add(variant::Variant spec, int from) {
   if (!session_.hasProgram()) return -1;
-  if (const Entry* parent = entry(from)) {
-    const variant::Variant& before = parent->state.spec;
-    spec.parent = before.name;
-    if (!spec.edit) spec.edit = before.edit;
-    // Other passes have other numbers.
-    for (const lower::StagePass& pass : before.skipped)
-      if (!spec.pipelines.contains(pass.stage)) spec.skipped.insert(pass);
-    spec.pipelines.insert(before.pipelines.begin(), before.pipelines.end());
-  }
+  if (const Entry* parent = entry(from)) variant::inherit(spec, parent->state.spec);
   spec.target = lower::name(session_.target());
   spec.name = variant::freeName(specs(), spec.name);
   auto made = std::make_unique<Entry>(services_);
@@ -314,7 +329,8 @@ void VariantsPresenter::ended(Entry& entry, Result<session::SnapshotPtr> result)
 
 void VariantsPresenter::addTexts(const Entry& entry) {
   const lower::Lowering& lowering = *entry.state.lowered->lowering;
-  for (std::size_t i = firstChanged(lowering); i < lowering.stages.size(); ++i) {
+  const std::size_t first = variant::changesNodes(entry.state.spec) ? 0 : firstChanged(lowering);
+  for (std::size_t i = first; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
     if (stage.ir().empty()) continue;
     const int id = entry.state.id;

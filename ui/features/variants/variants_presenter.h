@@ -30,6 +30,15 @@ using VariantTester =
     std::function<Result<std::string>(const session::SnapshotPtr& lowered, const RunContext&)>;
 VariantTester sessionVariantTests(session::Environment environment);
 
+/// Of a node of the program, by its name.
+struct NodeChange {
+  enum class Kind : std::uint8_t { SetArgument, Decompose, Keep };
+  Kind kind;
+  std::string node;
+  std::string argument = {},
+              value = {};  ///< of SetArgument; the value as inspect --graph prints it
+};
+
 struct VariantState {
   int id = 0;  ///< of VariantStage
   variant::Variant spec;
@@ -64,6 +73,8 @@ class VariantsPresenter final : public QObject {
   int addSkip(int from, const lower::StagePass& pass, const QString& name);
   int addPipeline(int from, const std::string& stage, const std::string& pipeline,
                   const QString& change);
+  /// From the variant that is shown, unless that continues from an edited text.
+  int addNodeChange(const NodeChange& change);
 
   /// The one that is shown; -1 for none.
   int current() const { return current_; }
