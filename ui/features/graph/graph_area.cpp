@@ -140,6 +140,7 @@ void GraphArea::listen(GraphPresenter& graph) {
     if (&graph != &shown()) return;
     showPicture(anchor);
     mark();
+    revealProblem();
   });
   connect(&graph, &GraphPresenter::partChanged, this, [this, &graph] {
     if (&graph == &shown()) legend_->setPart(graph.partText());
@@ -170,8 +171,8 @@ void GraphArea::showPicture(layout::GroupId anchor) {
   pane_->setPicture(std::move(picture), anchor);
   marked_ = nodes;
   pane_->setSelection(nodes);
-  if (!anchor.valid() && selected.nodes.size() == 1 && !nodes.empty())
-    pane_->centreOn(nodes.front());
+  const bool isPlace = selected.nodes.size() == 1 || selected.origin == Origin::Problem;
+  if (!anchor.valid() && isPlace && !nodes.empty()) pane_->centreOn(nodes.front());
 }
 
 void GraphArea::reveal() {
@@ -369,6 +370,14 @@ void GraphArea::follow(const Selection& selection) {
   if (const layout::GroupId group = shownGroup(selection.group); group.valid())
     pane_->centreOnGroup(group);
   else if (!nodes.empty()) pane_->centreOn(nodes.front());
+  revealed_ = selection.origin == Origin::Problem && !nodes.empty() ? nodes.front() : fx::NodeId{};
+  revealProblem();
+}
+
+void GraphArea::revealProblem() {
+  if (!revealed_.valid() || !shown().tree()) return;
+  shown().reveal(revealed_);
+  revealed_ = {};
 }
 
 void GraphArea::rebuildPath() {
