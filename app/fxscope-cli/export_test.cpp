@@ -7,10 +7,11 @@
 
 #include "base/byte_source.h"
 #include "base/number_from.h"
-#include "lit/pass_test.h"
+#include "diagnose/reduced_pass_test.h"
 #include "lit_settings.h"
 #include "lower/edited_stages.h"
 #include "lower/pipeline_text.h"
+#include "report/line.h"
 
 namespace fxs::cli {
 namespace {
@@ -63,9 +64,13 @@ Result<> exportTest(std::string_view module, const lower::StageTool& tool,
   lit::PassTest test{module, "torch-mlir-opt", pipeline};
   if (!tool.isEngine()) test.program = tool.program == "mlir-opt-22" ? "mlir-opt" : tool.title();
   if (tool.isPath()) settings.programs[test.program] = tool.program;
-  FXS_TRY(const std::string text,
-          lit::writePassTest(test, settings, *console.environment.runner, console.context));
-  return writeOutput(*arguments.get("--export-test"), text);
+  FXS_TRY(
+      const diagnose::ReducedPassTest written,
+      diagnose::writeReducedPassTest(test, settings, *console.environment.runner, console.context));
+  const std::string file = *arguments.get("--export-test");
+  FXS_CHECK(writeOutput(file, written.text));
+  console.err << report::line("{}: {}\n", file, written.message);
+  return {};
 }
 
 Result<> exportTestOfPass(const lower::PassTrace& trace, const Arguments& arguments,

@@ -11,7 +11,8 @@ namespace fxs::cli {
 
 Option exportTestOption(std::string help);
 /// Writes a lit test of a pipeline on a module, which `tool` runs, to the file of --export-test,
-/// once it is verified. Usage if the tool runs no passes, else as lit::writePassTest().
+/// once it is verified. Usage if the tool runs no passes, else as
+/// diagnose::writeReducedPassTest().
 Result<> exportTest(std::string_view module, const lower::StageTool& tool,
                     const std::string& pipeline, const Arguments&, Console&);
 /// The same for the pass of --pass in a trace; nothing without this option.

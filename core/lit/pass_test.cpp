@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/safe_text.h"
 #include "lit/matches.h"
+#include "lit/parts.h"
 #include "lit/run.h"
 #include "lit/test.h"
 #include "lit/tools.h"
@@ -30,6 +32,28 @@ std::string saidBy(const Stage& stage, const StageRun& run) {
   return run.err.empty() ? run.message : run.message + ": " + firstLine(run.err);
 }
 
+/// `torch-mlir-opt --pass-pipeline=..`, as words.
+std::vector<std::string> commandOf(const std::string& program, const std::string& pipeline) {
+  std::vector<std::string> out{program};
+  if (!pipeline.empty()) out.push_back("--pass-pipeline=" + pipeline);
+  return out;
+}
+
+struct Ran {
+  Plan plan;
+  TestRun run;
+};
+Result<Ran> ranTest(const std::string& text, const Settings& settings, CommandRunner& runner,
+                    const RunContext& context) {
+  Ran out;
+  out.plan = plan(parseTest(text), settings);
+  if (!out.plan.skipped.empty())
+    return fail(ErrorCode::EngineFailed,
+                "the test cannot be verified: " + out.plan.skipped.front().message);
+  FXS_TRY(out.run, run(out.plan, text, runner, context));
+  return out;
+}
+
 class PassTestWriter {
  public:
   PassTestWriter(const PassTest& test, const Settings& settings, CommandRunner& runner,
@@ -37,8 +61,8 @@ class PassTestWriter {
       : test_(test), settings_(settings), runner_(runner), context_(context) {}
 
   Result<std::string> write() {
-    const std::vector<std::string> without{test_.program};
-    const std::vector<std::string> with{test_.program, "--pass-pipeline=" + test_.pipeline};
+    const std::vector<std::string> without = commandOf(test_.program, {});
+    const std::vector<std::string> with = commandOf(test_.program, test_.pipeline);
     FXS_TRY(const std::string input, printed(test_.module, without));
     FXS_TRY(const std::string output, printed(input, with));
     FXS_TRY(std::string text, writeTest({input, with, output}));
@@ -56,18 +80,8 @@ class PassTestWriter {
   }
 
  private:
-  struct Ran {
-    Plan plan;
-    TestRun run;
-  };
   Result<Ran> ran(const std::string& text) const {
-    Ran out;
-    out.plan = plan(parseTest(text), settings_);
-    if (!out.plan.skipped.empty())
-      return fail(ErrorCode::EngineFailed,
-                  "the test cannot be verified: " + out.plan.skipped.front().message);
-    FXS_TRY(out.run, lit::run(out.plan, text, runner_, context_));
-    return out;
+    return ranTest(text, settings_, runner_, context_);
   }
 
   /// What the command prints for a module.
@@ -96,6 +110,33 @@ class PassTestWriter {
 };
 
 }  // namespace
+
+Result<std::vector<std::string>> outputsOf(const std::string& program, const std::string& pipeline,
+                                           const std::vector<std::string>& modules,
+                                           const Settings& settings, CommandRunner& runner,
+                                           const RunContext& context) {
+  std::vector<std::string> out;
+  if (modules.empty()) return out;
+  std::vector<std::string> argv = commandOf(program, pipeline);
+  if (modules.size() > 1) argv.emplace_back("--split-input-file");
+  const std::string separator = "\n" + std::string(kSplitMarker) + "\n";
+  FXS_TRY(const std::string text, writeTest({joined(modules, separator), argv, {}}));
+  FXS_TRY(const Ran ran, ranTest(text, settings, runner, context));
+  const StageRun& only = ran.run.stages.front();
+  if (modules.size() == 1) return std::vector<std::string>{only.isAsExpected ? only.out : ""};
+  const std::vector<Part> parts = partsOf(only.out);
+  if (parts.size() == modules.size()) {
+    for (const Part& part : parts) out.emplace_back(part.text.of(only.out));
+    return out;
+  }
+  // A crash ends all of them.
+  for (const std::string& each : modules) {
+    FXS_TRY(std::vector<std::string> one,
+            outputsOf(program, pipeline, {each}, settings, runner, context));
+    out.push_back(std::move(one.front()));
+  }
+  return out;
+}
 
 Result<std::string> writePassTest(const PassTest& test, const Settings& settings,
                                   CommandRunner& runner, const RunContext& context) {

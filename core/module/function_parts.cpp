@@ -98,12 +98,13 @@ std::string FunctionParts::functionWith(const Kept& kept, bool mayReturnNothing)
   return out;
 }
 
-std::string FunctionParts::alone(std::size_t operation) const {
-  std::set<std::size_t> kept{operation};
-  std::vector<std::size_t> open{operation};
+Kept FunctionParts::closed(const Kept& items) const {
+  std::set<std::size_t> kept(items.begin(), items.end());
+  Kept open = items;
   while (!open.empty()) {
     const std::size_t each = open.back();
     open.pop_back();
+    if (each >= operations_.size()) continue;
     for (const mlir::Operand& operand : operandsWithin(operations_[each])) {
       if (!isOutside(operand.value) || canBeArgument(operand.value)) continue;
       const auto found =
@@ -112,8 +113,11 @@ std::string FunctionParts::alone(std::size_t operation) const {
       if (index < operations_.size() && kept.insert(index).second) open.push_back(index);
     }
   }
-  return functionWith({kept.begin(), kept.end()},
-                      m_->op(operations_[operation]).results.size() == 0);
+  return {kept.begin(), kept.end()};
+}
+
+std::string FunctionParts::alone(std::size_t operation) const {
+  return functionWith(closed({operation}), m_->op(operations_[operation]).results.size() == 0);
 }
 
 FunctionParts::Selection FunctionParts::selectionOf(const Kept& kept) const {

@@ -30,7 +30,9 @@ class FunctionParts {
   /// The module with the kept items. "" if one requires a removed item that cannot become an
   /// argument, or if nothing would be returned.
   std::string moduleWith(const Kept&) const;
-  /// An operation, and those whose results cannot be arguments. "" if there is no such function.
+  /// With the operations whose results are required and cannot be arguments.
+  Kept closed(const Kept&) const;
+  /// An operation, and those that it requires. "" if there is no such function.
   std::string alone(std::size_t operation) const;
 
  private:

@@ -103,6 +103,10 @@ tests: 1 passed, 0 failed, 0 not run; RUN lines: 1 passed, 0 failed, 0 not run
             self.refuses("lit", test, "--tool", given, code=2, message=f"option '--tool': expected NAME=PATH, got '{given}'")
         self.refuses("lit", test, "--tool", "mine=/nowhere/x", code=2, message="option '--tool': /nowhere/x: no such file")
 
+    def exports(self, out, message, *args):
+        status, _, err = self.run_cli(*args, "--export-test", out)
+        self.assertEqual((status, err), (0, f"{out}: {message}\n"))
+
     @needs_llvm
     @needs_engine
     def test_passes_are_exported_as_tests(self):
@@ -111,7 +115,7 @@ tests: 1 passed, 0 failed, 0 not run; RUN lines: 1 passed, 0 failed, 0 not run
         plain = self.check(*trace, "-o", self.work / "passes")
         number = next(line.split()[0] for line in plain.splitlines() if " convert-torch-to-linalg " in line)
         for given in (trace, ("trace", self.work / "passes")):
-            self.check(*given, "--pass", number, "--export-test", out)
+            self.exports(out, "not reduced: no operation can be left out", *given, "--pass", number)
             text = out.read_text()
             self.assertRegex(text, r"^// RUN: torch-mlir-opt '--pass-pipeline=builtin.module\(func.func\(convert-torch-to-linalg\{.*\}\)\)' %s \| FileCheck %s\n")
             self.assertIn("// CHECK: %[[V9:.*]] = linalg.matmul ", text)
@@ -127,14 +131,52 @@ tests: 1 passed, 0 failed, 0 not run; RUN lines: 1 passed, 0 failed, 0 not run
 
     @needs_llvm
     @needs_engine
+    def test_exported_tests_have_only_what_the_pass_changes(self):
+        module, out = self.work / "m.mlir", self.work / "reduced.mlir"
+        module.write_text("""func.func @other(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = math.exp %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @main(%a: tensor<4xf32>, %i: i32) -> (tensor<4xf32>, i32, i32) {
+  %zero = arith.constant 0 : i32
+  %0 = math.sqrt %a : tensor<4xf32>
+  %1 = arith.muli %i, %i : i32
+  %2 = arith.addi %1, %zero : i32
+  %3 = arith.muli %2, %i : i32
+  %4 = arith.addi %3, %zero : i32
+  return %0, %2, %4 : tensor<4xf32>, i32, i32
+}
+""")
+        self.exports(out, "reduced from 7 operations to 2", "lower", module, "--pass-pipeline", "builtin.module(canonicalize)", "--tool", "mlir-opt-22")
+        self.assertEqual(out.read_text(), """// RUN: mlir-opt '--pass-pipeline=builtin.module(canonicalize)' %s | FileCheck %s
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME:   %[[ARG0:[A-Za-z0-9_$.-]+]]: i32) -> i32 {
+// CHECK: return %[[ARG0]] : i32
+// CHECK: }
+
+module {
+  func.func @main(%arg0: i32) -> i32 {
+    %c0_i32 = arith.constant 0 : i32
+    %0 = arith.addi %arg0, %c0_i32 : i32
+    return %0 : i32
+  }
+}
+
+""")
+        self.assertIn("reduced.mlir: passed\n", self.check("lit", out))
+
+    @needs_llvm
+    @needs_engine
     def test_pipelines_are_exported_as_tests(self):
         out = self.work / "pipeline.mlir"
-        lower = ("lower", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--export-test", out)
+        lower = ("lower", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors")
         pipeline = "builtin.module(one-shot-bufferize{bufferize-function-boundaries})"
-        self.check(*lower, "--pass-pipeline", pipeline, "--tool", "mlir-opt-22")
+        self.exports(out, "not reduced: no operation can be left out", *lower, "--pass-pipeline", pipeline, "--tool", "mlir-opt-22")
         self.assertTrue(out.read_text().startswith(f"// RUN: mlir-opt '--pass-pipeline={pipeline}' %s | FileCheck %s\n"))
         self.assertIn("pipeline.mlir: passed\n", self.check("lit", out))
         out.unlink()
+        lower += ("--export-test", out)
         self.refuses(*lower, "--pass-pipeline", "builtin.module(cse)", code=2,
                      message="the test passes without 'builtin.module(cse)' too, since CHECK lines name only what it leaves; it is not written")
         self.refuses(*lower, code=2, message="--export-test requires --pass-pipeline or --from")

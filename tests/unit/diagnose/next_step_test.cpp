@@ -96,7 +96,8 @@ TEST(NextStep, AKernelGoesToTheRegistries) {
 }
 
 TEST(NextStep, WhatRegistriesKnowGoesToThem) {
-  EXPECT_EQ(shown(nextStep(lowered(kSin, "illegal-op"))),
+  constexpr const char* kRelu = "x: f32[2] = placeholder\ny = aten.relu.default(x)\nreturn y";
+  EXPECT_EQ(shown(nextStep(lowered(kRelu, "illegal-op"))),
             "registry: lower 'models/a b.pt2' --to tosa --via registry");
 }
 
@@ -144,11 +145,11 @@ TEST(NextStep, AWrongResultIsShared) {
   Diagnosis diagnosis = diagnosisOf({});
   diagnosis.blocked.clear();
   diagnosis.targets.front().lowers = true;
-  diagnosis.targets.front().computed = Computed{"differs", "y differs", "PyTorch"};
+  diagnosis.targets.front().computed = Computed{"differs", "y differs", "PyTorch", true, ""};
   diagnosis.targets.front().computed->accused = true;
   EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)),
             "bundle: bundle m.pt2 --to tosa --wrong -o m.zip");
-  diagnosis.targets.front().computed = Computed{"same", "", "PyTorch"};
+  diagnosis.targets.front().computed = Computed{"same", "", "PyTorch", true, ""};
   EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)), "none");
 }
 

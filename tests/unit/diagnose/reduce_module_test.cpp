@@ -124,9 +124,6 @@ module {
     } -> tensor<4xf32>
     "func.return"(%1) : (tensor<4xf32>) -> ()
   }
-  func.func @g() -> () {
-    "func.return"() : () -> ()
-  }
 }
 )");
 }

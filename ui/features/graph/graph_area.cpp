@@ -140,13 +140,15 @@ void GraphArea::listen(GraphPresenter& graph) {
     if (&graph != &shown()) return;
     showPicture(anchor);
     mark();
-    revealProblem();
   });
   connect(&graph, &GraphPresenter::partChanged, this, [this, &graph] {
     if (&graph == &shown()) legend_->setPart(graph.partText());
   });
   connect(&graph, &GraphPresenter::treeChanged, this, [this, &graph] {
-    if (&graph == &shown()) rebuildPath();
+    if (&graph != &shown()) return;
+    rebuildPath();
+    // What was selected before there was a graph.
+    if (&graph == &graph_ && selection_.following()) openSelection();
   });
 }
 
@@ -165,14 +167,13 @@ void GraphArea::showPicture(layout::GroupId anchor) {
   if (isNext) {
     const fx::NodeId before = marked_.empty() ? fx::NodeId{} : marked_.front();
     pane_->setNextPicture(std::move(picture), before, nodes.empty() ? fx::NodeId{} : nodes.front());
-    marked_ = nodes;
-    return pane_->setSelection(nodes);
+  } else {
+    pane_->setPicture(std::move(picture), anchor);
   }
-  pane_->setPicture(std::move(picture), anchor);
   marked_ = nodes;
-  pane_->setSelection(nodes);
-  const bool isPlace = selected.nodes.size() == 1 || selected.origin == Origin::Problem;
-  if (!anchor.valid() && isPlace && !nodes.empty()) pane_->centreOn(nodes.front());
+  pane_->setSelection(nodes, shownGroup(selected.group));
+  // A group that the user opens or closes keeps its place instead.
+  if (!anchor.valid() && selection_.following()) pane_->revealSelection();
 }
 
 void GraphArea::reveal() {
@@ -364,20 +365,19 @@ void GraphArea::restyle() {
 
 void GraphArea::follow(const Selection& selection) {
   const std::vector<fx::NodeId> nodes = marked_ = shownNodes(selection.nodes);
-  pane_->setSelection(nodes);
+  const layout::GroupId group = shownGroup(selection.group);
+  pane_->setSelection(nodes, group);
   rebuildPath();
   if (!selection_.following() || selecting_) return;
-  if (const layout::GroupId group = shownGroup(selection.group); group.valid())
-    pane_->centreOnGroup(group);
-  else if (!nodes.empty()) pane_->centreOn(nodes.front());
-  revealed_ = selection.origin == Origin::Problem && !nodes.empty() ? nodes.front() : fx::NodeId{};
-  revealProblem();
+  openSelection();
+  pane_->revealSelection();
 }
 
-void GraphArea::revealProblem() {
-  if (!revealed_.valid() || !shown().tree()) return;
-  shown().reveal(revealed_);
-  revealed_ = {};
+void GraphArea::openSelection() {
+  const Selection& selected = selection_.current();
+  const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
+  if (const layout::GroupId group = shownGroup(selected.group); group.valid()) shown().open(group);
+  else if (!nodes.empty()) shown().open(nodes.front());
 }
 
 void GraphArea::rebuildPath() {

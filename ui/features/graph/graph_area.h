@@ -72,8 +72,8 @@ class GraphArea final : public QWidget {
   void mark();
   MarksByNode marksOfOperations() const;
   void follow(const Selection& selection);
-  /// Expands what hides the first node of the problem that was selected, once there is a graph.
-  void revealProblem();
+  /// Expands what hides the selection.
+  void openSelection();
   void showMenu(fx::NodeId node, const QPoint& globalPosition);
   void rebuildPath();
   Appearance& appearance_;
@@ -92,7 +92,6 @@ class GraphArea final : public QWidget {
   fx::NodeId match_;                  ///< the last one that stepMatch() went to
   std::vector<fx::NodeId> centre_;    ///< of the neighbourhood that is shown
   std::size_t steps_ = 0;             ///< of that neighbourhood
-  fx::NodeId revealed_;               ///< what revealProblem() reveals
   std::vector<fx::NodeId> marked_;    ///< the selected nodes of the picture
   std::array<QWidget*, 3> zoomButtons_ = {};
   std::array<QWidget*, 2> groupButtons_ = {};

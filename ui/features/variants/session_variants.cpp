@@ -2,8 +2,8 @@
 // Variants, lowered by the session.
 #include <algorithm>
 
+#include "diagnose/reduced_pass_test.h"
 #include "features/variants/variants_presenter.h"
-#include "lit/pass_test.h"
 #include "lower/edited_stages.h"
 #include "session/toolbox.h"
 #include "variant/located_edit.h"
@@ -52,7 +52,9 @@ VariantTester sessionVariantTests(session::Environment environment) {
     lit::PassTest test{changed.text, "torch-mlir-opt", spec.pipeline};
     if (!spec.tool.isEngine()) test.program = spec.tool.isPath() ? spec.tool.title() : "mlir-opt";
     if (spec.tool.isPath()) settings.programs[test.program] = spec.tool.program;
-    return lit::writePassTest(test, settings, *environment.runner, context);
+    FXS_TRY(diagnose::ReducedPassTest written,
+            diagnose::writeReducedPassTest(test, settings, *environment.runner, context));
+    return std::move(written.text);
   };
 }
 
