@@ -41,7 +41,7 @@ AnswerStrip::AnswerStrip(Appearance& appearance, AnswerPresenter& answer, StageP
       actionOf_(std::move(actionOf)) {
   setObjectName("answer");
   auto* rows = makeBox<QVBoxLayout>(0);
-  rows->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
+  rows->setContentsMargins(kGrid, 0, kGrid, kGrid / 2);
   auto* first = makeBox<QHBoxLayout>(kGrid);
   sign_ = new QLabel(this);
   sign_->setFixedWidth(appearance.scaled(2 * kGrid));
