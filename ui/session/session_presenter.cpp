@@ -3,6 +3,8 @@
 
 #include <QFileInfo>
 
+#include "base/byte_source.h"
+#include "bundle/archive.h"
 #include "diagnose/beyond_torch_mlir.h"
 #include "lower/stopped.h"
 #include "module/source_module.h"
@@ -24,6 +26,21 @@ QString notLoweredReason(const SessionState& state) {
   if (state.cancelled) return "lowering was cancelled";
   if (!state.engineProblem.isEmpty()) return state.engineProblem;
   return state.stepProblem.isEmpty() ? QString("not lowered") : state.stepProblem;
+}
+
+using BundlePtr = std::shared_ptr<const bundle::Manifest>;
+
+/// Reads a file, and of a bundle the manifest.
+Result<session::SnapshotPtr> readFile(const session::Request& request,
+                                      const session::Environment& environment,
+                                      const RunContext& context, BundlePtr& manifest) {
+  if (session::isTrace(request.file)) return session::openTrace(request, environment, context);
+  if (request.file.ends_with(".zip")) {
+    FXS_TRY(const auto source, openFile(request.file));
+    if (auto opened = bundle::open(source, request.file, environment.outputTypes))
+      manifest = std::make_shared<const bundle::Manifest>(std::move(opened->manifest));
+  }
+  return session::advance(session::start(request), session::Phase::Read, environment, context);
 }
 
 }  // namespace
@@ -98,14 +115,12 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
   request.file = file.toStdString();
   request.read.model = model;
   state_.activity = Activity::Reading;
+  const auto manifest = std::make_shared<BundlePtr>();
   advancing_.start((isReload ? "reading again " : "reading ") + QFileInfo(file).fileName(),
-                   [request, environment = environment_](const RunContext& context) {
-                     if (session::isTrace(request.file))
-                       return session::openTrace(request, environment, context);
-                     return session::advance(session::start(request), session::Phase::Read,
-                                             environment, context);
+                   [request, manifest, environment = environment_](const RunContext& context) {
+                     return readFile(request, environment, context, *manifest);
                    },
-                   [this, file](Result<session::SnapshotPtr> result) {
+                   [this, file, isReload, manifest](Result<session::SnapshotPtr> result) {
                      if (!result) {
                        becomeIdle();
                        if (result.error().code != ErrorCode::Cancelled)
@@ -122,6 +137,8 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
                      state_.changedOnDisk = false;
                      forgetRun();
                      snapshot_ = *std::move(result);
+                     bundle_ = *manifest;
+                     if (bundle_ && !isReload) request_.lower.target = bundle_->target;
                      Q_EMIT programChanged();
                      Q_EMIT snapshotChanged();
                      if (showsTraceFile()) becomeIdle();

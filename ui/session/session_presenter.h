@@ -8,6 +8,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "bundle/manifest.h"
 #include "session/services.h"
 #include "session/task.h"
 
@@ -57,6 +58,8 @@ class SessionPresenter final : public QObject {
   /// The user's program, or null.
   fx::ProgramPtr program() const;
   bool hasProgram() const { return snapshot_ != nullptr; }
+  /// Of the bundle that is open, which is lowered to its own output type; else null.
+  const std::shared_ptr<const bundle::Manifest>& bundleManifest() const { return bundle_; }
   /// The trace was opened as a file: the program was not lowered here.
   bool showsTraceFile() const;
   /// Why there is no failure to export or to reduce now; "" if there is one.
@@ -94,6 +97,7 @@ class SessionPresenter final : public QObject {
   session::Request request_;
   lower::OutputType listed_;  ///< the last target of the table: a pipeline is that of one file
   session::SnapshotPtr snapshot_;
+  std::shared_ptr<const bundle::Manifest> bundle_;
   SessionState state_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;
   QFileSystemWatcher watcher_;

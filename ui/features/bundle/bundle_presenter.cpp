@@ -3,6 +3,7 @@
 
 #include <QStringList>
 
+#include "bundle/signature.h"
 #include "report/lower.h"
 #include "text/words.h"
 
@@ -49,7 +50,30 @@ const ComparedTarget* BundlePresenter::wrongResult() const {
 }
 
 QString BundlePresenter::obstacle() const {
-  return wrongResult() ? QString() : session_.noFailure();
+  if (wrongResult()) return {};
+  const ComparedTarget* now = numbers_.current();
+  const bool isSuspicious =
+      now && now->target->to == session_.target() && compare::isAccused(*now->target);
+  return isSuspicious ? QString(
+                            "It is not certain that the result is wrong; choose a Python with "
+                            "PyTorch, and compare again (F9)")
+                      : session_.noFailure();
+}
+
+QString BundlePresenter::replayed() const {
+  const auto& manifest = session_.bundleManifest();
+  const auto& snapshot = session_.snapshot();
+  if (!manifest || !snapshot || !snapshot->lowering || session_.state().cancelled ||
+      session_.state().activity != Activity::Idle || snapshot->lowering->target != manifest->target)
+    return {};
+  const lower::Lowering& lowering = *snapshot->lowering;
+  if (manifest->wrong && lowering.ok())
+    return "Bundle: lowers as recorded; compare (F9) for the wrong result: " +
+           text(manifest->wrong->message);
+  if (bundle::fails(lowering, manifest->signature)) return "Bundle: fails as recorded";
+  return (snapshot->lowersRight() ? "Bundle: does not fail here; recorded: "
+                                  : "Bundle: fails in another way; recorded: ") +
+         text(diagnose::text(manifest->signature));
 }
 
 QString BundlePresenter::wrongNode() const {

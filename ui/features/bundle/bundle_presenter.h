@@ -33,6 +33,9 @@ class BundlePresenter final : public QObject {
   /// The comparison of a program that lowers and computes a wrong result, which is exported then;
   /// else null.
   const ComparedTarget* wrongResult() const;
+  /// What the open bundle does here: "Bundle: fails as recorded"; "" if none is open, or it has not
+  /// been lowered.
+  QString replayed() const;
   /// The name of the first node of wrongResult() that differs; "" if not known.
   QString wrongNode() const;
   void start(const bundle::BundleOptions& options);

@@ -14,6 +14,7 @@
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "text/words.h"
+#include "widgets/banner_bar.h"
 
 namespace fxs::ui {
 namespace {
@@ -54,6 +55,11 @@ void addBundle(Host& host) {
   };
   QObject::connect(&bundle, &BundlePresenter::changed, start, refresh);
   refresh();
+  const auto showReplayed = [&host, &bundle] {
+    host.banners().show("bundle", BannerKind::Info, bundle.replayed());
+  };
+  QObject::connect(&services.get<SessionPresenter>(), &SessionPresenter::stateChanged, start,
+                   showReplayed);
   QObject::connect(dialog, &BundleDialog::copyRequested, dialog, [&host](const QString& path) {
     QGuiApplication::clipboard()->setText(path);
     host.showMessage("Copied " + shown(path));

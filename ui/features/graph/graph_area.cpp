@@ -145,7 +145,10 @@ void GraphArea::listen(GraphPresenter& graph) {
     if (&graph == &shown()) legend_->setPart(graph.partText());
   });
   connect(&graph, &GraphPresenter::treeChanged, this, [this, &graph] {
-    if (&graph == &shown()) rebuildPath();
+    if (&graph != &shown()) return;
+    rebuildPath();
+    // What was selected before there was a graph.
+    if (&graph == &graph_ && selection_.following()) openSelection();
   });
 }
 
@@ -367,9 +370,15 @@ void GraphArea::follow(const Selection& selection) {
   pane_->setSelection(nodes, group);
   rebuildPath();
   if (!selection_.following() || selecting_) return;
-  if (group.valid()) shown().open(group);
-  else if (!nodes.empty()) shown().open(nodes.front());
+  openSelection();
   pane_->revealSelection();
+}
+
+void GraphArea::openSelection() {
+  const Selection& selected = selection_.current();
+  const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
+  if (const layout::GroupId group = shownGroup(selected.group); group.valid()) shown().open(group);
+  else if (!nodes.empty()) shown().open(nodes.front());
 }
 
 void GraphArea::rebuildPath() {

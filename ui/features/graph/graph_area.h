@@ -72,6 +72,8 @@ class GraphArea final : public QWidget {
   void mark();
   MarksByNode marksOfOperations() const;
   void follow(const Selection& selection);
+  /// Expands what hides the selection.
+  void openSelection();
   void showMenu(fx::NodeId node, const QPoint& globalPosition);
   void rebuildPath();
   Appearance& appearance_;

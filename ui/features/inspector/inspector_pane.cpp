@@ -215,6 +215,7 @@ void InspectorPane::buildNode(const NodeState& state) {
   column_->addWidget(target);
   if (!state.result.isEmpty())
     column_->addWidget(makeElided(state.result, appearance_.mono(), {}, body_, Qt::ElideRight));
+  if (state.python) buildPython(*state.python);
   buildSections(state.node, 0, kAboveOrigin);
   if (!state.boundTo.isEmpty())
     column_->addWidget(new WrappedLabel(appearance_, "Represents " + state.boundTo, TextSize::Body,
@@ -226,7 +227,7 @@ void InspectorPane::buildNode(const NodeState& state) {
     column_->addWidget(makeElided(state.module + "  ·  " + state.moduleType,
                                   appearance_.sans(TextSize::Body), {}, body_));
   }
-  if (state.python) buildPython(*state.python);
+  if (state.python) buildPythonAround(*state.python);
   buildSections(state.node, kAboveArguments, kAllSections);
   buildMetadata(state);
   buildUsers(state);
@@ -267,7 +268,6 @@ void InspectorPane::buildArguments(const NodeState& state) {
 }
 
 void InspectorPane::buildPython(const PythonLine& python) {
-  heading("Python");
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   const QString where = QString("%1:%2%3")
                             .arg(shown(python.file))
@@ -283,20 +283,22 @@ void InspectorPane::buildPython(const PythonLine& python) {
     row->addWidget(open);
   }
   column_->addLayout(row);
-  const QStringList lines = python.around.isEmpty() ? QStringList{python.code} : python.around;
-  if (lines.join("").isEmpty()) return;
+  if (!python.code.isEmpty())
+    column_->addWidget(makeElided(python.code, appearance_.mono(), {}, body_, Qt::ElideRight));
+}
+
+void InspectorPane::buildPythonAround(const PythonLine& python) {
+  if (python.around.join("").isEmpty()) return;
+  heading("Python");
   auto* block = new QWidget(body_);
   block->setAttribute(Qt::WA_StyledBackground);
   block->setProperty("banner", "info");
   auto* stack = makeBox<QVBoxLayout>(2, kGrid);
-  for (qsizetype i = 0; i < lines.size(); ++i) {
-    const bool own = python.around.isEmpty() || python.firstAround + i == python.line;
-    const QString line = python.around.isEmpty()
-                             ? lines[i]
-                             : QString("%1  %2").arg(python.firstAround + i, 4).arg(lines[i]);
-    stack->addWidget(makeElided(line, appearance_.mono(TextSize::Small), own ? "" : "muted", block,
-                                Qt::ElideRight));
-  }
+  for (qsizetype i = 0; i < python.around.size(); ++i)
+    stack->addWidget(
+        makeElided(QString("%1  %2").arg(python.firstAround + i, 4).arg(python.around[i]),
+                   appearance_.mono(TextSize::Small),
+                   python.firstAround + i == python.line ? "" : "muted", block, Qt::ElideRight));
   block->setLayout(stack);
   column_->addWidget(block);
 }

@@ -43,7 +43,9 @@ class InspectorPane final : public QScrollArea {
   void heading(const QString& title, const QString& count = {});
   LinkButton* link(const QString& shown, fx::NodeId node);
   void buildArguments(const NodeState& state);
+  /// Its position and the line itself; and the lines around it.
   void buildPython(const PythonLine& python);
+  void buildPythonAround(const PythonLine& python);
   void buildMetadata(const NodeState& state);
   void buildUsers(const NodeState& state);
 

@@ -12,7 +12,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kNoteSection = 10;
+constexpr int kNoteSection = 25;
 
 void addNoteActions(Host& host, NotesPage* page) {
   Actions& actions = host.actions();

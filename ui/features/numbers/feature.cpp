@@ -75,9 +75,21 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
                                 host.showPage("numbers");
                                 numbers.compareAll();
                               }});
-  const auto enable = [compare, all, &numbers] {
+  compare->setIconText("Compare numbers");
+  QAction* fetch = actions.add(
+      {"fetch-executors", {"Run", 220}, "Install IREE", "Ctrl+Alt+F9", {}, [&host, &numbers] {
+         host.showPage("numbers");
+         numbers.fetchExecutors();
+       }});
+  actions.add(
+      {"choose-python", {"Run", 230}, "Choose a Python …", "Ctrl+Shift+F9", {}, [&host, page] {
+         host.showPage("numbers");
+         page->choosePython();
+       }});
+  const auto enable = [compare, all, fetch, &numbers] {
     compare->setEnabled(numbers.possible());
     all->setEnabled(numbers.possible());
+    fetch->setEnabled(!numbers.missing().isEmpty() && !numbers.state().running);
   };
   QObject::connect(&numbers, &NumbersPresenter::stateChanged, compare, enable);
   enable();
@@ -85,9 +97,8 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
     if (numbers.state().running) numbers.cancel();
     else compare->trigger();
   });
-  QObject::connect(page->messageButton(), &QPushButton::clicked, page, [&numbers, compare] {
-    if (numbers.missing().isEmpty()) compare->trigger();
-    else numbers.fetchExecutors();
+  QObject::connect(page->messageButton(), &QPushButton::clicked, page, [&numbers, compare, fetch] {
+    (numbers.missing().isEmpty() ? compare : fetch)->trigger();
   });
   QObject::connect(page->bundleButton(), &QToolButton::clicked, page,
                    [&actions] { actions["export-bundle"]->trigger(); });

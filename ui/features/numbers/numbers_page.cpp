@@ -160,6 +160,10 @@ void NumbersPage::refreshReference() {
 void NumbersPage::chooseReference(int index) {
   if (index + 1 < reference_->count())
     return numbers_.consent().setPython(reference_->itemData(index).toString().toStdString());
+  choosePython();
+}
+
+void NumbersPage::choosePython() {
   const QString chosen = QFileDialog::getOpenFileName(window(), "Python with PyTorch");
   if (!chosen.isEmpty()) numbers_.consent().setPython(chosen.toStdString());
   refreshReference();

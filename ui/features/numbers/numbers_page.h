@@ -24,6 +24,8 @@ class NumbersPage final : public TablePage {
   const SetsModel& sets() const { return sets_; }
   /// Shows the inner nodes of an output type.
   void showTarget(const lower::OutputType&);
+  /// Asks for the program of a Python with PyTorch to compare with.
+  void choosePython();
 
  private:
   void refresh();

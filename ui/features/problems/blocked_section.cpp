@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/problems/blocked_section.h"
 
+#include <QScrollBar>
 #include <algorithm>
+#include <utility>
 
 #include "text/words.h"
+#include "widgets/code_view.h"
 #include "widgets/flow_layout.h"
 
 namespace fxs::ui {
 namespace {
 
 constexpr std::size_t kFewExperiments = 6;
+constexpr std::size_t kSnippetLines = 20;                        ///< that are shown at once
 constexpr int kClassWidth = 13 * kGrid, kNoteWidth = 8 * kGrid;  ///< at least, times the text scale
 
 Role roleOf(const ExperimentRow& row) {
@@ -56,12 +60,14 @@ QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Seve
 }
 
 BlockedSection::BlockedSection(Appearance& appearance, ProblemsPresenter& problems,
-                               DiagnosisPresenter& diagnosis, fx::NodeId node, QWidget* parent)
+                               DiagnosisPresenter& diagnosis, fx::NodeId node,
+                               std::shared_ptr<OpenParts> open, QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
       problems_(problems),
       diagnosis_(diagnosis),
-      node_(node) {
+      node_(node),
+      open_(std::move(open)) {
   auto* box = makeBox<QVBoxLayout>(0);
   setLayout(box);
   connect(&problems, &ProblemsPresenter::changed, this, &BlockedSection::refresh);
@@ -77,11 +83,14 @@ void BlockedSection::refresh() {
       now.push_back(
           {blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]),
            part->severity});
-  const QString running =
-      diagnosis_.state().running && !now.empty() ? diagnosis_.state().step : QString();
-  if (body_ && now == shown_ && running == running_) return;
+  const bool wasRunning = !running_.isEmpty();
+  running_ = diagnosis_.state().running && !now.empty() ? diagnosis_.state().step : QString();
+  if (body_ && now == shown_ && wasRunning == !running_.isEmpty()) {
+    for (ElidedLabel* note : notes_)
+      if (wasRunning) note->setFullText(running_ + " …");
+    return;
+  }
   shown_ = std::move(now);
-  running_ = running;
   rebuild();
 }
 
@@ -93,6 +102,7 @@ void BlockedSection::rebuild() {
     body_->deleteLater();
   }
   help_ = nullptr;
+  notes_.clear();
   body_ = new QWidget(this);
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
   body_->setLayout(column_);
@@ -103,7 +113,7 @@ void BlockedSection::rebuild() {
       column_->addWidget(
           toggle(QString("also stops %1: %2").arg(shown.state.target, shown.state.className), key),
           0, Qt::AlignLeft);
-      if (!open_.contains(key)) continue;
+      if (!open_->contains(key)) continue;
     }
     buildCard(shown);
     buildFacts(shown.state);
@@ -162,7 +172,7 @@ QWidget* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
 }
 
 QToolButton* BlockedSection::toggle(const QString& shown, const QString& key) {
-  const bool open = open_.contains(key);
+  const bool open = open_->contains(key);
   auto* button = new QToolButton(body_);
   button->setText(shown);
   button->setToolTip(shown);
@@ -173,7 +183,7 @@ QToolButton* BlockedSection::toggle(const QString& shown, const QString& key) {
   connect(
       button, &QToolButton::clicked, this,
       [this, key] {
-        if (!open_.erase(key)) open_.insert(key);
+        if (!open_->erase(key)) open_->insert(key);
         rebuild();
       },
       Qt::QueuedConnection);
@@ -199,7 +209,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
   if (state.engineMessage.isEmpty()) return;
   const QString key = "words " + state.target;
   column_->addWidget(toggle("Engine output", key), 0, Qt::AlignLeft);
-  if (!open_.contains(key)) return;
+  if (!open_->contains(key)) return;
   WrappedLabel* said = makeText(state.engineMessage);
   said->setFont(appearance_.mono(TextSize::Small));
   column_->addWidget(said);
@@ -213,9 +223,9 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
   QString note =
       state.experimentsNote.isEmpty() ? QString("no fixes were tried") : state.experimentsNote;
   if (!running_.isEmpty()) note = running_ + " …";
-  head->addFilling(
-      makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight),
-      appearance_.scaled(kNoteWidth));
+  notes_.push_back(
+      makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight));
+  head->addFilling(notes_.back(), appearance_.scaled(kNoteWidth));
   if (std::any_of(state.experiments.begin(), state.experiments.end(),
                   [](const ExperimentRow& row) { return row.helps(); })) {
     QToolButton* apply = makeBoxed(
@@ -227,11 +237,11 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
   // Fixes that work are always shown; of the others a few, or all if expanded.
   std::vector<const ExperimentRow*> rest;
   for (const ExperimentRow& row : state.experiments)
-    if (row.helps()) buildExperiment(row);
+    if (row.helps()) buildExperiment(row, state.target);
     else rest.push_back(&row);
   const QString key = "rest " + state.target;
   const bool helped = rest.size() < state.experiments.size();
-  const bool all = open_.contains(key) || (!helped && rest.size() <= kFewExperiments);
+  const bool all = open_->contains(key) || (!helped && rest.size() <= kFewExperiments);
   if (!rest.empty() && (helped || rest.size() > kFewExperiments))
     column_->addWidget(
         toggle(
@@ -239,10 +249,10 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
             key),
         0, Qt::AlignLeft);
   if (!all) return;
-  for (const ExperimentRow* row : rest) buildExperiment(*row);
+  for (const ExperimentRow* row : rest) buildExperiment(*row, state.target);
 }
 
-void BlockedSection::buildExperiment(const ExperimentRow& row) {
+void BlockedSection::buildExperiment(const ExperimentRow& row, const QString& target) {
   auto* line = makeBox<QHBoxLayout>(kGrid);
   auto* icon = new QLabel(body_);
   icon->setPixmap(pixmap(appearance_, row.icon, roleOf(row), kSign, this));
@@ -273,29 +283,36 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   sure->addWidget(
       makeElided(more.isEmpty() ? more : "·  " + more, small, "muted", body_, Qt::ElideRight), 1);
   column_->addLayout(sure);
-  if (row.helps()) buildSnippet(row);
+  // Of a diagnosis that goes on, snippets may still change their form.
+  if (row.helps() && running_.isEmpty()) buildSnippet(row, target);
 }
 
-void BlockedSection::buildSnippet(const ExperimentRow& row) {
+void BlockedSection::buildSnippet(const ExperimentRow& row, const QString& target) {
   if (row.snippet.isEmpty()) return;
-  auto* block = new QWidget(body_);
-  block->setProperty("sunken", true);
-  block->setAttribute(Qt::WA_StyledBackground);
-  auto* line = makeBox<QHBoxLayout>(kGrid / 2, kGrid / 2);
-  WrappedLabel* code = makeText(row.snippet);
-  code->setFont(appearance_.mono(TextSize::Small));
-  code->setAccessibleName("Snippet, " + row.language);
-  line->addWidget(code, 1);
-  auto* copy = new IconButton(appearance_, "copy", "Copy this snippet", block);
+  const QString code = row.snippet.trimmed();
+  const auto count = static_cast<std::size_t>(code.count('\n') + 1);
+  const QString key = "snippet " + target + ' ' + row.change;
+  auto* line = makeBox<QHBoxLayout>(kGrid / 2);
+  line->setContentsMargins(appearance_.scaled(kSign) + kGrid, 0, 0, 0);
+  line->addWidget(toggle(
+      QString("%1 (%2)").arg(row.language == "sh" ? "Command" : "Python", counted(count, "line")),
+      key));
+  line->addStretch(1);
+  auto* copy = new IconButton(appearance_, "copy", "Copy this snippet", body_);
   connect(copy, &QToolButton::clicked, this,
           [this, snippet = row.snippet] { Q_EMIT copyRequested(snippet); });
-  line->addWidget(copy, 0, Qt::AlignTop);
-  block->setLayout(line);
-  block->setContentsMargins(0, 0, 0, 0);
-  auto* indent = makeBox<QHBoxLayout>(0);
-  indent->setContentsMargins(appearance_.scaled(kSign) + kGrid, 0, 0, 0);
-  indent->addWidget(block);
-  column_->addLayout(indent);
+  line->addWidget(copy);
+  column_->addLayout(line);
+  if (!open_->contains(key)) return;
+  auto* view = new CodeView(appearance_, body_);
+  view->setAccessibleName("Snippet, " + row.language);
+  view->setPlain(true);
+  view->setCode(CodeText::of(code.toStdString()));
+  // As high as its lines, and not wrapped.
+  const int lines = static_cast<int>(std::min(count, kSnippetLines));
+  view->setFixedHeight(view->lineRect(0).height() * lines +
+                       view->horizontalScrollBar()->sizeHint().height() + kGrid);
+  column_->addWidget(view);
 }
 
 }  // namespace fxs::ui

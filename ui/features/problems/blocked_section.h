@@ -3,6 +3,7 @@
 // Inspector section for a blocked node: why it does not lower, the engine's output, and the
 // experiments, listed as they finish. Rebuilt only when what it shows changes.
 #include <QVBoxLayout>
+#include <memory>
 #include <set>
 
 #include "features/problems/blocked_state.h"
@@ -11,11 +12,14 @@
 
 namespace fxs::ui {
 
+/// Keys of the parts that the user expanded, which outlive a section.
+using OpenParts = std::set<QString>;
+
 class BlockedSection final : public QWidget {
   Q_OBJECT
  public:
   BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
-                 fx::NodeId node, QWidget* parent = nullptr);
+                 fx::NodeId node, std::shared_ptr<OpenParts> open, QWidget* parent = nullptr);
 
   /// y of the list of fixes, in pixels from the top of this widget; -1 if there is none.
   int helpTop() const;
@@ -37,8 +41,9 @@ class BlockedSection final : public QWidget {
   void buildCard(const Shown& shown);
   void buildFacts(const BlockedState& state);
   void buildExperiments(const BlockedState& state);
-  void buildExperiment(const ExperimentRow& row);
-  void buildSnippet(const ExperimentRow& row);
+  void buildExperiment(const ExperimentRow& row, const QString& target);
+  /// Folded: the fix is read first.
+  void buildSnippet(const ExperimentRow& row, const QString& target);
   WrappedLabel* makeText(const QString& text, TextSize size = TextSize::Small,
                          const QString& ink = {});
   QToolButton* toggle(const QString& shown, const QString& key);
@@ -49,10 +54,11 @@ class BlockedSection final : public QWidget {
   DiagnosisPresenter& diagnosis_;
   fx::NodeId node_;
   std::vector<Shown> shown_;
-  QString running_;         ///< the experiment in progress; "" for none
-  std::set<QString> open_;  ///< keys of the parts that the user expanded
+  QString running_;  ///< the experiment in progress; "" for none
+  std::shared_ptr<OpenParts> open_;
   QWidget* body_ = nullptr;
-  QWidget* help_ = nullptr;  ///< heading of the fixes of the first operation
+  std::vector<ElidedLabel*> notes_;  ///< how far the experiments of each operation are
+  QWidget* help_ = nullptr;          ///< heading of the fixes of the first operation
   QVBoxLayout* column_ = nullptr;
 };
 

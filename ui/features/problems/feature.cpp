@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QTimer>
+#include <memory>
 #include <utility>
 
 #include "features/problems/blocked_section.h"
@@ -111,12 +112,14 @@ void addReduceAction(Host& host) {
                    });
 }
 
-QWidget* makeProblemsOf(Host& host, fx::NodeId node, QWidget* parent) {
+QWidget* makeProblemsOf(Host& host, fx::NodeId node, std::shared_ptr<OpenParts> open,
+                        QWidget* parent) {
   auto& problems = host.services().get<ProblemsPresenter>();
   auto* box = new QWidget(parent);
   auto* column = makeBox<QVBoxLayout>(kGrid / 2);
-  auto* blocked = new BlockedSection(host.appearance(), problems,
-                                     host.services().get<DiagnosisPresenter>(), node, box);
+  auto* blocked =
+      new BlockedSection(host.appearance(), problems, host.services().get<DiagnosisPresenter>(),
+                         node, std::move(open), box);
   QObject::connect(blocked, &BlockedSection::nodeRequested, box, [&host](fx::NodeId other) {
     host.services().get<SelectionPresenter>().selectNode(other, Origin::Inspector);
   });
@@ -163,8 +166,11 @@ void addProblemSections(Host& host) {
   Services& services = host.services();
   auto& sections = services.get<NodeSections>();
   auto& problems = services.get<ProblemsPresenter>();
-  sections.add({kProblemSection, {}, {}, [&host](fx::NodeId node, QWidget* parent) {
-                  return node.valid() ? makeProblemsOf(host, node, parent) : nullptr;
+  sections.add({kProblemSection,
+                {},
+                {},
+                [&host, open = std::make_shared<OpenParts>()](fx::NodeId node, QWidget* parent) {
+                  return node.valid() ? makeProblemsOf(host, node, open, parent) : nullptr;
                 }});
   sections.add({kProblemSection, "Diagnosis", "of the whole program",
                 [&host](fx::NodeId node, QWidget* parent) {

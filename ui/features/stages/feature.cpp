@@ -6,7 +6,6 @@
 #include "features/stages/arranged_texts_presenter.h"
 #include "features/stages/becomes_section.h"
 #include "features/stages/stage_presenter.h"
-#include "features/stages/stage_track.h"
 #include "features/stages/stages_page.h"
 #include "features/stages/text_actions.h"
 #include "session/node_markdown.h"
@@ -57,7 +56,6 @@ void makeTexts(Host& host, DockFrame& dock) {
                                services.get<SelectionPresenter>(), &dock);
   host.setTexts(*strip);
   dock.addPage("stages", {}, strip);
-  dock.addToTitle(new StageTrack(host.appearance(), stages, &dock), 100);
   auto* addPane = new IconButton(host.appearance(), "panes",
                                  "Show another stage side by side (Ctrl+\\)", &dock);
   QObject::connect(addPane, &QToolButton::clicked, &stages, &StagePresenter::addPane);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each sample has a verdict in a sentence, and a next step. FXSCOPE_ANSWERS names a folder of other
+// programs whose answers are printed, a line each.
+#include <gtest/gtest.h>
+
+#include <QDir>
+#include <QDirIterator>
+#include <QTest>
+#include <cstdio>
+
+#include "features/answer/answer_presenter.h"
+#include "output_type.h"
+#include "real_engine.h"
+#include "session/work_list.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr int kPatienceMs = 120'000;
+
+QStringList programsIn(const QString& folder) {
+  QStringList out;
+  QDirIterator files(folder, {"*.pt2", "*.mlir", "*.json"}, QDir::Files,
+                     QDirIterator::Subdirectories);
+  while (files.hasNext())
+    if (const QString file = files.next(); !file.contains("/registries/")) out << file;
+  out.sort();
+  return out;
+}
+
+class AnswerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto engine = test::realEngine();
+    if (!engine) GTEST_SKIP() << test::kNoEngine;
+    environment_.runner = &runner_;
+    environment_.enginePath = engine->path;
+  }
+  /// Opens a program and waits for its diagnosis.
+  const AnswerState& answerOf(const QString& file) {
+    services_ = std::make_unique<Services>(environment_);
+    services_->choose(ExecutorCheck([](const auto&) { return QString(); }));
+    auto& session = services_->get<SessionPresenter>();
+    session.setTarget(test::outputType("tosa"));
+    auto& answer = services_->get<AnswerPresenter>();
+    const auto& work = services_->get<WorkList>();
+    session.open(file);
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+          return session.state().activity == Activity::Idle && !work.running(WorkFor::View) &&
+                 !work.running(WorkFor::Answer);
+        },
+        kPatienceMs))
+        << file.toStdString();
+    return answer.state();
+  }
+  /// The actions of the next steps, the first first.
+  static QStringList stepsOf(const AnswerState& state) {
+    QStringList out;
+    for (const AnswerStep& step : state.steps) out << step.action;
+    return out;
+  }
+
+  PosixCommandRunner runner_;
+  session::Environment environment_;
+  std::unique_ptr<Services> services_;
+};
+
+TEST_F(AnswerTest, EverySampleHasASentenceAndANextStep) {
+  QStringList files = programsIn(QString(FXS_SOURCE_DIR) + "/samples");
+  ASSERT_FALSE(files.isEmpty());
+  if (const QString more = qEnvironmentVariable("FXSCOPE_ANSWERS"); !more.isEmpty())
+    files += programsIn(more);
+  for (const QString& file : files) {
+    const AnswerState state = answerOf(file);
+    const std::string name = QDir(FXS_SOURCE_DIR).relativeFilePath(file).toStdString();
+    std::printf("%s | %s | %s\n", name.c_str(), qPrintable(state.message),
+                qPrintable(stepsOf(state).join(", ")));
+    EXPECT_FALSE(state.message.isEmpty()) << name;
+    EXPECT_FALSE(state.steps.empty()) << name;
+    EXPECT_FALSE(state.running) << name;
+  }
+}
+
+TEST_F(AnswerTest, AVerifiedFixIsTheNextStep) {
+  const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/masked_attention.pt2");
+  EXPECT_EQ(state.message.toStdString(),
+            "tosa: 1 operation blocks it, at 2 nodes. Fix verified: the whole program lowers.");
+  EXPECT_EQ(state.standing, report::Answer::Standing::Stops);
+  EXPECT_EQ(stepsOf(state), QStringList({"export-fixed", "export-bundle"}));
+}
+
+TEST_F(AnswerTest, AKernelLeadsToRegistriesAtOnce) {
+  const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/kernels/softmax.json");
+  ASSERT_FALSE(state.steps.empty());
+  EXPECT_EQ(state.steps.front().action, "lower-registries");
+}
+
+TEST_F(AnswerTest, AProgramThatLowersIsCompared) {
+  const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
+  EXPECT_EQ(state.message.toStdString(), "tosa: lowers");
+  EXPECT_EQ(stepsOf(state), QStringList({"compare"}));
+}
+
+TEST_F(AnswerTest, WithoutAnExecutorOneIsInstalled) {
+  services_ = std::make_unique<Services>(environment_);
+  services_->choose(ExecutorCheck([](const auto&) { return QString("install one"); }));
+  auto& session = services_->get<SessionPresenter>();
+  session.setTarget(test::outputType("tosa"));
+  const auto& answer = services_->get<AnswerPresenter>();
+  session.open(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return answer.state().running; }, kPatienceMs));
+  EXPECT_TRUE(answer.state().steps.empty());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return settled(*services_); }, kPatienceMs));
+  EXPECT_EQ(stepsOf(answer.state()), QStringList({"fetch-executors"}));
+}
+
+TEST_F(AnswerTest, WithoutAnEngineItSaysWhatIsMissing) {
+  environment_.enginePath.clear();
+  environment_.engineMissing = "no engine was found; ./run installs one";
+  const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
+  EXPECT_TRUE(state.message.startsWith("Not lowered: ")) << state.message.toStdString();
+  EXPECT_EQ(stepsOf(state), QStringList({"run"}));
+}
+
+TEST_F(AnswerTest, AFileThatCannotBeReadSaysSo) {
+  const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/addmm.py");
+  EXPECT_TRUE(state.message.startsWith("addmm.py: not read: ")) << state.message.toStdString();
+  EXPECT_EQ(stepsOf(state), QStringList({"open"}));
+}
+
+TEST_F(AnswerTest, AnOutputTypeThatWasLoweredToKeepsItsVerdict) {
+  answerOf(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
+  const auto& answer = services_->get<AnswerPresenter>();
+  const auto messages = [&] {
+    QStringList out;
+    for (const TypeAnswer& each : answer.state().types) out << each.message;
+    return out;
+  };
+  EXPECT_EQ(messages(), QStringList({"linalg-on-tensors: not run", "stablehlo: not run"}));
+  services_->get<SessionPresenter>().setTarget(test::outputType("stablehlo"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return settled(*services_); }, kPatienceMs));
+  EXPECT_EQ(messages(), QStringList({"linalg-on-tensors: not run", "tosa: lowers"}));
+  EXPECT_EQ(answer.state().message, "stablehlo: lowers");
+}
+
+}  // namespace
+}  // namespace fxs::ui
