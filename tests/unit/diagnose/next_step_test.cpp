@@ -144,11 +144,13 @@ TEST(NextStep, AWrongResultIsShared) {
   Diagnosis diagnosis = diagnosisOf({});
   diagnosis.blocked.clear();
   diagnosis.targets.front().lowers = true;
-  diagnosis.targets.front().computed = Computed{"differs", "y differs", "PyTorch"};
-  diagnosis.targets.front().computed->accused = true;
+  Computed& computed = diagnosis.targets.front().computed.emplace();
+  computed.verdict = "differs";
+  computed.accused = true;
   EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)),
             "bundle: bundle m.pt2 --to tosa --wrong -o m.zip");
-  diagnosis.targets.front().computed = Computed{"same", "", "PyTorch"};
+  computed.verdict = "same";
+  computed.accused = false;
   EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)), "none");
 }
 
