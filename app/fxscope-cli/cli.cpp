@@ -151,9 +151,14 @@ int helpOf(const std::vector<Bound>& commands, Console& console) {
   console.out << "Usage: " << kProgram << " COMMAND ...\n\nCommands:\n";
   std::size_t width = 0;
   for (const Bound& b : commands) width = std::max(width, b.command->name.size());
-  for (const Bound& b : commands)
-    console.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ')
-                << b.command->summary << "\n";
+  for (const auto& [group, title] : kGroups) {
+    console.out << title << "\n";
+    for (const Bound& b : commands)
+      if (b.command->group == group)
+        console.out << "  " << b.command->name
+                    << std::string(width - b.command->name.size() + 2, ' ') << b.command->summary
+                    << "\n";
+  }
   console.out << "\n'" << kProgram
               << " COMMAND --help' lists a command's options; --version prints the version.\n"
               << "FILE may be '-' for standard input. Exit codes:";
@@ -196,6 +201,24 @@ std::string standardInput(Console& console) {
   return out;
 }
 
+/// Whether the command prints MLIR, a graph or JSON.
+bool printsCode(std::string_view command, const Arguments& arguments) {
+  if (arguments.has("--json") || arguments.has("--graph") || arguments.get("-o") == "-")
+    return true;
+  if (command == "registry") return !arguments.has("-o") && !arguments.has("--coverage");
+  return command == "import" || command == "completion" || command == "man";
+}
+
+/// By --color and --wide. False for another value of --color.
+bool setLayout(std::string_view command, const Arguments& arguments, Console& console) {
+  const std::string when = arguments.get("--color").value_or("auto");
+  if (when == "always") console.layout.colours = true;
+  if (when == "never") console.layout.colours = false;
+  console.layout.wide = arguments.has("--wide");
+  console.isCode = printsCode(command, arguments);
+  return when == "auto" || when == "always" || when == "never";
+}
+
 int dispatch(const Bound& bound, Console& console) {
   const Arguments arguments = found(bound);
   for (const auto& [positional, option] : bound.positionals)
@@ -206,6 +229,9 @@ int dispatch(const Bound& bound, Console& console) {
     if (engine->empty()) return usage(console, "option '--engine' needs a value: --engine ENGINE");
     console.environment.enginePath = *engine;
   }
+  if (!setLayout(bound.command->name, arguments, console))
+    return usage(console, "option '--color': '" + *arguments.get("--color") +
+                              "' is not auto, always or never");
   if (auto budget = budgetFrom(arguments)) console.context.budget = *std::move(budget);
   else return reportError(budget.error(), console);
   const Result<int> ended = guarded(bound.command->name, [&]() -> Result<int> {
@@ -233,6 +259,12 @@ const std::vector<Option>& sharedOptions() {
        "has the nodes that locations name by name or line of Python (default for a module: the "
        ".pt2 of its name beside it)"},
       {"--timings", "", "print the time of each phase to standard error"},
+      {"--color",
+       "WHEN",
+       "colours: auto (default: on a terminal, unless NO_COLOR is set), always or never",
+       false,
+       {"auto", "always", "never"}},
+      {"--wide", "", "on a terminal, do not cut lines of code at its width"},
       {"--limit", "RESOURCE=AMOUNT",
        "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. "
        "unpacked=200G",
@@ -244,6 +276,22 @@ const std::vector<Option>& sharedOptions() {
        "the model's folder, or the file name)"},
   };
   return options;
+}
+
+void Commands::add(Command command) {
+  // What is asked for first, how the answer is given last.
+  constexpr std::array<std::string_view, 3> kFirst{"--to", "--via", "--node"};
+  constexpr std::array<std::string_view, 3> kLast{"--format", "--json", "-o"};
+  const auto rankOf = [&](const Option& option) {
+    const auto* first = std::find(kFirst.begin(), kFirst.end(), option.name);
+    if (first != kFirst.end()) return first - kFirst.begin();
+    const auto* last = std::find(kLast.begin(), kLast.end(), option.name);
+    return static_cast<std::ptrdiff_t>(kFirst.size()) +
+           (last == kLast.end() ? 0 : 1 + (last - kLast.begin()));
+  };
+  std::stable_sort(command.options.begin(), command.options.end(),
+                   [&](const Option& a, const Option& b) { return rankOf(a) < rankOf(b); });
+  commands_.push_back(std::move(command));
 }
 
 std::vector<Option> optionsOf(const Command& command) {
@@ -290,6 +338,16 @@ std::vector<std::string> Arguments::all(std::string_view option) const {
 std::vector<std::string> Arguments::raw(std::string_view option) const {
   const auto at = values_.find(std::string(option));
   return at == values_.end() ? std::vector<std::string>{} : at->second;
+}
+
+void Console::write(std::string_view answer) {
+  if (!layout.colours || styled == nullptr) {
+    out << answer;
+    return;
+  }
+  out.flush();
+  if (clearProgress) clearProgress();
+  *styled << answer;
 }
 
 int reportError(const Error& error, Console& console) {
@@ -367,6 +425,17 @@ report::Paths pathsOf(const Arguments& arguments, const std::string& model) {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::absolute(model, ignored).parent_path();
   return {arguments.has("--full-paths"), model == "-" || ignored ? std::string() : folder.string()};
+}
+
+TextLayout layoutOfAnswer(const Arguments& arguments, const Console& console) {
+  return arguments.get("-o").value_or("-") == "-" ? console.layout : TextLayout{};
+}
+
+Result<> writeText(const Arguments& arguments, const std::string& text, Console& console) {
+  const auto path = arguments.get("-o");
+  if (path && *path != "-") return writeOutput(*path, text);
+  console.write(text);
+  return {};
 }
 
 Result<> writeAnswer(const Arguments& arguments, std::string_view answer, Console& console) {

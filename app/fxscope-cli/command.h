@@ -3,6 +3,7 @@
 // The interface of a command of fxscope-cli: name, options as data, and a function. Each command is
 // one file in commands/, collected by the build; only cli.cpp uses the argument parser. A command
 // writes its output to `out` and returns an ExitCode.
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <map>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/run_context.h"
+#include "base/terminal_text.h"
 #include "option.h"
 #include "report/source_location.h"
 #include "session/session.h"
@@ -78,15 +80,30 @@ struct Console {
   std::string rasterWorker;  ///< path of fxscope-raster, which may be missing
   std::function<void()> clearProgress;  ///< erases the progress line before other output to the
                                         ///< terminal; may be empty
+  TextLayout layout = {};               ///< of the answer
+  bool isCode = false;             ///< the answer is code: lines are cut, where others are broken
+  std::ostream* styled = nullptr;  ///< where escape sequences pass
+
+  /// A text that was escaped and made for `layout`.
+  void write(std::string_view answer);
 };
+
+/// What one wants to do, in the order of --help.
+enum class Group : std::uint8_t { Look, Lower, Why, Mend, Numbers, Passes, Share, SetUp };
+inline constexpr std::pair<Group, const char*> kGroups[] = {
+    {Group::Look, "open and look"},    {Group::Lower, "lower"},
+    {Group::Why, "find out why"},      {Group::Mend, "mend"},
+    {Group::Numbers, "check numbers"}, {Group::Passes, "passes and tests"},
+    {Group::Share, "share"},           {Group::SetUp, "set up"}};
 
 struct Command {
   std::string name;  ///< one word, or two: "sweep report"
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option> options;  ///< in addition to --engine, --model, --timings, --limit,
-                                ///< --full-paths and --help, unless one of their names
+  std::vector<Option>
+      options;  ///< in addition to sharedOptions() and --help, unless one of their names
   int (*run)(const Arguments&, Console&);
+  Group group = Group::Look;
 };
 
 /// The command's own options, then those of every command.
@@ -98,7 +115,7 @@ std::string filledIn(std::string help, const lower::OutputTypes&);
 
 class Commands {
  public:
-  void add(Command c) { commands_.push_back(std::move(c)); }
+  void add(Command);  ///< with its options in the order of all commands
   const std::vector<Command>& commands() const { return commands_; }
 
  private:
@@ -130,6 +147,10 @@ Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Argum
 /// How output names files: relative to the model's folder if below it, else by file name; in full
 /// with --full-paths.
 report::Paths pathsOf(const Arguments&, const std::string& model);
+/// The console's layout; a file given by `-o` has none.
+TextLayout layoutOfAnswer(const Arguments&, const Console&);
+/// Writes a text that was made for layoutOfAnswer() as writeAnswer() does.
+Result<> writeText(const Arguments&, const std::string& text, Console&);
 /// Writes to the file given by `-o`, as writeOutput() does, else to `out`.
 Result<> writeAnswer(const Arguments&, std::string_view answer, Console&);
 

@@ -2,9 +2,11 @@
 // The main of fxscope-cli: streams, signals, progress on a terminal.
 #include <pthread.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -20,6 +22,7 @@
 #include "base/safe_text.h"
 #include "command.h"
 #include "environment.h"
+#include "fit_stream.h"
 #include "large_heap.h"
 
 namespace {
@@ -61,6 +64,21 @@ class StopOnSignal {
   std::jthread thread_;
 };
 
+/// Of a file descriptor: its width and colours if it is a terminal.
+fxs::TextLayout layoutOf(int descriptor) {
+  fxs::TextLayout out;
+  if (::isatty(descriptor) != 1) return out;
+  constexpr std::size_t kUsualColumns = 80;
+  winsize size{};
+  const bool isKnown = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  out.columns = isKnown ? size.ws_col : kUsualColumns;
+  const char* terminal = std::getenv("TERM");
+  const char* noColour = std::getenv("NO_COLOR");  // https://no-color.org
+  const bool hasColours = terminal != nullptr && std::string_view(terminal) != "dumb";
+  out.colours = hasColours && (noColour == nullptr || *noColour == '\0');
+  return out;
+}
+
 int run(int argc, char** argv) {
   std::stop_source stop;
   const StopOnSignal signals(stop);
@@ -68,23 +86,28 @@ int run(int argc, char** argv) {
   fxs::PosixCommandRunner runner(around.exceptions);
   around.environment.runner = &runner;
 
-  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  const fxs::TextLayout errorLayout = layoutOf(STDERR_FILENO);
   bool shown = false;
+  const auto clearProgress = [&shown] {
+    if (shown) std::cerr << "\r\033[K" << std::flush;
+    shown = false;
+  };
   fxs::RunContext context;
   context.stop = stop.get_token();
-  if (terminal)
-    context.report = [&shown](const fxs::Progress& progress) {
-      // Writes escape sequences directly, because the streams in Console do not allow them.
-      std::cerr << "\r\033[K" << fxs::printable(progress.step);
+  if (errorLayout.columns > 0)
+    context.report = [&](const fxs::Progress& progress) {
+      std::string line = fxs::printable(progress.step);
       if (progress.fraction >= 0)
-        std::cerr << ' ' << static_cast<int>(progress.fraction * 100) << " %";
-      std::cerr << std::flush;
+        line += ' ' + std::to_string(static_cast<int>(progress.fraction * 100)) + " %";
+      // Writes escape sequences directly, because the streams in Console do not allow them. A line
+      // that the terminal would break could not be erased.
+      fxs::TextLayout cut = errorLayout;
+      --cut.columns;
+      std::cerr << "\r\033[K" << fxs::codeLaidOut(line, cut) << std::flush;
       shown = true;
     };
 
-  fxs::SafeStreamBuffer safeOut(*std::cout.rdbuf()), safeErr(*std::cerr.rdbuf());
-  std::ostream out(&safeOut), err(&safeErr);
-  err << std::unitbuf;
+  std::ostream out(nullptr), err(nullptr), styled(std::cout.rdbuf());
   fxs::cli::Console console{std::cin,
                             out,
                             err,
@@ -92,17 +115,25 @@ int run(int argc, char** argv) {
                             context,
                             around.layoutWorker,
                             around.rasterWorker,
-                            [&shown] {
-                              if (shown) std::cerr << "\r\033[K" << std::flush;
-                              shown = false;
-                            }};
+                            clearProgress,
+                            layoutOf(STDOUT_FILENO)};
+  console.styled = &styled;
+  const bool isText = false;
+  fxs::cli::FitStreamBuffer fitOut(*std::cout.rdbuf(), console.layout, console.isCode,
+                                   clearProgress);
+  fxs::cli::FitStreamBuffer fitErr(*std::cerr.rdbuf(), errorLayout, isText, clearProgress);
+  fxs::SafeStreamBuffer safeOut(fitOut), safeErr(fitErr);
+  out.rdbuf(&safeOut);
+  err.rdbuf(&safeErr);
+  err << std::unitbuf;
   int code = fxs::cli::runCli(std::vector<std::string>(argv + 1, argv + argc), console);
   console.clearProgress();
-  if (!out.flush() || !safeOut.finish() || !std::cout.flush()) {
+  if (!out.flush() || !safeOut.finish() || !fitOut.finish() || !std::cout.flush()) {
     fxs::Error error = fxs::writeError("standard output", safeOut.error());
     code = fxs::cli::reportError(fxs::cli::ofOption(std::move(error)), console);
   }
   safeErr.finish();
+  fitErr.finish();
   std::cerr.flush();
   return code;
 }

@@ -123,6 +123,7 @@ std::string commandLineManual(const Commands& commands, const lower::OutputTypes
                     kWriteVariable,
                     kCacheVariable,
                     kDataVariable,
+                    {"NO_COLOR", "If it is set, --color auto is never."},
                     {"PATH",
                      "Where programs are looked up: python3, whose pip fetches engines, and those "
                      "that run what was lowered."}});

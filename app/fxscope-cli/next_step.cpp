@@ -10,13 +10,25 @@ namespace fxs::cli {
 namespace {
 
 /// Options of an answer or of one command, which the next one does without.
-constexpr std::array<std::string_view, 17> kOwnOptions{
-    "--as",      "--coverage", "--export-test",
-    "--fix",     "--format",   "--full-paths",
-    "--inputs",  "--json",     "--no-experiments",
-    "--numbers", "--python",   "--size",
-    "--stub",    "--timings",  "--via",
-    "--weights", "-o"};
+constexpr std::array<std::string_view, 19> kOwnOptions{"--as",
+                                                       "--color",
+                                                       "--wide",
+                                                       "--coverage",
+                                                       "--export-test",
+                                                       "--fix",
+                                                       "--format",
+                                                       "--full-paths",
+                                                       "--inputs",
+                                                       "--json",
+                                                       "--no-experiments",
+                                                       "--numbers",
+                                                       "--python",
+                                                       "--size",
+                                                       "--stub",
+                                                       "--timings",
+                                                       "--via",
+                                                       "--weights",
+                                                       "-o"};
 /// Of these, what a comparison takes over: how values are computed.
 constexpr std::array<std::string_view, 4> kNumberOptions{"--inputs", "--python", "--size", "--via"};
 
@@ -47,7 +59,8 @@ std::vector<Option> optionsOfNext(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-std::string nextLines(const std::optional<diagnose::NextStep>& step, const Arguments& given) {
+std::string nextLines(const std::optional<diagnose::NextStep>& step, const Arguments& given,
+                      const TextLayout& layout) {
   if (!step) return {};
   std::vector<std::string> words = step->arguments;
   const std::vector<Option> known = optionsOfNext(words);
@@ -67,7 +80,8 @@ std::string nextLines(const std::optional<diagnose::NextStep>& step, const Argum
     if (option->value.empty()) words.push_back(name);
     for (const std::string& value : values) words.insert(words.end(), {name, value});
   }
-  return "\nnext: " + step->message + "\n  fxscope-cli " + shellWords(words) + "\n";
+  return "\n" + laidOut({{"next:", Tone::Good}, {" " + printable(step->message)}}, 2, layout) +
+         commandLaidOut("  fxscope-cli " + shellWords(words), layout);
 }
 
 }  // namespace fxs::cli

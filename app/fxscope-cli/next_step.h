@@ -9,6 +9,7 @@ namespace fxs::cli {
 /// "next: compare what it computes\n  fxscope-cli compare .." after an empty line. The command has
 /// the options that were given and that it knows; "" if it would not know one that changes the
 /// program, or without a step.
-std::string nextLines(const std::optional<diagnose::NextStep>&, const Arguments& given);
+std::string nextLines(const std::optional<diagnose::NextStep>&, const Arguments& given,
+                      const TextLayout&);
 
 }  // namespace fxs::cli

@@ -179,7 +179,7 @@ Section comparisonSection(const compare::TargetComparison& target, const fx::Pro
   return out;
 }
 
-std::string compareText(const CompareReport& report) {
+std::string compareText(const CompareReport& report, const TextLayout& layout) {
   const compare::Comparison& c = report.comparison;
   Document out{fmt::format("{}: compared with {}", report.input, c.reference),
                {"lowered via " + c.via, "executors: " + joined(c.executors) + variantsText(c)}};
@@ -187,7 +187,7 @@ std::string compareText(const CompareReport& report) {
   for (const compare::TargetComparison& target : c.targets)
     out.blocks.push_back(comparisonSection(target, report.program, report.paths));
   out.blocks.push_back(notesOf(c.notes));
-  return renderText(out);
+  return renderText(out, layout);
 }
 
 namespace {

@@ -18,7 +18,7 @@ struct CompareReport {
   const fx::Program& program;  ///< the user's
   Paths paths = {};
 };
-std::string compareText(const CompareReport&);
+std::string compareText(const CompareReport&, const TextLayout& = {});
 std::string compareJson(const CompareReport&);
 std::string compareSchema();
 /// The worst result of each name over all runs of a target, whichever executor computed it.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/terminal_text.h"
 #include "compare/comparison.h"
 #include "diagnose/diagnosis.h"
 #include "fx/program.h"
@@ -37,7 +38,7 @@ struct DiagnoseReport {
       {};  ///< for HTML: what the program computes; null: not run
 };
 
-std::string diagnoseText(const DiagnoseReport&);
+std::string diagnoseText(const DiagnoseReport&, const TextLayout& = {});
 std::string diagnoseJson(const DiagnoseReport&);
 std::string diagnoseSchema();
 std::string diagnoseSarif(const DiagnoseReport&);

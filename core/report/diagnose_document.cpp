@@ -318,7 +318,9 @@ DiagnoseParts diagnoseParts(const DiagnoseReport& report, const std::vector<Caus
   return DiagnoseWriter(report, causes).parts();
 }
 
-std::string diagnoseText(const DiagnoseReport& report) { return renderText(documentOf(report)); }
+std::string diagnoseText(const DiagnoseReport& report, const TextLayout& layout) {
+  return renderText(documentOf(report), layout);
+}
 std::string diagnoseMarkdown(const DiagnoseReport& report) {
   return renderMarkdown(documentOf(report));
 }

@@ -30,7 +30,7 @@ struct StageColumn {
   std::vector<std::string> targets;
 };
 
-std::vector<StageColumn> columnsOf(const DiagnoseReport& report) {
+std::vector<StageColumn> stageColumns(const DiagnoseReport& report) {
   std::vector<StageColumn> out;
   std::map<std::string, std::size_t> known;
   for (const auto& lowering : report.lowerings) {
@@ -139,7 +139,7 @@ void column(DiagnosePage& page, std::size_t index, const StageColumn& shown, dou
 }  // namespace
 
 void writeStages(DiagnosePage& page) {
-  const std::vector<StageColumn> columns = columnsOf(page.report);
+  const std::vector<StageColumn> columns = stageColumns(page.report);
   if (columns.empty()) return;
   std::size_t bytes = 0;
   for (const StageColumn& each : columns)

@@ -3,6 +3,7 @@
 // A report as a value: what it says, and of what kind each part is. Each answer makes one; text,
 // Markdown and HTML are renderings of it, which escape all text. What a page has besides, such as
 // pictures and lists of lines, is not in it.
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <string>
@@ -11,11 +12,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/terminal_text.h"
 #include "fx/argument.h"
 
 namespace fxs::report {
-
-enum class Tone : std::uint8_t { Plain, Code, Good, Bad, Muted };
 
 struct Span {
   std::string text;
@@ -142,8 +142,9 @@ struct Document {
   Blocks blocks = {};
 };
 
-std::string renderText(const Document&);
-std::string renderText(const Block&);
+/// Escaped; for a terminal with escape sequences of its own, if the layout has colours.
+std::string renderText(const Document&, const TextLayout& = {});
+std::string renderText(const Block&, const TextLayout& = {});
 std::string renderMarkdown(const Document&);
 /// Sections have headings such as "###".
 std::string renderMarkdown(const Blocks&, std::string_view heading);

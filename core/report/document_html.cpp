@@ -18,6 +18,7 @@ namespace {
 std::string_view classOf(Tone tone) {
   switch (tone) {
     case Tone::Plain:
+    case Tone::Warning:
     case Tone::Code: break;
     case Tone::Good: return "good";
     case Tone::Bad: return "bad";
@@ -37,7 +38,8 @@ std::string htmlOf(const Span& span) {
                        nodeIndices(span.nodes), attribute("title", span.hint), richText(span.text));
   if (!span.link.empty())
     return fmt::format("<a href=\"#{}\">{}</a>", richText(span.link), richText(span.text));
-  if (span.tone == Tone::Plain && span.hint.empty()) return richText(span.text);
+  const bool isPlain = span.tone == Tone::Plain || span.tone == Tone::Warning;
+  if (isPlain && span.hint.empty()) return richText(span.text);
   return fmt::format("<{0}{1}{2}>{3}</{0}>", span.tone == Tone::Code ? "code" : "span",
                      attribute("class", classOf(span.tone)), attribute("title", span.hint),
                      richText(span.text));

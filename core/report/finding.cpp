@@ -43,11 +43,16 @@ Inline nodeLine(const fx::Finding& finding, const fx::Program& program) {
   return location.line->code.empty() ? out : out + "  " + Inline(location.line->code, Tone::Code);
 }
 
+Tone toneOf(fx::Severity severity) {
+  if (severity == fx::Severity::Note) return Tone::Muted;
+  return severity == fx::Severity::Error ? Tone::Bad : Tone::Warning;
+}
+
 /// Findings of one cause.
 Item itemOf(const std::vector<const fx::Finding*>& findings, const fx::Program& program) {
   const fx::Finding& first = *findings.front();
-  Item out{fmt::format("{} at {}: {}", fx::name(first.severity),
-                       first.stage.empty() ? "?" : first.stage, first.message)};
+  Item out{Inline(fx::name(first.severity), toneOf(first.severity)) +
+           fmt::format(" at {}: {}", first.stage.empty() ? "?" : first.stage, first.message)};
   for (const fx::Finding* finding : findings) {
     if (finding->nodeName.empty()) continue;
     if (out.lines.size() == kNodesInText) {

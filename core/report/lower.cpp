@@ -55,6 +55,12 @@ std::string fileOrReason(const LowerReport& report, std::size_t index) {
          (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(index, stage) : "");
 }
 
+Tone toneOf(const LowerReport& report, const lower::StageResult& stage) {
+  if (stage.status == lower::StageStatus::Skipped) return Tone::Muted;
+  return stage.status == lower::StageStatus::Ok && !isBroken(report, stage) ? Tone::Good
+                                                                            : Tone::Bad;
+}
+
 Table stageTable(const LowerReport& report) {
   Table out{{{"stage"}, {"status"}, {"time", true}, {"ops", true}, {report.files ? "file" : ""}},
             {}};
@@ -62,7 +68,7 @@ Table stageTable(const LowerReport& report) {
     const lower::StageResult& stage = report.lowering.stages[i];
     const bool isTimed = report.timed && stage.status != lower::StageStatus::Skipped;
     const bool isOk = stage.status == lower::StageStatus::Ok;
-    out.rows.push_back({{stage.id, statusOf(report, stage),
+    out.rows.push_back({{stage.id, Inline(statusOf(report, stage), toneOf(report, stage)),
                          isTimed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
                          isOk ? std::to_string(opsOf(report, i)) : "-", fileOrReason(report, i)}});
   }
@@ -129,7 +135,7 @@ bool isOk(const LowerReport& report) {
                       [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
 }
 
-std::string lowerText(const LowerReport& report) {
+std::string lowerText(const LowerReport& report, const TextLayout& layout) {
   const lower::Engine& engine = report.lowering.engine;
   Document out{fmt::format("{} to {} via {}, engine {} ({})", report.input,
                            lower::nameWithSettings(report.lowering.target), report.via,
@@ -141,7 +147,7 @@ std::string lowerText(const LowerReport& report) {
     for (const std::string& sentence : diagnose::sentences(*report.beyond))
       out.blocks.push_back(Paragraph{sentence});
   out.blocks.push_back(findingsList(report.findings, report.program));
-  return renderText(out);
+  return renderText(out, layout);
 }
 
 namespace {

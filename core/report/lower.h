@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/terminal_text.h"
 #include "diagnose/diagnosis.h"
 #include "lower/lower.h"
 #include "report/source_location.h"
@@ -38,7 +39,7 @@ std::vector<std::string> staleLowerFiles(const lower::Lowering&);
 /// Whether the program reaches the output type: every stage ended, and nothing is an error.
 bool isOk(const LowerReport&);
 
-std::string lowerText(const LowerReport&);
+std::string lowerText(const LowerReport&, const TextLayout& = {});
 std::string lowerJson(const LowerReport&);
 std::string lowerSchema();
 

@@ -66,7 +66,7 @@ std::string verifiedText(const RegistryReport& report) {
 
 }  // namespace
 
-std::string registryText(const RegistryReport& report) {
+std::string registryText(const RegistryReport& report, const TextLayout& layout) {
   const registry::DirectLowering& lowering = report.lowering;
   const std::size_t lowered = count(lowering, CoverageStatus::Lowered);
   const std::size_t calls = lowering.coverage.size() - count(lowering, CoverageStatus::Structural);
@@ -96,7 +96,7 @@ std::string registryText(const RegistryReport& report) {
     }
   out.blocks = {std::move(registries), std::move(classes), std::move(nodes),
                 findingsList(report.findings, report.user), Paragraph{verifiedText(report)}};
-  return renderText(out);
+  return renderText(out, layout);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/terminal_text.h"
 #include "fx/finding.h"
 #include "lower/lower.h"
 #include "registry/direct_lowering.h"
@@ -27,7 +28,7 @@ struct RegistryReport {
   Paths paths = {};
 };
 
-std::string registryText(const RegistryReport&);
+std::string registryText(const RegistryReport&, const TextLayout& = {});
 std::string registryJson(const RegistryReport&);
 std::string registrySchema();
 

@@ -263,7 +263,7 @@ class FullOutput(CliTest):
         stage = self.work / "stages/01-torch.mlir"
         return [["bundle", ATTENTION, "--to", "tosa", "-o", self.work / "c.zip"], ["compare", ADDMM, "--to", "torch", "--engine", ENGINE, "--engine", "one"],
                 ["completion", "bash"], ["diagnose", ADDMM, "--to", "tosa"], ["diff", stage, stage], ["engine"], ["engine", "add", "two", ENGINE],
-                ["engine", "bisect", ADDMM, "--to", "torch", "--engine", ENGINE, "--engine", "one"], ["engine", "list"],
+                ["engine", "bisect", ADDMM, "--to", "torch", "--engine", ENGINE, "--engine", "one"], ["engine", "list"], ["explain"],
                 ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lower", ADDMM, "--to", "tosa"],
                 ["man", "fxscope-cli"], ["node", ADDMM, "addmm", "--to", "tosa"], ["normalize", ADDMM], ["notes", ADDMM], ["passes", "cse"], ["registry", ADDMM],
                 ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lit", stage], ["lower", ADDMM, "--to", "tosa"],

@@ -142,6 +142,7 @@ class HostileText(CliTest):
         self.walk("engine fetch", NAME)
         self.walk("engine remove", NAME)
         self.walk("completion", NAME)
+        self.walk("explain", NAME)
         self.walk("man", NAME)
         self.walk("passes", NAME)
         self.walk("compare", self.program, "--to", "tosa", "--engine", "mine", "--engine", ENGINE)

@@ -227,8 +227,9 @@ class WholeWay {
     }
     const report::DiagnosePicture picture{tree, view, placed};
     const report::DiagnoseReport report{"fuzz", diagnosis, *program_, "", &picture};
-    for (const auto& form : {report::diagnoseText, report::diagnoseJson, report::diagnoseSarif,
-                             report::diagnoseMarkdown, report::diagnoseHtml})
+    require(!report::diagnoseText(report).empty(), "a diagnosis can be shown");
+    for (const auto& form : {report::diagnoseJson, report::diagnoseSarif, report::diagnoseMarkdown,
+                             report::diagnoseHtml})
       require(!form(report).empty(), "a diagnosis can be shown");
   }
 

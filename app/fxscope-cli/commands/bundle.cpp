@@ -113,7 +113,8 @@ void registerBundle(Commands& commands) {
        "write a reproducer of a failure or a wrong result: one zip file, replayed to verify it",
        {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
        bundleOptions(),
-       reporting<runBundle>});
+       reporting<runBundle>,
+       Group::Share});
 }
 
 }  // namespace fxs::cli

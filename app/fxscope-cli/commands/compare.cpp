@@ -71,12 +71,12 @@ int runCompare(const Arguments& arguments, Console& console) {
   const report::Paths paths = pathsOf(arguments, base.file);
   const report::CompareReport answer{paths.of(base.file), **comparison,
                                      *(*imported)->capture->program, paths};
-  if (const auto written = writeAnswer(
-          arguments,
-          arguments.has("--json") ? report::compareJson(answer) : report::compareText(answer),
-          console);
-      !written)
-    return reportError(written.error(), console);
+  const auto written =
+      arguments.has("--json")
+          ? writeAnswer(arguments, report::compareJson(answer), console)
+          : writeText(arguments, report::compareText(answer, layoutOfAnswer(arguments, console)),
+                      console);
+  if (!written) return reportError(written.error(), console);
   if (console.context.stop.stop_requested()) return kCancelled;
   if (compare::isAccused(**comparison)) return kFindings;
   return compare::isUnanswered(**comparison) ? kEngine : kDone;
@@ -106,7 +106,8 @@ void registerCompare(Commands& commands) {
                       "print JSON (resources/schemas/compare.schema.json; with several engines "
                       "engine_compare.schema.json)"},
                      {"-o", "OUT", "write the report to OUT"}})),
-                runCompare});
+                runCompare,
+                Group::Numbers});
 }
 
 }  // namespace fxs::cli

@@ -50,7 +50,8 @@ void registerCompletion(Commands& commands) {
          "the words of a command line: print what completes the last one, as the script asks for",
          false, true}},
        {},
-       runCompletion});
+       runCompletion,
+       Group::SetUp});
 }
 
 }  // namespace fxs::cli

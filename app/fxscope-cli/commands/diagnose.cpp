@@ -19,12 +19,13 @@ namespace fxs::cli {
 namespace {
 
 using Form = std::string (*)(const report::DiagnoseReport&);
+std::string plainText(const report::DiagnoseReport& report) { return report::diagnoseText(report); }
 struct Format {
   std::string name;
   Form form;
 };
 const std::vector<Format>& formats() {
-  static const std::vector<Format> all{{"text", report::diagnoseText},
+  static const std::vector<Format> all{{"text", plainText},
                                        {"json", report::diagnoseJson},
                                        {"sarif", report::diagnoseSarif},
                                        {"html", report::diagnoseHtml},
@@ -98,10 +99,15 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
     answer.picture = picture ? &*picture : nullptr;
     answer.lowerings = loweringsOf(imported, *diagnosis, console);
   }
-  std::string text = form(answer);
-  if (form == report::diagnoseText)
-    text += nextLines(diagnose::nextStep(*imported, *diagnosis), arguments);
-  FXS_CHECK(writeAnswer(arguments, text, console));
+  if (form == plainText) {
+    const TextLayout layout = layoutOfAnswer(arguments, console);
+    FXS_CHECK(writeText(arguments,
+                        report::diagnoseText(answer, layout) +
+                            nextLines(diagnose::nextStep(*imported, *diagnosis), arguments, layout),
+                        console));
+  } else {
+    FXS_CHECK(writeAnswer(arguments, form(answer), console));
+  }
   return console.context.stop.stop_requested() ? int{kCancelled} : endOf(*diagnosis);
 }
 
@@ -138,7 +144,8 @@ void registerDiagnose(Commands& commands) {
             {"--decompose", "OP,..",
              "decompose these operators first, where a decomposition exists", true},
             {"-o", "OUT", "write the report to OUT"}})),
-       reporting<runDiagnose>});
+       reporting<runDiagnose>,
+       Group::Why});
 }
 
 }  // namespace fxs::cli

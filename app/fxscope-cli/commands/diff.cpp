@@ -92,7 +92,8 @@ void registerDiff(Commands& commands) {
                 {{"--context", "N", "unchanged operations to show around each change (default: 2)"},
                  {"--hide-constants", "", "leave out operations that only give a constant"},
                  {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
-                runDiff});
+                runDiff,
+                Group::Passes});
 }
 
 }  // namespace fxs::cli

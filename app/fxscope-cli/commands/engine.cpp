@@ -27,7 +27,8 @@ void registerEngine(Commands& commands) {
                 "show the engine, its version and checksum, and the output types it supports",
                 {},
                 {{"--json", "", "print JSON (resources/schemas/engine.schema.json)"}},
-                runEngine});
+                runEngine,
+                Group::SetUp});
 }
 
 }  // namespace fxs::cli

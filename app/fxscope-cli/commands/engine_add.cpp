@@ -29,7 +29,8 @@ void registerEngineAdd(Commands& commands) {
                   "a torch-mlir-opt, which stays where it is, or a wheel of torch-mlir, whose "
                   "torch-mlir-opt is unpacked"}},
                 {},
-                runEngineAdd});
+                runEngineAdd,
+                Group::SetUp});
 }
 
 }  // namespace fxs::cli

@@ -54,7 +54,8 @@ void registerEngineBisect(Commands& commands) {
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true},
                      {"--json", "", "print JSON (resources/schemas/engine_bisect.schema.json)"}}),
-                runEngineBisect});
+                runEngineBisect,
+                Group::Passes});
 }
 
 }  // namespace fxs::cli

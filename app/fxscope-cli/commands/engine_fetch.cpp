@@ -54,7 +54,8 @@ void registerEngineFetch(Commands& commands) {
         {"--numbers", "",
          "install IREE instead, which runs what was lowered: the pinned programs (a download of 99 "
          "MB)"}},
-       runEngineFetch});
+       runEngineFetch,
+       Group::SetUp});
 }
 
 }  // namespace fxs::cli

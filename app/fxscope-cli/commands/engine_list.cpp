@@ -25,7 +25,8 @@ void registerEngineList(Commands& commands) {
                 "list the engines known by name, which --engine accepts",
                 {},
                 {{"--json", "", "print JSON (resources/schemas/engines.schema.json)"}},
-                runEngineList});
+                runEngineList,
+                Group::SetUp});
 }
 
 }  // namespace fxs::cli

@@ -22,7 +22,8 @@ void registerEngineRemove(Commands& commands) {
                 "forget an engine, and remove its program if it was unpacked from a wheel",
                 {{"NAME", "as 'engine list' shows it"}},
                 {},
-                runEngineRemove});
+                runEngineRemove,
+                Group::SetUp});
 }
 
 }  // namespace fxs::cli

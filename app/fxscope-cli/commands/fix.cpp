@@ -8,6 +8,7 @@
 #include "command.h"
 #include "fix/fix.h"
 #include "lower_request.h"
+#include "next_step.h"
 
 namespace fxs::cli {
 namespace {
@@ -77,7 +78,15 @@ Result<int> runFix(const Arguments& arguments, Console& console) {
                                  python,
                                  fixed.askedOf,
                                  paths};
-  console.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
+  if (arguments.has("--json")) {
+    console.out << report::fixJson(answer);
+    return endOf(fixed);
+  }
+  std::vector<lower::OutputType> lowersTo;
+  for (const fix::FixedTarget& target : fixed.targets)
+    if (target.lowers) lowersTo.push_back(target.target);
+  console.out << report::fixText(answer);
+  console.write(nextLines(diagnose::nextStepOfFixed(*file, lowersTo), arguments, console.layout));
   return endOf(fixed);
 }
 
@@ -104,7 +113,8 @@ void registerFix(Commands& commands) {
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true},
                      {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
-                reporting<runFix>});
+                reporting<runFix>,
+                Group::Mend});
 }
 
 }  // namespace fxs::cli

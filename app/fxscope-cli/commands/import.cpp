@@ -85,7 +85,8 @@ void registerImport(Commands& commands) {
                  {"--func-name", "NAME", "name of the function (default: main)"},
                  {"--decompose", "OP,..", "decompose these operators first", true},
                  {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},
-                runImport});
+                runImport,
+                Group::Look});
 }
 
 }  // namespace fxs::cli

@@ -79,7 +79,8 @@ void registerInspect(Commands& commands) {
          "with --graph: print the graph that is imported, after functionalization and "
          "decomposition"},
         {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}},
-       runInspect});
+       runInspect,
+       Group::Look});
 }
 
 }  // namespace fxs::cli

@@ -152,7 +152,8 @@ void registerLit(Commands& commands) {
         {"--memory", "SIZE",
          "address space limit of a program, in MiB, or GiB with G (default: 8G)"},
         {"--json", "", "print JSON (resources/schemas/lit.schema.json)"}},
-       reporting<runLit>});
+       reporting<runLit>,
+       Group::Passes});
 }
 
 }  // namespace fxs::cli

@@ -105,14 +105,16 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
                                    paths,
                                    beyond ? &*beyond : nullptr};
   if (answer.files) FXS_CHECK(writeDirectory(*directory, lowering, report::lowerJson(answer)));
-  const std::string next = nextLines(diagnose::nextStep(*done), arguments);
+  // With the module on standard output, the rest goes elsewhere.
+  const TextLayout layout = directory == "-" ? TextLayout{} : console.layout;
+  const std::string next = nextLines(diagnose::nextStep(*done), arguments, layout);
   if (directory == "-") {
     console.out << lowering.stages.back().text;
     if (!report::isOk(answer)) console.err << report::lowerText(answer) << next;
   } else if (arguments.has("--json")) {
     console.out << report::lowerJson(answer);
   } else {
-    console.out << report::lowerText(answer) << next;
+    console.write(report::lowerText(answer, console.layout) + next);
   }
   if (console.context.stop.stop_requested()) return kCancelled;
   if (!lower::isKnown(lowering.stages) ||
@@ -155,7 +157,8 @@ void registerLower(Commands& commands) {
              "and lower.json; - writes the last stage to standard "
              "output"},
             {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}})),
-       reporting<runLower>});
+       reporting<runLower>,
+       Group::Lower});
 }
 
 }  // namespace fxs::cli

@@ -31,7 +31,8 @@ void registerMan(Commands& commands) {
        "print a manual page: fxscope-cli man | man -l -",
        {{"PROGRAM", "fxscope-cli (default) or fxscope", false, false, {"fxscope-cli", "fxscope"}}},
        {},
-       runMan});
+       runMan,
+       Group::SetUp});
 }
 
 }  // namespace fxs::cli

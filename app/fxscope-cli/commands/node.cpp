@@ -79,7 +79,8 @@ void registerNode(Commands& commands) {
             {"-o", "OUT",
              "write the module to OUT (with --inline: the caller's module); - is standard output"},
             {"--json", "", "print JSON (resources/schemas/node.schema.json)"}}),
-       reporting<runNode>});
+       reporting<runNode>,
+       Group::Lower});
 }
 
 }  // namespace fxs::cli

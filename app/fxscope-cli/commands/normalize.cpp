@@ -50,7 +50,8 @@ void registerNormalize(Commands& commands) {
        {{"FILE", "a .pt2, or - for standard input"}},
        {{"--node", "N", "show a single node, by name or index"},
         {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},
-       runNormalize});
+       runNormalize,
+       Group::Look});
 }
 
 }  // namespace fxs::cli

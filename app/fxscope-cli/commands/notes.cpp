@@ -36,7 +36,8 @@ void registerNotes(Commands& commands) {
        "list the bookmarks and notes that the window keeps beside a program",
        {{"FILE", "a .pt2, a captured graph or an MLIR module; its notes are in FILE.fxscope.json"}},
        {{"--json", "", "print JSON (resources/schemas/notes_list.schema.json)"}},
-       runNotes});
+       runNotes,
+       Group::Look});
 }
 
 }  // namespace fxs::cli

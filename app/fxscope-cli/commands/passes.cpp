@@ -60,7 +60,8 @@ void registerPasses(Commands& commands) {
                 {{"--tool", "TOOL", kToolHelp},
                  {"--options", "", "list the options of each pass too"},
                  {"--json", "", "print JSON"}},
-                reporting<runPasses>});
+                reporting<runPasses>,
+                Group::Passes});
 }
 
 }  // namespace fxs::cli

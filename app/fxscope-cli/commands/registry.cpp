@@ -82,12 +82,16 @@ Result<int> runRegistry(const Arguments& arguments, Console& console) {
                                       toFile ? paths.of(*file) : "",
                                       arguments.has("--coverage"),
                                       paths};
+  const bool toAnswer = toFile || arguments.has("--coverage");
+  const TextLayout layout = toAnswer ? console.layout : TextLayout{};
   const std::string said =
-      arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
+      arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer, layout);
   if (const auto stub = arguments.get("--stub")) FXS_CHECK(writeStub(*stub, result, console));
   if (toFile) FXS_CHECK(writeAnswer(arguments, result.lowering->text, console));
-  if (toFile || arguments.has("--json") || arguments.has("--coverage")) {
+  if (arguments.has("--json")) {
     console.out << said;
+  } else if (toAnswer) {
+    console.write(said);
   } else {
     console.out << result.lowering->text;
     if (!result.ok()) console.err << said;
@@ -137,7 +141,8 @@ void registerRegistry(Commands& commands) {
         {"--coverage", "", "print which registry lowered each node instead of the module"},
         {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
         {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},
-       reporting<runRegistry>});
+       reporting<runRegistry>,
+       Group::Lower});
 }
 
 }  // namespace fxs::cli

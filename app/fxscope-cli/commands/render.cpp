@@ -328,7 +328,8 @@ void registerRender(Commands& commands) {
          "draw only the nodes that a node's value comes from and goes to, in so many steps "
          "(default: 2)"},
         {"--between", "FROM,TO", "draw only the nodes on paths from one node to another"}},
-       reporting<runRender>});
+       reporting<runRender>,
+       Group::Look});
 }
 
 }  // namespace fxs::cli

@@ -84,7 +84,8 @@ void registerReplay(Commands& commands) {
                   "address space limit of the engine, in MiB, or GiB with G (default: 8G); a "
                   "bundle may set a lower one"},
                  {"--json", "", "print JSON (resources/schemas/replay.schema.json)"}},
-                runReplay});
+                runReplay,
+                Group::Share});
 }
 
 }  // namespace fxs::cli

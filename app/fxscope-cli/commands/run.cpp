@@ -102,7 +102,8 @@ void registerRun(Commands& commands) {
                       "measure what IREE runs as one, and name the nodes that it computes"},
                      {"--json", "", "print JSON (resources/schemas/run.schema.json)"},
                      {"-o", "DIR", "write inputs and results to DIR as safetensors"}})),
-                runRun});
+                runRun,
+                Group::Numbers});
 }
 
 }  // namespace fxs::cli

@@ -142,7 +142,8 @@ void registerSupport(Commands& commands) {
         {"--of", "FILE",
          "survey a .pt2 with the engine, and compare each of its calls with the matrix"},
         {"--json", "", "print JSON (resources/schemas/support.schema.json)"}},
-       reporting<runSupport>});
+       reporting<runSupport>,
+       Group::Why});
 }
 
 }  // namespace fxs::cli

@@ -236,7 +236,8 @@ void registerSweep(Commands& commands) {
                       {"torch-mlir"}},
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true}}),
-                reporting<runSweep>});
+                reporting<runSweep>,
+                Group::Why});
 }
 
 }  // namespace fxs::cli

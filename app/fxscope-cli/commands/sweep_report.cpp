@@ -116,7 +116,8 @@ void registerSweepReport(Commands& commands) {
          {"text", "markdown", "json", "html"}},
         {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
         {"-o", "OUT", "write the report to OUT"}},
-       runSweepReport});
+       runSweepReport,
+       Group::Why});
 }
 
 }  // namespace fxs::cli

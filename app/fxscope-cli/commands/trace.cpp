@@ -453,7 +453,8 @@ void registerTrace(Commands& commands) {
              "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, "
              "of patterns patterns.schema.json, of --until stop.schema.json, of --op "
              "trace_op.schema.json)"}})),
-       reporting<runTrace>});
+       reporting<runTrace>,
+       Group::Passes});
 }
 
 }  // namespace fxs::cli

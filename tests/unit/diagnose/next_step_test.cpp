@@ -12,7 +12,7 @@ namespace fxs::diagnose {
 namespace {
 
 constexpr const char* kGelu = "x: f32[2] = placeholder\ny = aten.gelu.default(x)\nreturn y";
-constexpr const char* kSin = "x: f32[2] = placeholder\ny = aten.sin.default(x)\nreturn y";
+constexpr const char* kRelu = "x: f32[2] = placeholder\ny = aten.relu.default(x)\nreturn y";
 
 session::Snapshot programOf(const char* text, std::string file = "models/a b.pt2") {
   session::Snapshot out;
@@ -68,8 +68,8 @@ std::string shown(const std::optional<NextStep>& step) {
 }
 
 TEST(NextStep, WhatLowersIsCompared) {
-  EXPECT_EQ(shown(nextStep(lowered(kSin))), "compare: compare 'models/a b.pt2' --to tosa");
-  EXPECT_EQ(nextStep(lowered(kSin))->message, "it lowers to tosa; compare what it computes");
+  EXPECT_EQ(shown(nextStep(lowered(kRelu))), "compare: compare 'models/a b.pt2' --to tosa");
+  EXPECT_EQ(nextStep(lowered(kRelu))->message, "it lowers to tosa; compare what it computes");
 }
 
 TEST(NextStep, WhatHasADecompositionIsFixed) {
@@ -86,7 +86,7 @@ TEST(NextStep, SizesThatCanBeStaticAreFixed) {
 }
 
 TEST(NextStep, AKernelGoesToTheRegistries) {
-  session::Snapshot kernel = lowered(kSin, "not-imported");
+  session::Snapshot kernel = lowered(kRelu, "not-imported");
   auto capture = std::make_shared<read::Capture>(*kernel.capture);
   capture->kernel = std::make_shared<const fx::Kernel>();
   kernel.capture = capture;
@@ -96,25 +96,24 @@ TEST(NextStep, AKernelGoesToTheRegistries) {
 }
 
 TEST(NextStep, WhatRegistriesKnowGoesToThem) {
-  constexpr const char* kRelu = "x: f32[2] = placeholder\ny = aten.relu.default(x)\nreturn y";
   EXPECT_EQ(shown(nextStep(lowered(kRelu, "illegal-op"))),
             "registry: lower 'models/a b.pt2' --to tosa --via registry");
 }
 
 TEST(NextStep, NothingIsSaidWithoutAnAnswer) {
-  session::Snapshot late = lowered(kSin, "timeout");
+  session::Snapshot late = lowered(kRelu, "timeout");
   auto lowering = std::make_shared<lower::Lowering>(*late.lowering);
   lowering->stages.front().status = lower::StageStatus::Timeout;
   late.lowering = lowering;
   EXPECT_EQ(shown(nextStep(late)), "none");
-  session::Snapshot input = lowered(kSin);
+  session::Snapshot input = lowered(kRelu);
   input.request.file = "-";
   EXPECT_EQ(shown(nextStep(input)), "none");
 }
 
 TEST(NextStep, OfADiagnosisAVerifiedFixIsFirst) {
   const auto step =
-      nextStep(programOf(kSin, "m.pt2"),
+      nextStep(programOf(kRelu, "m.pt2"),
                diagnosisOf({tried("decompose", Outcome::Passed, Proof::Proved)}, true));
   EXPECT_EQ(shown(step), "fix: fix m.pt2 --to tosa -o m.fixed.pt2");
   EXPECT_EQ(step->message, "a verified fix makes the whole program lower to tosa");
@@ -122,21 +121,21 @@ TEST(NextStep, OfADiagnosisAVerifiedFixIsFirst) {
 
 TEST(NextStep, WhatNothingHelpsIsShared) {
   const auto step =
-      nextStep(programOf(kSin, "m.pt2"), diagnosisOf({tried("decompose", Outcome::Failed)}));
+      nextStep(programOf(kRelu, "m.pt2"), diagnosisOf({tried("decompose", Outcome::Failed)}));
   EXPECT_EQ(shown(step), "bundle: bundle m.pt2 --to tosa -o m.zip");
   EXPECT_EQ(step->message, "no change that was tried makes it lower; share what fails");
 }
 
 TEST(NextStep, AnOptionOfTheLoweringIsNoFix) {
   EXPECT_EQ(
-      shown(nextStep(programOf(kSin, "m.pt2"),
+      shown(nextStep(programOf(kRelu, "m.pt2"),
                      diagnosisOf({tried("keep-whole", Outcome::Passed, Proof::Proved)}, true))),
       "bundle: bundle m.pt2 --to tosa -o m.zip");
 }
 
 TEST(NextStep, AnotherOutputTypeThatLowersIsNamed) {
   EXPECT_EQ(
-      shown(nextStep(programOf(kSin, "m.pt2"),
+      shown(nextStep(programOf(kRelu, "m.pt2"),
                      diagnosisOf({tried("target:stablehlo", Outcome::Passed, Proof::Proved)}))),
       "other-type: lower m.pt2 --to stablehlo");
 }
@@ -145,12 +144,14 @@ TEST(NextStep, AWrongResultIsShared) {
   Diagnosis diagnosis = diagnosisOf({});
   diagnosis.blocked.clear();
   diagnosis.targets.front().lowers = true;
-  diagnosis.targets.front().computed = Computed{"differs", "y differs", "PyTorch", true, ""};
-  diagnosis.targets.front().computed->accused = true;
-  EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)),
+  Computed& computed = diagnosis.targets.front().computed.emplace();
+  computed.verdict = "differs";
+  computed.accused = true;
+  EXPECT_EQ(shown(nextStep(programOf(kRelu, "m.pt2"), diagnosis)),
             "bundle: bundle m.pt2 --to tosa --wrong -o m.zip");
-  diagnosis.targets.front().computed = Computed{"same", "", "PyTorch", true, ""};
-  EXPECT_EQ(shown(nextStep(programOf(kSin, "m.pt2"), diagnosis)), "none");
+  computed.verdict = "same";
+  computed.accused = false;
+  EXPECT_EQ(shown(nextStep(programOf(kRelu, "m.pt2"), diagnosis)), "none");
 }
 
 TEST(NextStep, OutputTypesShareACommand) {
@@ -159,7 +160,7 @@ TEST(NextStep, OutputTypesShareACommand) {
     diagnosis.targets.emplace_back().target = test::outputType(type);
     diagnosis.targets.back().lowers = true;
   }
-  EXPECT_EQ(shown(nextStep(programOf(kSin, "-m.pt2"), diagnosis)),
+  EXPECT_EQ(shown(nextStep(programOf(kRelu, "-m.pt2"), diagnosis)),
             "compare: compare ./-m.pt2 --to tosa,stablehlo");
 }
 
