@@ -54,8 +54,7 @@ class TextRenderer {
     while (!rest.empty()) {
       std::string text = std::string(indent_, ' ') + printableLines(takeUntil('\n', rest));
       text.erase(text.find_last_not_of(' ') + 1);
-      out += out +=
-          isCommand(code) ? commandLaidOut(text, layout_) : codeLaidOut(text + "\n", layout_);
+      out += isCommand(code) ? commandLaidOut(text, layout_) : codeLaidOut(text + "\n", layout_);
     }
   }
 

@@ -19,7 +19,7 @@ std::string_view ownSymbol(const Module& module, const Op& op) {
   const std::string_view head = op.head.of(module.text);
   const std::size_t at = head.find('@');
   if (!head.starts_with('"') && at != std::string_view::npos &&
-      firstOf(head, 0, static_cast<std::uint16_t>(~(kWord | kBlank))) < at)
+      afterAll(head, 0, kWord | kBlank) < at)
     return {};
   return symbolOf(module, op);
 }

@@ -251,19 +251,18 @@ TEST_F(PassTraces, APassOnFunctionsIsShownForAllOfThemAtOnce) {
   EXPECT_EQ(eventsOf(t),
             "00-raw.mlir\n"
             "tosa changed 09-convert-torch-to-tosa.mlir\n"
-            "tosa changed 13-canonicalize.mlir\n"
+            "tosa changed 10-tosa-layerwise-constant-fold.mlir\n"
             "tosa changed 15-torch-func-backend-type-conversion.mlir\n"
-            "tosa changed 16-canonicalize.mlir\n"
             "tosa changed 17-torch-finalizing-backend-type-conversion.mlir\n");
   const std::string converted = contentOf(t.pathOf(t.snapshots[1]));
-  // Canonicalization removes the multiplication of the first function.
+  // The constant fold removes the multiplication of the first function.
   for (const char* op : {"tosa.mul", "tosa.tanh", "tosa.clamp", "@declared", "loc(\"07\":"})
     EXPECT_THAT(converted, HasSubstr(op));
   EXPECT_THAT(converted, testing::Not(HasSubstr("torch.aten.")));
   EXPECT_THAT(contentOf(t.pathOf(t.snapshots[2])), testing::Not(HasSubstr("tosa.mul")));
 }
 
-TEST_F(PassTraces, AFailureInOneFunctionLeavesThoseAfterIt) {
+TEST_F(PassTraces, AFailureInOneFunctionIsShownAmongTheOthers) {
   raw_ = kThreeFunctions;
   last("erfinv");
   const auto trace = this->trace(test::outputType("tosa"));
@@ -271,7 +270,8 @@ TEST_F(PassTraces, AFailureInOneFunctionLeavesThoseAfterIt) {
   EXPECT_FALSE((*trace)->ok());
   ASSERT_TRUE((*trace)->snapshots.back().failure);
   const std::string failed = contentOf((*trace)->pathOf((*trace)->snapshots.back()));
-  for (const char* op : {"tosa.mul", "torch.aten.erfinv", "torch.aten.relu"})
+  // Whether the pass has run on the third depends on the engine's threads.
+  for (const char* op : {"tosa.mul", "torch.aten.erfinv", "@three"})
     EXPECT_THAT(failed, HasSubstr(op));
 }
 

@@ -120,9 +120,9 @@ TEST(OpenModule, LocationsArePrintedOnlyWhereTheyAreNeeded) {
   const std::string text = "func.func @f(%a: i32) {\n  return\n}\n";
   const std::string plain = "module {\n  func.func @f(%arg0: i32) {\n    return\n  }\n}\n";
   const std::string located =
-      "module {\n  func.func @f(%arg0: i32 loc(#loc1)) {\n    return loc(#loc2)\n  } loc(#loc)\n} "
-      "loc(#loc)\n#loc = loc(unknown)\n#loc1 = loc(\"<stdin>\":1:14)\n#loc2 = "
-      "loc(\"<stdin>\":2:3)\n";
+      "module {\n  func.func @f(%arg0: i32 loc(#loc1)) {\n    return loc(#loc2)\n  } "
+      "loc(#loc3)\n} loc(#loc)\n#loc = loc(unknown)\n#loc1 = loc(\"<stdin>\":1:14)\n"
+      "#loc2 = loc(\"<stdin>\":2:3)\n#loc3 = loc(\"<stdin>\":1:1)\n";
   test::TableRunner runner;
   runner.on("--mlir-print-debuginfo", [&](const Command&) { return test::exited(0, located); });
   runner.on("-", [&](const Command&) { return test::exited(0, plain); });
