@@ -16,7 +16,7 @@ struct Progress {
 };
 
 /// The error of work that ended because of a stop request.
-inline Error cancelled() { return {ErrorCode::Cancelled, "stopped", {}}; }
+inline Error cancelled() { return {ErrorCode::Cancelled, "cancelled", {}}; }
 
 struct RunContext {
   std::stop_token stop;

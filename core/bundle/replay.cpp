@@ -208,7 +208,7 @@ class Replay {
       next->contract = contract::breachesOf(*next->lowering, raw(), *next->capture->program);
       snapshot_ = std::move(next);
     }
-    if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
     for (const lower::StageResult& stage : snapshot_->lowering->stages)
       for (const fx::Finding& finding : stage.findings)
         if (finding.kind == "engine" && stage.failingPass.empty())
@@ -452,7 +452,7 @@ Result<bool> moduleFails(const std::string& module, const session::Snapshot& of,
                          const RunContext& context) {
   FXS_TRY(const auto lowering, lower::lower(module, *of.capture->program, of.lowering->engine,
                                             of.request.lower, *env.runner, context));
-  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
   return fails(*lowering, signature);
 }
 

@@ -75,7 +75,7 @@ Probe engineProbe(const Question& question) {
     std::vector<std::string> modules;
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
       FXS_TRY(Prepared prepared, prepare(question, candidates[i], context));
       out[i] = std::move(prepared.failures);
       if (prepared.raw.empty()) continue;

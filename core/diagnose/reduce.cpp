@@ -93,7 +93,7 @@ class Reducer {
   Result<Reduction> run() {
     FXS_CHECK(start());
     if (best_ == nullptr) {
-      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
       if (stopped_)
         return fail(
             ErrorCode::Timeout,

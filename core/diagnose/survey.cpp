@@ -36,7 +36,7 @@ class Surveyor {
     survey_.unanswered.resize(targets_.size());
     std::vector<Cut> cuts;
     for (std::size_t i = 0; i < operations_.size(); ++i) {
-      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
       FXS_TRY(Cut cut, cutOut(i, {}));
       cuts.push_back(std::move(cut));
     }

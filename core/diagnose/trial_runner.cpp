@@ -61,7 +61,7 @@ std::set<fx::NodeId> TrialRunner::othersOf(std::size_t entry) const {
 bool TrialRunner::timeIsUp() const { return options_.budget.isReached(); }
 
 Result<> TrialRunner::stopped() const {
-  if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
   return {};
 }
 

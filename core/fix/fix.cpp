@@ -422,7 +422,7 @@ class Fixer {
     FXS_TRY(const diagnose::DiagnosisPtr diagnosis,
             diagnose::diagnose(now, chosen, env_, context_));
     if (!diagnosis->complete)
-      return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "stopped", {}});
+      return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "cancelled", {}});
     std::set<std::size_t> helped;
     bool isNew = false;
     for (const diagnose::Fix& fix : fixes) {

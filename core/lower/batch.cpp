@@ -71,12 +71,12 @@ std::vector<Group> halves(const Group& group) {
 /// Runs a stage on every item by itself, for a tool that takes one module at a time.
 Result<> runSingly(const Group& group, const Step& step, const BatchContext& batch) {
   for (Item* item : group.items) {
-    if (batch.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    if (batch.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
     Limits limits = batch.options.limits;
     limits.timeout = shareOf(limits.timeout, kSinglePart);
     EngineRun run = runStage(step.spec, *item->module, step.reads, batch.engine, limits,
                              batch.runner, batch.context);
-    if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
+    if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "cancelled");
     // What failed is run again with all its stages, for the details.
     const bool ok =
         run.outcome == RunOutcome::Ok && noAnswer(step.spec, *item->module, run.out).empty();
@@ -179,7 +179,7 @@ Result<BatchResult> alone(const std::string& raw, const OutputType& target,
     out.message = errorsOf(mlir::parseEngineLog(stage.stderrText));
     out.findings = stage.findings;
   }
-  if (batch.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  if (batch.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
   (out.ok() ? out.text : out.lastGood) = *input;
   return out;
 }

@@ -206,7 +206,7 @@ Result<> Tracer::checkAnswered() const {
 }
 
 Result<> Tracer::checkGoesOn() const {
-  if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
   return {};
 }
 

@@ -378,7 +378,7 @@ class StageTrace {
   Result<std::vector<StoppedRun>> runsUpTo(const std::vector<StopAt>& stops) const {
     std::vector<StoppedRun> runs;
     for (std::size_t at = 0; at < stops.size(); at += kBatch) {
-      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
       const std::vector<StopAt> batch(
           stops.begin() + static_cast<std::ptrdiff_t>(at),
           stops.begin() + static_cast<std::ptrdiff_t>(std::min(at + kBatch, stops.size())));

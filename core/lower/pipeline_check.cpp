@@ -114,7 +114,7 @@ Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits&
       runEngine(runs, {stage.pipeline}, std::string(kEmptyProgram), limits, runner, context)
           .front());
   if (run.outcome == RunOutcome::Ok) return {};
-  if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
+  if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "cancelled");
   if (run.outcome == RunOutcome::Killed)
     return fail(ErrorCode::EngineFailed,
                 fmt::format("{} {}; run it again", stage.tool.title(), run.message));

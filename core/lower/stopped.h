@@ -9,7 +9,7 @@
 namespace fxs::lower {
 
 /// StageResult::why of a stage that a stop request kept from running.
-inline constexpr std::string_view kStopped = "stopped";
+inline constexpr std::string_view kStopped = "cancelled";
 
 /// Whether a stop request ended it.
 bool wasStopped(const Lowering&);

@@ -51,7 +51,7 @@ class Composer {
     std::size_t done = 0;
     for (const fx::NodeId id : program_.main().nodes) {
       if (++done % kNodesBetweenStops == 0 && context.stop.stop_requested())
-        return fail(ErrorCode::Cancelled, "stopped");
+        return fail(ErrorCode::Cancelled, "cancelled");
       const fx::Node& node = program_.node(id);
       if (node.op != fx::NodeOp::CallFunction || isPart(node)) continue;
       const std::optional<std::set<std::size_t>> parts = usedParts(node, users);

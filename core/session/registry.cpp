@@ -71,7 +71,7 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   lower::EngineRun run = std::move(
       lower::runEngine(engine, {""}, result.lowering->text, options.limits, runner, context)
           .front());
-  if (run.outcome == lower::RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
+  if (run.outcome == lower::RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "cancelled");
   const lower::StageStatus status = lower::statusOf(run.outcome);
   if (status == lower::StageStatus::Unknown ||
       (status == lower::StageStatus::Failed && !lower::saysWhere(run))) {
@@ -249,7 +249,7 @@ class Rounds {
     if (snapshot_.capture->kernel) program = options_.kernel->sized;
     for (int round = 0;; ++round) {
       context_.report({"lowering by registries", -1});
-      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
       FXS_TRY(result_->rewritten, rewrite::rewrite(program, rewriting_, context_));
       FXS_TRY(result_->lowering,
               registry::lowerByRegistries(*result_->rewritten->program, options_, context_));

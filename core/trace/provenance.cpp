@@ -125,7 +125,7 @@ Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> 
                                         std::shared_ptr<void> owned, const RunContext& context) {
   const std::size_t count = passes->snapshots.size();
   for (std::size_t number = linked_->snapshots.size(); number < count; ++number) {
-    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
     context.report(
         {"linking operations to nodes", static_cast<double>(number) / static_cast<double>(count)});
     FXS_TRY(std::string text,

@@ -241,7 +241,7 @@ ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options,
   out.size = weight.elements() * width;
   out.read = [&weight, &options, &context, width,
               size = out.size](std::uint64_t offset) -> Result<std::string> {
-    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
     if (size <= kPieceBytes || !weight.isRowMajor()) return options.bytes(weight);
     fx::Weight piece = weight;
     piece.storageOffset += static_cast<std::int64_t>(offset / width);
@@ -280,7 +280,7 @@ class Weights {
     if (options_.layout == WeightLayout::AsStored) findStorages();
     for (const fx::InputSpec& spec : program_.inputs) {
       if (!isWeight(spec.kind) || !named.insert(spec.target).second) continue;
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
       const auto weight = byName.find(spec.target);
       FXS_CHECK(add({spec.target, isStoredWithConstants(spec),
                      spec.kind == fx::InputKind::Parameter, program_.node(spec.node).val.tensor(),

@@ -192,7 +192,7 @@ class Engine(CliTest):
             self.assertEqual((cli.returncode, err), (130, b""))
             value = self.check_json("lower", out)
             self.assertEqual([s["status"] for s in value["stages"]], ["ok", "skipped"])
-            self.assertEqual(value["stages"][1]["message"], "stopped")
+            self.assertEqual(value["stages"][1]["message"], "cancelled")
             self.assertFalse(self.running(int(pid_file.read_text())))
 
     def test_engine_dies_with_the_program(self):

@@ -139,7 +139,7 @@ class HostileInputTest(CliTest):
             time.sleep(1)
             running.send_signal(signal.SIGINT)
             self.assertEqual(running.wait(20), 130)   # the bound is generous: the machine may be busy
-            self.assertEqual(running.stderr.read().decode(), "fxscope-cli: stopped\n")
+            self.assertEqual(running.stderr.read().decode(), "fxscope-cli: cancelled\n")
 
 
 if __name__ == "__main__":

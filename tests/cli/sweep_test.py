@@ -172,7 +172,7 @@ class Engines(Sweep):
             time.sleep(0.01)
         child.send_signal(signal.SIGTERM)
         _, err = child.communicate(timeout=60)
-        self.assertEqual((child.returncode, err.decode().splitlines()[-1]), (130, "fxscope-cli: stopped"))
+        self.assertEqual((child.returncode, err.decode().splitlines()[-1]), (130, "fxscope-cli: cancelled"))
         self.assertEqual([l["program"] for l in lines_of(file)], ["addmm.pt2"])
 
     def test_without_an_engine_nothing_is_swept(self):

@@ -23,7 +23,7 @@ std::optional<session::Phase> after(session::Phase phase) {
 
 /// Why there is no lowering whose passes could be traced.
 QString notLoweredReason(const SessionState& state) {
-  if (state.cancelled) return "lowering was cancelled";
+  if (state.cancelled) return "the run was cancelled";
   if (!state.engineProblem.isEmpty()) return state.engineProblem;
   return state.stepProblem.isEmpty() ? QString("not lowered") : state.stepProblem;
 }
@@ -49,7 +49,7 @@ SessionPresenter::SessionPresenter(Services& services)
     : environment_(services.environment),
       listed_(request_.lower.target),
       advancing_(services, WorkFor::View),
-      tracing_(services, WorkFor::View) {
+      tracing_(services, WorkFor::View, CancelBy::Button) {
   connect(&advancing_, &Work::changed, this, [this] {
     if (!advancing_.running()) return;
     state_.step = advancing_.state().step;
@@ -87,7 +87,7 @@ QString SessionPresenter::noFailure() const {
     return "Switch off \"Lower as torch-mlir does\" in the menu Run to export a bundle";
   const auto& lowering = snapshot_->lowering;
   const QString& engine = state_.engineProblem;
-  if (!lowering || state_.cancelled)
+  if (!lowering || lower::wasStopped(*lowering))
     return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
   if (snapshot_->lowersRight())
     return QString("The program lowers to %1: there is no failure")
@@ -121,17 +121,7 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
                      return readFile(request, environment, context, *manifest);
                    },
                    [this, file, isReload, manifest](Result<session::SnapshotPtr> result) {
-                     if (!result) {
-                       becomeIdle();
-                       if (result.error().code != ErrorCode::Cancelled)
-                         Q_EMIT openFailed(file, lines(toString(result.error())));
-                       // Reading superseded the run of the program that is still open: restart it.
-                       if (hasProgram() && !snapshot_->lowering && !snapshot_->trace &&
-                           !state_.cancelled && state_.engineProblem.isEmpty() &&
-                           state_.stepProblem.isEmpty())
-                         advanceTo(session::Phase::Rewrite);
-                       return;
-                     }
+                     if (!result) return readFailed(file, result.error());
                      watch(file);
                      state_.file = file;
                      state_.changedOnDisk = false;
@@ -139,11 +129,29 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
                      snapshot_ = *std::move(result);
                      bundle_ = *manifest;
                      if (bundle_ && !isReload) request_.lower.target = bundle_->target;
+                     // Cancelled when it was read already.
+                     state_.cancelled = advancing_.state().cancelled && !showsTraceFile();
                      Q_EMIT programChanged();
                      Q_EMIT snapshotChanged();
                      if (showsTraceFile()) becomeIdle();
+                     else if (state_.cancelled) endRun();
                      else advanceTo(session::Phase::Rewrite);
                    });
+}
+
+void SessionPresenter::readFailed(const QString& file, const Error& error) {
+  const bool wasCancelled = error.code == ErrorCode::Cancelled;
+  // Reading superseded the run of the program that is still open.
+  const bool isInterrupted = hasProgram() && !snapshot_->lowering && !snapshot_->trace &&
+                             !state_.cancelled && state_.engineProblem.isEmpty() &&
+                             state_.stepProblem.isEmpty();
+  if (isInterrupted && wasCancelled) {
+    state_.cancelled = true;
+    return endRun();
+  }
+  becomeIdle();
+  if (!wasCancelled) Q_EMIT openFailed(file, lines(toString(error)));
+  if (isInterrupted) advanceTo(session::Phase::Rewrite);
 }
 
 void SessionPresenter::takeChoices(session::Request& request) const {
@@ -218,9 +226,11 @@ void SessionPresenter::advanceTo(session::Phase phase) {
 void SessionPresenter::published(session::Phase phase, Result<session::SnapshotPtr> result) {
   if (result) {
     snapshot_ = *std::move(result);
-    state_.cancelled = snapshot_->lowering && lower::wasStopped(*snapshot_->lowering);
+    // Also if all of the step was done when it was cancelled: nothing follows by itself.
+    state_.cancelled = advancing_.state().cancelled;
+    const auto next = after(phase);
     Q_EMIT snapshotChanged();
-    if (const auto next = after(phase)) return advanceTo(*next);
+    if (next && !state_.cancelled) return advanceTo(*next);
   } else if (result.error().code == ErrorCode::Cancelled) {
     state_.cancelled = true;
   } else if (phase == session::Phase::Lower) {
@@ -230,15 +240,20 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
   } else {
     state_.stepProblem = lines(toString(result.error()));
   }
+  endRun();
+}
+
+void SessionPresenter::endRun() {
   becomeIdle();
   Q_EMIT runFinished();
   // Last, so that graph and stages do not wait for it.
-  trace();
+  if (state_.cancelled) tracing_.supersede("No passes: " + notLoweredReason(state_));
+  else trace();
 }
 
 void SessionPresenter::trace() {
   if (tracing_.running() || !hasProgram() || state_.activity != Activity::Idle) return;
-  if (!snapshot_->lowering || state_.cancelled)
+  if (!snapshot_->lowering || lower::wasStopped(*snapshot_->lowering))
     return tracing_.supersede("No passes: " + notLoweredReason(state_));
   if (snapshot_->trace) return tracing_.supersede();
   tracing_.start(

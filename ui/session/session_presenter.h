@@ -22,7 +22,7 @@ struct SessionState {
   QString step;          ///< current step: "lowering to tosa"
   double fraction = -1;  ///< progress, 0..1; negative if unknown
   bool changedOnDisk = false;
-  bool cancelled = false;  ///< the user cancelled the last run
+  bool cancelled = false;  ///< the user cancelled the last run, of which a part may be done
   QString engineProblem;  ///< why nothing was lowered, and what to do about it; "" if an engine ran
   QString stepProblem;    ///< error of a step after reading; "" for none
 };
@@ -87,7 +87,10 @@ class SessionPresenter final : public QObject {
   void read(const QString& file, const std::string& model, bool isReload);
   void takeChoices(session::Request& request) const;
   void advanceTo(session::Phase phase);
+  void readFailed(const QString& file, const Error& error);
   void published(session::Phase phase, Result<session::SnapshotPtr> result);
+  /// Says that a run ended, and traces it unless it was cancelled.
+  void endRun();
   void becomeIdle();
   void watch(const QString& file);
   /// Drops the results and errors of the last run, and its trace.

@@ -97,6 +97,7 @@ class ElidedLabel final : public QLabel {
   explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
   void setFullText(const QString& text);
   void setElideMode(Qt::TextElideMode mode) { mode_ = mode; }
+  Qt::TextElideMode elideMode() const { return mode_; }
   QString fullText() const { return full_; }
   QSize minimumSizeHint() const override { return {24, QLabel::minimumSizeHint().height()}; }
   QSize sizeHint() const override;

@@ -180,7 +180,7 @@ TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
 TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
   const BlockedState state = blockedState(madeDiagnosis()->blocked[0]);
   EXPECT_EQ(state.className, "no pattern");
-  EXPECT_EQ(state.where, "tosa stage, pass convert-torch-to-tosa");
+  EXPECT_EQ(state.where, "pass convert-torch-to-tosa, tosa stage");
   EXPECT_EQ(state.experimentsNote, "1 of 3 tried works, 1 not run");
   std::string shown;
   QSet<QString> icons;

@@ -38,7 +38,7 @@ TEST(StoppedRun, IsCancelledAndNothingIsConcluded) {
   EXPECT_TRUE(session.state().cancelled);
   EXPECT_EQ(problems.emptyText().toStdString(),
             "The run was cancelled before every stage was checked");
-  EXPECT_EQ(session.tracing().message.toStdString(), "No passes: lowering was cancelled");
+  EXPECT_EQ(session.tracing().message.toStdString(), "No passes: the run was cancelled");
   EXPECT_FALSE(diagnosis.state().running);
   EXPECT_EQ(diagnoses, 0);
 }

@@ -104,7 +104,7 @@ TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
   EXPECT_EQ(part<ProblemsPage>()->summary(),
             "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
-  EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Stop");
+  EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Cancel");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   window_->actions()["next-problem"]->trigger();
   EXPECT_EQ(bench_->get<SelectionPresenter>().current().nodes,

@@ -498,7 +498,7 @@ TEST(LowerFaults, StopKeepsWhatWasLowered) {
   };
   const auto result = lowered(fakeEngine(dir, "cat"), {}, stop.get_token(), callbacks);
   EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:ok", "linalg-on-tensors:skipped"));
-  EXPECT_EQ(result->stages[2].message, "stopped");
+  EXPECT_EQ(result->stages[2].message, "cancelled");
   EXPECT_FALSE(result->ok());
 }
 

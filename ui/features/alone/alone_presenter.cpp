@@ -27,7 +27,10 @@ AlonePresenter::AlonePresenter(Services& services)
     drop();
   });
   connect(&session_, &SessionPresenter::runStarted, this, [this] { drop(); });
-  connect(&session_, &SessionPresenter::runFinished, this, &AlonePresenter::start);
+  // A cancelled run starts nothing.
+  connect(&session_, &SessionPresenter::runFinished, this, [this] {
+    if (!session_.state().cancelled) start();
+  });
 }
 
 const AloneLowering::Target* AlonePresenter::target() const {
@@ -60,6 +63,8 @@ OtherText AlonePresenter::text() const {
     stage.note = "lowering this node …";
   } else if (!message().isEmpty()) {
     stage.note = message();
+  } else if (wanted_ && node_.valid() && session_.state().cancelled) {
+    stage.note = "not run: cancelled";
   } else if (session_.hasProgram() && !node_.valid()) {
     stage.note = "select a node to see its lowering";
   }
@@ -115,7 +120,7 @@ void AlonePresenter::start() {
                run = runner_](const RunContext& context) { return run(from, node, context); },
               [this](Result<AloneLoweringPtr> result) {
                 if (result) lowering_ = *std::move(result);
-                else if (task_.state().cancelled) task_.setMessage("Cancelled");
+                else if (task_.state().cancelled) task_.setMessage("not run: cancelled");
               });
 }
 

@@ -30,7 +30,10 @@ AlternativesPresenter::AlternativesPresenter(Services& services)
                  }});
   connect(&session_, &SessionPresenter::programChanged, this, &AlternativesPresenter::drop);
   connect(&session_, &SessionPresenter::runStarted, this, &AlternativesPresenter::drop);
-  connect(&session_, &SessionPresenter::runFinished, this, &AlternativesPresenter::runWanted);
+  // A cancelled run starts nothing.
+  connect(&session_, &SessionPresenter::runFinished, this, [this] {
+    if (!session_.state().cancelled) runWanted();
+  });
 }
 
 OtherText AlternativesPresenter::textOf(Alternative alternative) const {
@@ -50,6 +53,9 @@ OtherText AlternativesPresenter::textOf(Alternative alternative) const {
     stage.seconds = state.seconds;
     stage.note = lowering.note;
     stage.detail = lowering.detail;
+  } else if (wanted(alternative) && session_.state().cancelled) {
+    stage.mark = StageMark::Skipped;
+    stage.note = "not run: cancelled; F5 runs it again";
   } else if (session_.hasProgram() && alternative == Alternative::Engine && engine().empty()) {
     stage.note = "choose a known engine with Run > Lower with another engine";
   }

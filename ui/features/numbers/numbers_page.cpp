@@ -69,6 +69,9 @@ void NumbersPage::refresh() {
   const QModelIndex same = target ? sets_.indexOf(shown, inputs) : QModelIndex();
   if (same.isValid()) view()->setCurrentIndex(same);
   else chooseRow();
+  const bool differs = numbers_.different() != nullptr;
+  if (differs && !differs_) detail_->setTab(NumbersDetail::Nodes);
+  differs_ = differs;
   showDetail();
   refreshBar();
   followSelection();

@@ -43,6 +43,7 @@ class NumbersPage final : public TablePage {
   SelectionPresenter& selection_;
   SetsModel sets_;
   NumbersDetail* detail_;
+  bool differs_ = false;  ///< it is known where values begin to differ
   QComboBox* reference_;
   QProgressBar* progress_;
   QToolButton *compare_, *all_, *bundle_;

@@ -63,9 +63,11 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   state.title = text(diagnose::title(blocked.kind));
   state.icon = iconOf(blocked.kind);
   state.message = text(blocked.message);
-  if (!blocked.stage.empty()) state.where = text(blocked.stage) + " stage";
-  if (!blocked.pass.empty())
-    state.where += (state.where.isEmpty() ? "pass " : ", pass ") + text(blocked.pass);
+  // The pass first: the rest may be cut.
+  QStringList where;
+  if (!blocked.pass.empty()) where << "pass " + text(blocked.pass);
+  if (!blocked.stage.empty()) where << text(blocked.stage) + " stage";
+  state.where = where.join(", ");
   state.operation = text(blocked.op);
   if (!blocked.types.empty())
     state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);

@@ -31,7 +31,7 @@ struct BlockedState {
   QString className;  ///< "no pattern"
   QString title;      ///< "this output type has no pattern for it"
   QString icon, message;
-  QString where;          ///< "tosa stage, pass convert-torch-to-tosa"
+  QString where;          ///< "pass convert-torch-to-tosa, tosa stage"
   QString operation;      ///< "torch.aten.diff (f32[1, 4]) -> f32[1, 3]"
   QString engineMessage;  ///< the engine's output; may have several lines
   QStringList tried;      ///< patterns that rejected it

@@ -113,7 +113,7 @@ void ProblemsPage::refreshText() {
   summary_->setToolTip(tip.join('\n'));
   showProgress(*progress_, state.running, state.fraction);
   const QString diagnoseText = diagnosis_.diagnosis() ? "Diagnose again" : "Diagnose";
-  diagnose_->setText(state.running ? "Stop" : diagnoseText);
+  diagnose_->setText(state.running ? "Cancel" : diagnoseText);
   diagnose_->setEnabled(state.running || diagnosis_.possible());
   survey_->setEnabled(diagnosis_.possible());
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "lower/stopped.h"
 #include "report/source_location.h"
 #include "text/words.h"
 
@@ -11,6 +12,23 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kProblemMarks = 10;  ///< their place among the marks of a node
+
+/// What was checked; never a step or stage that did not run.
+QString checkedText(const session::Snapshot& snapshot) {
+  QStringList done{"reading"};
+  if (snapshot.normalized) done << "normalizing";
+  if (snapshot.rewritten) done << "rewriting";
+  if (snapshot.imported) done << "importing";
+  if (!snapshot.lowering) return done.join(", ") + "; later stages were not run";
+  const auto& stages = snapshot.lowering->stages;
+  const auto ran = static_cast<std::size_t>(std::count_if(
+      stages.begin(), stages.end(),
+      [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Skipped; }));
+  const QString of = ran < stages.size() ? QString(" of %1").arg(stages.size()) : QString();
+  return QString("%1, and %2%3 up to %4")
+      .arg(done.join(", "), counted(ran, "stage"), of,
+           text(lower::name(snapshot.lowering->target)));
+}
 
 }  // namespace
 
@@ -121,15 +139,15 @@ QString ProblemsPresenter::emptyText() const {
   if (session_.state().activity != Activity::Idle)
     return "No problems so far; " + session_.state().step + " …";
   const session::SnapshotPtr& snapshot = session_.snapshot();
-  if (session_.state().cancelled) return "The run was cancelled before every stage was checked";
+  if (stoppedEarly()) return "The run was cancelled before every stage was checked";
   if (session_.showsTraceFile()) return "The trace has no errors; nothing was lowered here";
-  if (!snapshot->lowering)
-    return "No problems in reading, normalizing, rewriting and importing; later stages were not "
-           "run";
-  return QString(
-             "No problems. Checked: reading, normalizing, rewriting, importing, and %1 up to %2")
-      .arg(counted(snapshot->lowering->stages.size(), "stage"),
-           text(lower::name(snapshot->lowering->target)));
+  return "No problems. Checked: " + checkedText(*snapshot);
+}
+
+bool ProblemsPresenter::stoppedEarly() const {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  return snapshot && session_.state().cancelled &&
+         (!snapshot->lowering || lower::wasStopped(*snapshot->lowering));
 }
 
 QString ProblemsPresenter::blockedText() const {
@@ -145,16 +163,19 @@ QString ProblemsPresenter::blockedText() const {
 QString ProblemsPresenter::diagnosisText() const {
   const WorkState& state = diagnosis_.state();
   if (state.running) return state.step + " …";
-  if (state.cancelled) return "diagnosis cancelled; these results are valid";
+  const bool isComplete = diagnosis() && diagnosis()->complete;
+  if (state.cancelled && !isComplete)
+    return diagnosis() ? "diagnosis cancelled; these results are valid" : "diagnosis cancelled";
   if (!state.message.isEmpty()) return "no diagnosis: " + state.message;
   if (!diagnosis()) return {};
-  return diagnosis()->complete
-             ? counted(diagnosis()->distinct, "operation") + " lowered by themselves"
-             : QString("diagnosis incomplete: time limit reached");
+  return isComplete ? counted(diagnosis()->distinct, "operation") + " lowered by themselves"
+                    : QString("diagnosis incomplete: time limit reached");
 }
 
 QString ProblemsPresenter::summary() const {
   QStringList parts{blockedText(), diagnosisText()};
+  if (stoppedEarly() && !problems_.empty())
+    parts << "the run was cancelled before every stage was checked";
   const diagnose::TargetDiagnosis* target = diagnosis_.of(session_.target());
   if (!diagnosis_.state().running && target && target->fixedLowers)
     parts << (*target->fixedLowers ? "lowers with the fixes"

@@ -58,6 +58,8 @@ class ProblemsPresenter final : public QObject {
   void selectFirst();
   std::vector<std::pair<fx::NodeId, Mark>> marks() const;
   NodeColours colours() const;
+  /// The run was cancelled, and stages were not run.
+  bool stoppedEarly() const;
   /// The parts of summary(): the operations that stop the target, and the state of the diagnosis;
   /// "" for none.
   QString blockedText() const;

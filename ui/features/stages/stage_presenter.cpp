@@ -223,6 +223,8 @@ void StagePresenter::refreshGraphs(Wanted& wanted, const QString& notRun) {
                            [value = snapshot->rewritten] { return fxStageText(*value->program); }};
   } else if (session_.state().activity == Activity::Lowering) {
     rewritten.mark = StageMark::Running;
+  } else if (!notRun.isEmpty()) {
+    rewritten.mark = StageMark::Skipped;
   }
   stages_.push_back(rewritten);
 }
