@@ -116,7 +116,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "filter-passes rewrites all-passes "
            "history patterns | skip-pass edit-passes",
            "Run: run as-torch-mlir stop trace cancel-trace | diagnose reduce | compare compare-all "
-           "survey-all | lower-registries lower-nodes lower-engine lower-type lower-alone "
+           "fetch-executors survey-all choose-python | lower-registries lower-nodes lower-engine "
+           "lower-type lower-alone "
            "alone-inlined | run-test run-test-line lower-with-run-line |",
            "Examples: show-example run-example | toggle-example", "Help: keys palette"})
           .join('\n')
