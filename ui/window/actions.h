@@ -16,8 +16,8 @@ namespace fxs::ui {
 struct MenuPosition {
   MenuPosition(const char* title_ = "", int order_ = 900) : title(title_), order(order_) {}
   QString title;  ///< "File"; "View/Arrangement" for a submenu
-  /// Sort key in the menu, with a separator between hundreds: 210 is in another group than 190. In
-  /// a submenu, the key of the submenu; its actions are in the order in which they were added.
+  /// Sort key in the menu, with a separator between hundreds: 210 is in another group than 190. A
+  /// submenu is where its first action would be; no key of another is between those of its actions.
   int order;
 };
 
@@ -72,6 +72,8 @@ class Actions final : public QObject {
   std::vector<KeyGroup> viewKeys_;
   QStringList needProgram_;
   QMenu* menuOf(const ActionSpec& spec) const;
+  /// Of the actions' shortcuts.
+  QString lettersWithAlt() const;
 };
 
 }  // namespace fxs::ui

@@ -120,11 +120,12 @@ QWidget* makeNotesPage(Host& host, QWidget* parent) {
 
 void registerNotes(Features& features) {
   features.present<NotesPresenter>();
-  features.pages.push_back({"notes",
-                            "Notes",
-                            55,
-                            {"show-notes", {"Go", 270}, "List of bookmarks and notes", "Ctrl+F2"},
-                            makeNotesPage});
+  features.pages.push_back(
+      {"notes",
+       "Notes",
+       55,
+       {"show-notes", {"Go/Results", 270}, "List of bookmarks and notes", "Ctrl+F2"},
+       makeNotesPage});
 }
 
 }  // namespace fxs::ui

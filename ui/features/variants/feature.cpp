@@ -314,7 +314,7 @@ void registerVariants(Features& features) {
       {"variants",
        "Variants",
        52,
-       {"show-variants", {"Go", 268}, "Variants of the lowering", "Ctrl+Shift+V"},
+       {"show-variants", {"Go/Results", 268}, "Variants of the lowering", "Ctrl+Shift+V"},
        makeVariantsPage});
 }
 
