@@ -75,6 +75,18 @@ QAction* Actions::operator[](const QString& id) const {
   return found == entries_.end() ? nullptr : found->action;
 }
 
+RowCommand Actions::rowCommand(int rank, const QString& id, const QString& view) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& e) { return e.spec.id == id; });
+  QAction* action = found->action;
+  return {rank,
+          found->spec.name,
+          found->spec.keys,
+          view,
+          [action] { return action->isEnabled(); },
+          [action] { action->trigger(); }};
+}
+
 std::vector<KeyGroup> Actions::keys() const {
   std::vector<KeyGroup> groups;
   for (const QMenu* menu : menus_) {

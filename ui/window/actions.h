@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "session/op_commands.h"
 #include "theme/appearance.h"
 
 namespace fxs::ui {
@@ -52,6 +53,8 @@ class Actions final : public QObject {
   /// The keys of every menu, then of the views.
   std::vector<KeyGroup> keys() const;
   QAction* operator[](const QString& id) const;
+  /// An action that was added, as a command of context menus.
+  RowCommand rowCommand(int rank, const QString& id, const QString& view = {}) const;
 
   struct Entry {
     ActionSpec spec;

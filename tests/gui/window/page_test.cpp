@@ -96,7 +96,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
       (QStringList{
            "File: open open-folder Open recent reload | save-stage save-graph export-variant "
            "export-bundle export-fixed | quit",
-           "Edit: copy copy-markdown select-all | find find-next find-previous find-everywhere | "
+           "Edit: copy copy-markdown select-all context-menu | find find-next find-previous "
+           "find-everywhere | "
            "toggle-bookmark remove-note restore-note edit-note | edit-text continue discard-edit "
            "next-edit-error",
            "View: Arrangement show-navigator show-inspector show-texts show-results maximize "

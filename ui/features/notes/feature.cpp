@@ -98,6 +98,10 @@ QWidget* makeNotesPage(Host& host, QWidget* parent) {
                              services.get<SelectionPresenter>(), parent);
   addNoteActions(host, page);
   addNoteSection(host, page);
+  auto& commands = services.get<OpCommands>();
+  commands.addRow(host.actions().rowCommand(400, "toggle-bookmark"));
+  commands.addRow(host.actions().rowCommand(410, "edit-note"));
+  commands.addRow(host.actions().rowCommand(420, "remove-note", "notes"));
   QObject::connect(page, &NotesPage::editRequested, page,
                    [&host] { host.actions()["edit-note"]->trigger(); });
   QObject::connect(page->messageButton(), &QPushButton::clicked, page,

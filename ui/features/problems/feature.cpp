@@ -212,6 +212,7 @@ void addHelpAction(Host& host) {
            if (blocked->helpTop() >= 0) Q_EMIT sections.wanted(blocked, blocked->helpTop());
          });
        }});
+  host.services().get<OpCommands>().addRow(host.actions().rowCommand(500, "what-helps"));
 }
 
 QWidget* makeProblemsPage(Host& host, QWidget* parent) {

@@ -217,6 +217,9 @@ void addTextActions(Host& host, StageStrip* strip) {
                  goToLine(host, strip);
                }});
   actions.needProgram({"save-stage", "go-to-line"});
+  auto& commands = host.services().get<OpCommands>();
+  for (const char* view : {"texts", "stages"})
+    commands.addRow(actions.rowCommand(300, "save-stage", view));
   addTextFinders(host.services(), strip);
   actions.addKeys({"Text",
                    {{"Text size", "Ctrl+Wheel"},

@@ -124,11 +124,15 @@ class EditActions final : public QObject {
                  {},
                  [this] { editPasses(); }});
     actions.needProgram({"edit-text", "skip-pass", "edit-passes"});
+    auto& commands = host_.services().get<OpCommands>();
+    commands.addRow(actions.rowCommand(320, "skip-pass", "passes"));
+    commands.addRow(actions.rowCommand(330, "edit-passes", "passes"));
+    commands.addRow(actions.rowCommand(300, "export-variant", "variants"));
     actions.addKeys({"Edited text",
                      {{"Complete an operation or a value", "Ctrl+Space"},
                       {"Undo, redo", "Ctrl+Z, Ctrl+Shift+Z"}}});
     actions.addKeys({"List of variants", {{"Rename", "Enter"}, {"Drop", "Del"}}});
-    host_.services().get<OpCommands>().add(
+    commands.add(
         {kEditCommand, "Edit this text",
          [this](const TextOp& op) { return variants_.sourceOf(resolved(op.text)).has_value(); },
          [this](const TextOp& op) {
@@ -303,6 +307,12 @@ QWidget* makeVariantsPage(Host& host, QWidget* parent) {
   auto* page =
       new VariantsPage(host.appearance(), host.services().get<VariantsPresenter>(), parent);
   new EditActions(host, page);
+  auto& commands = host.services().get<OpCommands>();
+  const auto selects = [page] { return page->currentId() >= 0; };
+  commands.addRow(
+      {310, "Rename the variant", "Enter", "variants", selects, [page] { page->renameCurrent(); }});
+  commands.addRow(
+      {320, "Drop the variant", "Del", "variants", selects, [page] { page->dropCurrent(); }});
   return page;
 }
 
