@@ -134,6 +134,8 @@ void addGraphActions(Host& host, GraphPair* graphs) {
   QObject::connect(beside, &QAction::toggled, &pair, &GraphPairPresenter::setShown);
   QObject::connect(&pair, &GraphPairPresenter::shownChanged, beside,
                    [beside, &pair] { beside->setChecked(pair.shown()); });
+  for (const char* view : {"navigator", "inspector", "results"})
+    host.services().get<OpCommands>().addRow(actions.rowCommand(210, "reveal", view));
   actions.needProgram({"save-graph", "show-around", "show-between", "show-all", "open-groups",
                        "close-groups", "fit"});
   actions.addKeys({"Graph",

@@ -11,15 +11,10 @@
 #include <QMainWindow>
 #include <QMenu>
 
-#include "features/menus/copy_presenter.h"
-#include "text/words.h"
 #include "widgets/op_menu.h"
 
 namespace fxs::ui {
 namespace {
-
-constexpr int kCopyName = 100, kCopyMlir = 110, kCopyLocation = 120, kCopyMarkdown = 130,
-              kOpenPython = 200, kReveal = 210, kDefinition = 220, kUses = 230;
 
 /// The visible cells, as spreadsheets take them.
 QString rowText(const QAbstractItemView& view, const QModelIndex& row) {
@@ -98,35 +93,12 @@ void openAtFocus(Host& host) {
   QApplication::sendEvent(focus, &event);
 }
 
-void addCopies(Host& host, OpCommands& commands) {
-  auto& copies = host.services().get<CopyPresenter>();
-  const auto add = [&](int rank, const QString& title, QString (CopyPresenter::*of)() const) {
-    commands.addRow({rank,
-                     title,
-                     {},
-                     {},
-                     [&copies, of] { return !(copies.*of)().isEmpty(); },
-                     [&copies, of] { QApplication::clipboard()->setText((copies.*of)()); }});
-  };
-  add(kCopyName, "Copy the name", &CopyPresenter::name);
-  add(kCopyMlir, "Copy its MLIR", &CopyPresenter::mlir);
-  add(kCopyLocation, "Copy the Python location", &CopyPresenter::pythonLocation);
-}
-
 void addMenus(Host& host) {
-  Actions& actions = host.actions();
-  auto& commands = host.services().get<OpCommands>();
-  actions.add({"context-menu", {"Edit", 40}, "Menu of the current row", "Shift+F10", {}, [&host] {
-                 openAtFocus(host);
-               }});
-  new RowMenus(host, commands);
-  addCopies(host, commands);
-  commands.addRow(actions.rowCommand(kCopyMarkdown, "copy-markdown"));
-  commands.addRow(actions.rowCommand(kOpenPython, "open-python"));
-  for (const char* view : {"navigator", "inspector", "results"})
-    commands.addRow(actions.rowCommand(kReveal, "reveal", view));
-  commands.addRow(actions.rowCommand(kDefinition, "definition", "texts"));
-  commands.addRow(actions.rowCommand(kUses, "uses", "texts"));
+  host.actions().add(
+      {"context-menu", {"Edit", 40}, "Menu of the current row", "Shift+F10", {}, [&host] {
+         openAtFocus(host);
+       }});
+  new RowMenus(host, host.services().get<OpCommands>());
 }
 
 }  // namespace

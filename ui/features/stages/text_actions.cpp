@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/stages/text_actions.h"
 
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMainWindow>
 
 #include "session/finders.h"
@@ -173,6 +175,34 @@ void addViewActions(Host& host, StageStrip* strip) {
                    }});
 }
 
+/// The lines of the selected nodes, in the text that was clicked, else in the RAW import.
+QString selectedMlir(Services& services) {
+  const Selection& selected = services.get<SelectionPresenter>().current();
+  const auto& stages = services.get<StagePresenter>();
+  const ShownText id = selected.origin == Origin::Stage ? selected.stage : ShownText("raw");
+  const auto content = stages.textOf(id);
+  if (!content || selected.nodes.empty()) return {};
+  QStringList lines;
+  for (const std::uint32_t line : stages.linesOf(id, selected.nodes))
+    lines << exact(content->code->line(line));
+  return lines.join('\n');
+}
+
+void addTextRows(Host& host) {
+  Services& services = host.services();
+  auto& commands = services.get<OpCommands>();
+  commands.addRow({110,
+                   "Copy its MLIR",
+                   {},
+                   {},
+                   [&services] { return !selectedMlir(services).isEmpty(); },
+                   [&services] { QGuiApplication::clipboard()->setText(selectedMlir(services)); }});
+  commands.addRow(host.actions().rowCommand(220, "definition", "texts"));
+  commands.addRow(host.actions().rowCommand(230, "uses", "texts"));
+  for (const char* view : {"texts", "stages"})
+    commands.addRow(host.actions().rowCommand(300, "save-stage", view));
+}
+
 void addTextFinders(Services& services, StageStrip* strip) {
   const auto step = [strip](int direction) {
     if (direction > 0) strip->currentPane()->findBar()->next();
@@ -217,9 +247,7 @@ void addTextActions(Host& host, StageStrip* strip) {
                  goToLine(host, strip);
                }});
   actions.needProgram({"save-stage", "go-to-line"});
-  auto& commands = host.services().get<OpCommands>();
-  for (const char* view : {"texts", "stages"})
-    commands.addRow(actions.rowCommand(300, "save-stage", view));
+  addTextRows(host);
   addTextFinders(host.services(), strip);
   actions.addKeys({"Text",
                    {{"Text size", "Ctrl+Wheel"},
