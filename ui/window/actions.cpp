@@ -6,16 +6,26 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/menu_mnemonics.h"
+
 namespace fxs::ui {
 namespace {
 
 constexpr int kGroup = 100;  ///< of the sort keys: see MenuPosition
 
+/// `name`: the title without a mnemonic.
+QMenu* makeMenu(const QString& name, QWidget* window) {
+  auto* menu = new QMenu(name, window);
+  menu->setObjectName(name);
+  return menu;
+}
+
 }  // namespace
 
 Actions::Actions(Appearance& appearance, const QStringList& menus, QWidget* window)
     : QObject(window), appearance_(appearance), window_(window) {
-  for (const QString& name : menus) menus_.push_back(new QMenu(name, window));
+  new MenuMnemonics(this);
+  for (const QString& name : menus) menus_.push_back(makeMenu(name, window));
   connect(&appearance, &Appearance::changed, this, [this] {
     for (const Entry& entry : entries_)
       if (!entry.spec.icon.isEmpty()) entry.action->setIcon(appearance_.icon(entry.spec.icon));
@@ -26,7 +36,7 @@ Actions::Actions(Appearance& appearance, const QStringList& menus, QWidget* wind
 QMenu* Actions::menuOf(const ActionSpec& spec) const {
   const QString title = spec.menu.title.section('/', 0, 0);
   const auto found = std::find_if(menus_.begin(), menus_.end(),
-                                  [&](const QMenu* menu) { return menu->title() == title; });
+                                  [&](const QMenu* menu) { return menu->objectName() == title; });
   return found == menus_.end() ? nullptr : *found;
 }
 
@@ -50,7 +60,7 @@ QAction* Actions::add(ActionSpec spec) {
     connect(action, spec.checkable ? &QAction::toggled : &QAction::triggered, this, spec.run);
   window_->addAction(action);
   if (!menuOf(spec))
-    menus_.insert(menus_.end() - 1, new QMenu(spec.menu.title.section('/', 0, 0), window_));
+    menus_.insert(menus_.end() - 1, makeMenu(spec.menu.title.section('/', 0, 0), window_));
   entries_.push_back({std::move(spec), action});
   return action;
 }
@@ -65,10 +75,22 @@ QAction* Actions::operator[](const QString& id) const {
   return found == entries_.end() ? nullptr : found->action;
 }
 
+RowCommand Actions::rowCommand(int rank, const QString& id, const QString& view) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& e) { return e.spec.id == id; });
+  QAction* action = found->action;
+  return {rank,
+          found->spec.name,
+          found->spec.keys,
+          view,
+          [action] { return action->isEnabled(); },
+          [action] { action->trigger(); }};
+}
+
 std::vector<KeyGroup> Actions::keys() const {
   std::vector<KeyGroup> groups;
   for (const QMenu* menu : menus_) {
-    KeyGroup group{menu->title(), {}};
+    KeyGroup group{menu->objectName(), {}};
     for (const Entry& entry : entries_) {
       if (menuOf(entry.spec) != menu || entry.spec.keys.isEmpty()) continue;
       // One line for the six keys of the stages.
@@ -98,17 +120,31 @@ void Actions::fill(QMenuBar& bar) {
     if (before && before->order / kGroup != now.order / kGroup) outer->addSeparator();
     const QString submenu = now.title.section('/', 1);
     if (!submenu.isEmpty() && (!before || before->title != now.title))
-      inner = outer->addMenu(submenu);
+      outer->addMenu(inner = makeMenu(submenu, window_));
     (submenu.isEmpty() ? outer : inner)->addAction(entry.action);
     before = &now;
   }
   for (QMenu* each : menus_) bar.addMenu(each);
+  for (QMenu* each : window_->findChildren<QMenu*>()) addMnemonics(*each);
+  addMnemonics(bar, lettersWithAlt());
+}
+
+QString Actions::lettersWithAlt() const {
+  QString letters;
+  for (const Entry& entry : entries_)
+    for (const QKeySequence& keys : entry.action->shortcuts())
+      if (const QString name = keys.toString(); name.size() == 5 && name.startsWith("Alt+"))
+        letters += name.back().toLower();
+  return letters;
 }
 
 QMenu* Actions::insertMenu(const QString& before, const QString& title) {
-  auto* made = new QMenu(title, window_);
+  QMenu* made = makeMenu(title, window_);
   for (const Entry& entry : entries_)
-    if (entry.spec.id == before) menuOf(entry.spec)->insertMenu(entry.action, made);
+    if (entry.spec.id == before) {
+      menuOf(entry.spec)->insertMenu(entry.action, made);
+      addMnemonics(*menuOf(entry.spec));
+    }
   return made;
 }
 

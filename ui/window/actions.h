@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "session/op_commands.h"
 #include "theme/appearance.h"
 
 namespace fxs::ui {
@@ -16,8 +17,8 @@ namespace fxs::ui {
 struct MenuPosition {
   MenuPosition(const char* title_ = "", int order_ = 900) : title(title_), order(order_) {}
   QString title;  ///< "File"; "View/Arrangement" for a submenu
-  /// Sort key in the menu, with a separator between hundreds: 210 is in another group than 190. In
-  /// a submenu, the key of the submenu; its actions are in the order in which they were added.
+  /// Sort key in the menu, with a separator between hundreds: 210 is in another group than 190. A
+  /// submenu is where its first action would be; no key of another is between those of its actions.
   int order;
 };
 
@@ -52,6 +53,8 @@ class Actions final : public QObject {
   /// The keys of every menu, then of the views.
   std::vector<KeyGroup> keys() const;
   QAction* operator[](const QString& id) const;
+  /// An action that was added, as a command of context menus.
+  RowCommand rowCommand(int rank, const QString& id, const QString& view = {}) const;
 
   struct Entry {
     ActionSpec spec;
@@ -72,6 +75,8 @@ class Actions final : public QObject {
   std::vector<KeyGroup> viewKeys_;
   QStringList needProgram_;
   QMenu* menuOf(const ActionSpec& spec) const;
+  /// Of the actions' shortcuts.
+  QString lettersWithAlt() const;
 };
 
 }  // namespace fxs::ui

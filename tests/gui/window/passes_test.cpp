@@ -280,7 +280,7 @@ TEST_F(PassesTest, AnOperationLeadsToWhatMadeItAndStopsWhereItChanges) {
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     ASSERT_NE(menu, nullptr);
     for (QAction* action : menu->actions())
-      if (action->text() == title) action->trigger();
+      if (action->text().remove('&') == title) action->trigger();
     menu->close();
   };
   choose("Where does this come from");

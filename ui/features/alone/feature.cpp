@@ -29,6 +29,7 @@ void addAlone(Host& host) {
                           return host.showMessage("Select a node first");
                         show();
                       }});
+  host.services().get<OpCommands>().addRow(host.actions().rowCommand(530, "lower-alone"));
   host.actions().add({"alone-inlined",
                       {"Run", 360},
                       "The lowered node, inlined into a caller",

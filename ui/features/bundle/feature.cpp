@@ -47,6 +47,7 @@ void addBundle(Host& host) {
                           "Ctrl+E",
                           "bundle",
                           [&services, dialog, folder] { startExport(services, dialog, *folder); }});
+  services.get<OpCommands>().addRow(host.actions().rowCommand(310, "export-bundle", "problems"));
   const auto refresh = [start, &bundle] {
     const QString obstacle = bundle.obstacle();
     start->setEnabled(obstacle.isEmpty());

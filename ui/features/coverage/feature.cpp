@@ -95,7 +95,7 @@ void registerCoverage(Features& features) {
       {"coverage",
        "Coverage",
        50,
-       {"show-coverage", {"Go", 265}, "Which registry lowers which node", "Ctrl+Shift+G"},
+       {"show-coverage", {"Go/Results", 265}, "Which registry lowers which node", "Ctrl+Shift+G"},
        makeCoveragePage});
 }
 

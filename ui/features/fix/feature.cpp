@@ -19,6 +19,8 @@ void addFix(Host& host) {
          dialog->start();
        }});
   start->setIconText("Apply fixes …");
+  host.services().get<OpCommands>().addRow(
+      host.actions().rowCommand(300, "export-fixed", "problems"));
   const auto refresh = [start, &fix] {
     const QString obstacle = fix.obstacle();
     start->setEnabled(obstacle.isEmpty());

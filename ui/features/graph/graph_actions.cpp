@@ -33,31 +33,34 @@ void saveGraph(Host& host, GraphPair* graphs) {
 void addPartActions(Host& host, GraphPair* graphs) {
   Actions& actions = host.actions();
   actions.add({"fit",
-               {"View", 100},
+               {"View/Graph", 100},
                "Fit the graph",
                "Space",
                "fit",
                [graphs] { graphs->current()->pane()->fit(); },
                false,
                true});
-  actions.add({"open-groups", {"View", 110}, "Expand all groups", "Ctrl+Alt+E", "expand", [graphs] {
-                 graphs->current()->shown().openAll();
-               }});
   actions.add(
-      {"close-groups", {"View", 120}, "Collapse all groups", "Ctrl+Alt+C", "collapse", [graphs] {
-         graphs->current()->shown().closeAll();
+      {"open-groups", {"View/Graph", 110}, "Expand all groups", "Ctrl+Alt+E", "expand", [graphs] {
+         graphs->current()->shown().openAll();
        }});
-  actions.add({"reveal", {"View", 130}, "Show the node in the graph", "Ctrl+J", {}, [graphs] {
+  actions.add({"close-groups",
+               {"View/Graph", 120},
+               "Collapse all groups",
+               "Ctrl+Alt+C",
+               "collapse",
+               [graphs] { graphs->current()->shown().closeAll(); }});
+  actions.add({"reveal", {"View/Graph", 130}, "Show the node in the graph", "Ctrl+J", {}, [graphs] {
                  graphs->current()->reveal();
                }});
   actions.add({"show-around",
-               {"View", 140},
+               {"View/Graph", 140},
                "Show only the neighbourhood of the node; again: one step more",
                "Ctrl+Alt+N",
                {},
                [graphs] { graphs->current()->showAround(); }});
   actions.add({"show-between",
-               {"View", 150},
+               {"View/Graph", 150},
                "Show only the paths between the last two selected nodes",
                "Ctrl+Alt+J",
                {},
@@ -65,10 +68,12 @@ void addPartActions(Host& host, GraphPair* graphs) {
                  graphs->current()->showBetween(
                      host.services().get<SelectionPresenter>().previousNodes());
                }});
-  actions.add(
-      {"show-all", {"View", 160}, "Show the whole graph again", "Ctrl+Alt+Home", {}, [graphs] {
-         graphs->current()->shown().showAll();
-       }});
+  actions.add({"show-all",
+               {"View/Graph", 160},
+               "Show the whole graph again",
+               "Ctrl+Alt+Home",
+               {},
+               [graphs] { graphs->current()->shown().showAll(); }});
 }
 
 void addColourActions(Host& host) {
@@ -79,7 +84,7 @@ void addColourActions(Host& host) {
   int count = 0;
   for (const Colouring& each : colours.colourings().all()) {
     QAction* choice = actions.add({"colour-" + each.id,
-                                   {"View/Colour the graph by", 170},
+                                   {"View/Colour the graph by", 195},
                                    "Colour the graph by: " + each.title.toLower(),
                                    QString("Alt+F%1").arg(count + 5),
                                    {},
@@ -113,13 +118,13 @@ void addGraphActions(Host& host, GraphPair* graphs) {
   addColourActions(host);
   actions.add(
       {"graph-of-text",
-       {"View", 180},
+       {"View/Graph", 180},
        "Show the operations of the current text as a graph, or the program again",
        "Ctrl+Alt+G",
        {},
        [&host, graphs] { graphs->current()->operations().toggle(host.texts().current()); }});
   QAction* beside = actions.add({"graph-beside",
-                                 {"View", 190},
+                                 {"View/Graph", 190},
                                  "Show two graphs side by side",
                                  "Ctrl+Alt+\\",
                                  "panes",
@@ -129,6 +134,8 @@ void addGraphActions(Host& host, GraphPair* graphs) {
   QObject::connect(beside, &QAction::toggled, &pair, &GraphPairPresenter::setShown);
   QObject::connect(&pair, &GraphPairPresenter::shownChanged, beside,
                    [beside, &pair] { beside->setChecked(pair.shown()); });
+  for (const char* view : {"navigator", "inspector", "results"})
+    host.services().get<OpCommands>().addRow(actions.rowCommand(210, "reveal", view));
   actions.needProgram({"save-graph", "show-around", "show-between", "show-all", "open-groups",
                        "close-groups", "fit"});
   actions.addKeys({"Graph",

@@ -232,8 +232,10 @@ void GraphArea::showMenu(fx::NodeId node, const QPoint& globalPosition) {
       hasOther, [this, before] { showBetween(before); });
   add("Show all", !shown().partText().isEmpty(), [this] { shown().showAll(); });
   const auto line = operations_.chosen() && node.valid() ? operations_.lineOf(node) : std::nullopt;
+  const layout::GroupId group = shownGroup(selection_.current().group);
+  add("Expand or collapse the group", group.valid(), [this, group] { shown().toggle(group); });
   if (line) addOpCommands(*menu, commands_, {*operations_.chosen(), *line});
-  if (node.valid() && !operations_.chosen()) addNodeCommands(*menu, commands_, node);
+  addRowCommands(*menu, commands_, *this);
   menu->popup(globalPosition);
 }
 

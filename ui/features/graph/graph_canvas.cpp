@@ -340,6 +340,9 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
   else if (cursor_) hit = {GraphHit::Kind::Box, *cursor_, 0};
   const bool isNode =
       hit.kind == GraphHit::Kind::Box && !scene_.view().boxes[hit.index].collapsed();
+  const bool isGroup =
+      hit.kind == GraphHit::Kind::FrameCaption || (hit.kind == GraphHit::Kind::Box && !isNode);
+  if (isGroup) click(hit, event->globalPos());  // selects it
   Q_EMIT menuRequested(isNode ? scene_.view().boxes[hit.index].node : fx::NodeId{},
                        byKey && isNode
                            ? mapToGlobal(toWidget(scene_.boxRect(hit.index)).center().toPoint())

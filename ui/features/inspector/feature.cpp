@@ -67,6 +67,34 @@ void addInspectorActions(Host& host) {
                [&host, editor] { openPython(host, *editor); }});
 }
 
+/// What can be copied of the selected node or module, and its Python line.
+void addNodeRows(Host& host) {
+  Services& services = host.services();
+  auto& commands = services.get<OpCommands>();
+  const auto add = [&commands](int rank, const QString& title, const std::function<QString()>& of) {
+    commands.addRow({rank,
+                     title,
+                     {},
+                     {},
+                     [of] { return !of().isEmpty(); },
+                     [of] { QApplication::clipboard()->setText(of()); }});
+  };
+  add(100, "Copy the name", [&services] {
+    const layout::GroupId group = services.get<SelectionPresenter>().current().group;
+    const auto& tree = services.get<Graphs>().program.tree();
+    if (group.valid() && tree) return text(tree->group(group).path);
+    const auto& node = services.get<NodePresenter>().state();
+    return node ? node->name : QString();
+  });
+  add(120, "Copy the Python location", [&services] {
+    const auto& node = services.get<NodePresenter>().state();
+    if (!node || !node->python) return QString();
+    return shown(node->python->file) + ':' + QString::number(node->python->line);
+  });
+  commands.addRow(host.actions().rowCommand(130, "copy-markdown"));
+  commands.addRow(host.actions().rowCommand(200, "open-python"));
+}
+
 void makeInspector(Host& host, DockFrame& dock) {
   auto* inspector = new InspectorPane(host.appearance(), host.services(), &dock);
   QObject::connect(inspector, &InspectorPane::opened, &dock,
@@ -108,6 +136,7 @@ Dock inspectorDock() {
 void registerInspector(Features& features) {
   features.docks.push_back(inspectorDock());
   features.parts.push_back(addInspectorActions);
+  features.parts.push_back(addNodeRows);
 }
 
 }  // namespace fxs::ui

@@ -63,11 +63,12 @@ QWidget* makeLitPage(Host& host, QWidget* parent) {
 
 void registerLit(Features& features) {
   features.present<LitPresenter>();
-  features.pages.push_back({kLitPage,
-                            "Test",
-                            57,
-                            {"show-test", {"Go", 248}, "RUN lines of the lit test", "Ctrl+T"},
-                            makeLitPage});
+  features.pages.push_back(
+      {kLitPage,
+       "Test",
+       57,
+       {"show-test", {"Go/Results", 248}, "RUN lines of the lit test", "Ctrl+T"},
+       makeLitPage});
 }
 
 }  // namespace fxs::ui

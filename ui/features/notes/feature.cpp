@@ -98,6 +98,10 @@ QWidget* makeNotesPage(Host& host, QWidget* parent) {
                              services.get<SelectionPresenter>(), parent);
   addNoteActions(host, page);
   addNoteSection(host, page);
+  auto& commands = services.get<OpCommands>();
+  commands.addRow(host.actions().rowCommand(400, "toggle-bookmark"));
+  commands.addRow(host.actions().rowCommand(410, "edit-note"));
+  commands.addRow(host.actions().rowCommand(420, "remove-note", "notes"));
   QObject::connect(page, &NotesPage::editRequested, page,
                    [&host] { host.actions()["edit-note"]->trigger(); });
   QObject::connect(page->messageButton(), &QPushButton::clicked, page,
@@ -120,11 +124,12 @@ QWidget* makeNotesPage(Host& host, QWidget* parent) {
 
 void registerNotes(Features& features) {
   features.present<NotesPresenter>();
-  features.pages.push_back({"notes",
-                            "Notes",
-                            55,
-                            {"show-notes", {"Go", 270}, "List of bookmarks and notes", "Ctrl+F2"},
-                            makeNotesPage});
+  features.pages.push_back(
+      {"notes",
+       "Notes",
+       55,
+       {"show-notes", {"Go/Results", 270}, "List of bookmarks and notes", "Ctrl+F2"},
+       makeNotesPage});
 }
 
 }  // namespace fxs::ui

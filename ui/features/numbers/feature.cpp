@@ -58,7 +58,7 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
   NumbersPresenter& numbers = services.get<NumbersPresenter>();
   auto* page =
       new NumbersPage(host.appearance(), numbers, services.get<SelectionPresenter>(), parent);
-  actions.add({"first-difference", {"Go", 259}, "First difference", "Shift+F9", {}, [&host, page] {
+  actions.add({"first-difference", {"Go", 284}, "First difference", "Shift+F9", {}, [&host, page] {
                  showFirst(host, page);
                }});
   QAction* compare = actions.add(
@@ -128,11 +128,12 @@ void registerNumbers(Features& features) {
   features.present<NumbersPresenter>();
   features.present<TimesPresenter>();
   features.parts.push_back(addNumberSections);
-  features.pages.push_back({"numbers",
-                            "Numbers",
-                            35,
-                            {"show-numbers", {"Go", 258}, "What it computes", "Ctrl+Shift+Y"},
-                            makeNumbersPage});
+  features.pages.push_back(
+      {"numbers",
+       "Numbers",
+       35,
+       {"show-numbers", {"Go/Results", 258}, "What it computes", "Ctrl+Shift+Y"},
+       makeNumbersPage});
 }
 
 }  // namespace fxs::ui

@@ -9,6 +9,7 @@
 #include "features/passes/stops_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
+#include "text/words.h"
 #include "widgets/node_sections.h"
 #include "window/text_panes.h"
 
@@ -285,6 +286,27 @@ void addOrigins(Host& host, QWidget* page) {
                    });
 }
 
+void addPassRows(Host& host) {
+  Services& services = host.services();
+  auto& commands = services.get<OpCommands>();
+  commands.addRow(host.actions().rowCommand(300, "handle-a", "passes"));
+  commands.addRow(host.actions().rowCommand(310, "handle-b", "passes"));
+  commands.addRow(host.actions().rowCommand(510, "history"));
+  const auto node = [&services] {
+    return services.get<SelectionPresenter>().current().inspected();
+  };
+  commands.addRow({520,
+                   "Stop when the node changes",
+                   {},
+                   {},
+                   [node] { return node().valid(); },
+                   [node, &services] {
+                     const fx::ProgramPtr program = services.get<SessionPresenter>().program();
+                     services.get<StopsPresenter>().setCondition(
+                         "node=" + text(program->node(node()).name) + " changes", true);
+                   }});
+}
+
 QWidget* makePassesPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   PassPresenter& passes = services.get<PassPresenter>();
@@ -321,6 +343,7 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
   addStopActions(host, page);
   addHistory(host, page);
   addOrigins(host, page);
+  addPassRows(host);
   return page;
 }
 

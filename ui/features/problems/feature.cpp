@@ -36,9 +36,9 @@ void addProblemActions(Host& host, ProblemsPage* page) {
     host.raisePage("problems");
     page->step(direction);
   };
-  actions.add({"next-problem", {"Go", 252}, "Next problem", "F8", {}, [step] { step(1); }});
+  actions.add({"next-problem", {"Go", 280}, "Next problem", "F8", {}, [step] { step(1); }});
   actions.add(
-      {"previous-problem", {"Go", 254}, "Previous problem", "Shift+F8", {}, [step] { step(-1); }});
+      {"previous-problem", {"Go", 282}, "Previous problem", "Shift+F8", {}, [step] { step(-1); }});
   QAction* diagnose = actions.add({"diagnose",
                                    {"Run", 100},
                                    "Find what blocks the program",
@@ -218,6 +218,7 @@ void addHelpAction(Host& host) {
            if (blocked->helpTop() >= 0) Q_EMIT sections.wanted(blocked, blocked->helpTop());
          });
        }});
+  host.services().get<OpCommands>().addRow(host.actions().rowCommand(500, "what-helps"));
 }
 
 QWidget* makeProblemsPage(Host& host, QWidget* parent) {
@@ -264,11 +265,12 @@ void registerProblems(Features& features) {
   features.present<ProblemsPresenter>();
   features.parts.push_back(addProblemSections);
   features.parts.push_back(addHelpAction);
-  features.pages.push_back({"problems",
-                            "Problems",
-                            30,
-                            {"show-problems", {"Go", 250}, "List of problems", "Ctrl+Shift+M"},
-                            makeProblemsPage});
+  features.pages.push_back(
+      {"problems",
+       "Problems",
+       30,
+       {"show-problems", {"Go/Results", 250}, "List of problems", "Ctrl+Shift+M"},
+       makeProblemsPage});
 }
 
 }  // namespace fxs::ui

@@ -57,7 +57,7 @@ void addRunActions(Host& host) {
   for (const lower::OutputType& type : session.outputTypes().all()) {
     const QString name = text(lower::name(type));
     actions.add({"target-" + name,
-                 {"Run", kTargetsInRun},
+                 {"Run/Lower to", kTargetsInRun},
                  "Lower to " + name,
                  targetKeys(type->rank),
                  {},

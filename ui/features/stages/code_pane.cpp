@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/stages/code_pane.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -292,10 +294,15 @@ void CodePane::showMenu(CodePosition at, const QPoint& globalPosition) {
   const auto text = stageText();
   if (!text) return;
   lineClicked(at.line);
+  if (!view_->hasSelection()) view_->setCursorPosition(at);  // that of the definition and the uses
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction("Copy", view_, &CodeView::copy)->setEnabled(view_->hasSelection());
+  menu->addAction("Copy line", this, [line = exact(text->code->line(at.line)).trimmed()] {
+    QGuiApplication::clipboard()->setText(line);
+  });
   if (text->module) addOpCommands(*menu, commands_, {stageId(), at.line});
+  addRowCommands(*menu, commands_, *this);
   menu->popup(globalPosition);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/stages/text_actions.h"
 
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMainWindow>
 
 #include "session/finders.h"
@@ -112,12 +114,14 @@ void foldAll(const StageStrip* strip, bool folded) {
 void addPaneActions(Host& host, StageStrip* strip) {
   Actions& actions = host.actions();
   auto& stages = host.services().get<StagePresenter>();
+  actions.add({"add-pane",
+               {"View/Text", 200},
+               "Show another stage side by side",
+               "Ctrl+\\",
+               "panes",
+               [&stages] { stages.addPane(); }});
   actions.add(
-      {"add-pane", {"View", 200}, "Show another stage side by side", "Ctrl+\\", "panes", [&stages] {
-         stages.addPane();
-       }});
-  actions.add(
-      {"remove-pane", {"View", 205}, "Show one stage fewer", "Ctrl+Shift+\\", {}, [&stages] {
+      {"remove-pane", {"View/Text", 205}, "Show one stage fewer", "Ctrl+Shift+\\", {}, [&stages] {
          stages.removePane(static_cast<int>(stages.panes().size()) - 1);
        }});
   actions.add({"previous-stage", {"Go", 100}, "Previous stage in this pane", "Alt+[", {}, [strip] {
@@ -141,24 +145,24 @@ void addPaneActions(Host& host, StageStrip* strip) {
 void addViewActions(Host& host, StageStrip* strip) {
   Actions& actions = host.actions();
   QAction* wrap =
-      actions.add({"wrap", {"View", 210}, "Wrap long lines", "Alt+Z", "wrap", {}, true});
+      actions.add({"wrap", {"View/Text", 210}, "Wrap long lines", "Alt+Z", "wrap", {}, true});
   QObject::connect(wrap, &QAction::toggled, strip, &StageStrip::setWrap);
-  actions.add({"fold", {"View", 220}, "Fold or unfold", "Ctrl+.", {}, [&host, strip] {
+  actions.add({"fold", {"View/Text", 220}, "Fold or unfold", "Ctrl+.", {}, [&host, strip] {
                  foldHere(host, strip);
                }});
-  actions.add({"fold-all", {"View", 230}, "Fold all regions", "Ctrl+Shift+[", {}, [strip] {
+  actions.add({"fold-all", {"View/Text", 230}, "Fold all regions", "Ctrl+Shift+[", {}, [strip] {
                  foldAll(strip, true);
                }});
-  actions.add({"unfold-all", {"View", 240}, "Unfold everything", "Ctrl+Shift+]", {}, [strip] {
+  actions.add({"unfold-all", {"View/Text", 240}, "Unfold everything", "Ctrl+Shift+]", {}, [strip] {
                  foldAll(strip, false);
                }});
-  actions.add({"text-larger", {"View", 250}, "Larger text", "Ctrl+=", {}, [strip] {
+  actions.add({"text-larger", {"View/Text", 250}, "Larger text", "Ctrl+=", {}, [strip] {
                  strip->setZoom(strip->zoom() + 1);
                }});
-  actions.add({"text-smaller", {"View", 260}, "Smaller text", "Ctrl+-", {}, [strip] {
+  actions.add({"text-smaller", {"View/Text", 260}, "Smaller text", "Ctrl+-", {}, [strip] {
                  strip->setZoom(strip->zoom() - 1);
                }});
-  actions.add({"text-normal", {"View", 270}, "Normal text size", "Ctrl+0", {}, [strip] {
+  actions.add({"text-normal", {"View/Text", 270}, "Normal text size", "Ctrl+0", {}, [strip] {
                  strip->setZoom(CodeView::kDefaultZoom);
                }});
   host.addSetting({"textZoom", [strip] { return strip->zoom(); },
@@ -169,6 +173,34 @@ void addViewActions(Host& host, StageStrip* strip) {
                    [wrap](const QVariant& kept) {
                      if (kept.toBool()) wrap->setChecked(true);
                    }});
+}
+
+/// The lines of the selected nodes, in the text that was clicked, else in the RAW import.
+QString selectedMlir(Services& services) {
+  const Selection& selected = services.get<SelectionPresenter>().current();
+  const auto& stages = services.get<StagePresenter>();
+  const ShownText id = selected.origin == Origin::Stage ? selected.stage : ShownText("raw");
+  const auto content = stages.textOf(id);
+  if (!content || selected.nodes.empty()) return {};
+  QStringList lines;
+  for (const std::uint32_t line : stages.linesOf(id, selected.nodes))
+    lines << exact(content->code->line(line));
+  return lines.join('\n');
+}
+
+void addTextRows(Host& host) {
+  Services& services = host.services();
+  auto& commands = services.get<OpCommands>();
+  commands.addRow({110,
+                   "Copy its MLIR",
+                   {},
+                   {},
+                   [&services] { return !selectedMlir(services).isEmpty(); },
+                   [&services] { QGuiApplication::clipboard()->setText(selectedMlir(services)); }});
+  commands.addRow(host.actions().rowCommand(220, "definition", "texts"));
+  commands.addRow(host.actions().rowCommand(230, "uses", "texts"));
+  for (const char* view : {"texts", "stages"})
+    commands.addRow(host.actions().rowCommand(300, "save-stage", view));
 }
 
 void addTextFinders(Services& services, StageStrip* strip) {
@@ -215,6 +247,7 @@ void addTextActions(Host& host, StageStrip* strip) {
                  goToLine(host, strip);
                }});
   actions.needProgram({"save-stage", "go-to-line"});
+  addTextRows(host);
   addTextFinders(host.services(), strip);
   actions.addKeys({"Text",
                    {{"Text size", "Ctrl+Wheel"},

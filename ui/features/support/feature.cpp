@@ -41,7 +41,7 @@ void registerSupport(Features& features) {
       {"support",
        "Support",
        40,
-       {"show-support", {"Go", 260}, "Supported operators by output type", "Ctrl+Shift+U"},
+       {"show-support", {"Go/Results", 260}, "Supported operators by output type", "Ctrl+Shift+U"},
        makeSupportPage});
 }
 

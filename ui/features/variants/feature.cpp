@@ -129,11 +129,17 @@ class EditActions final : public QObject {
     addNodeActions();
     actions.needProgram(
         {"edit-text", "skip-pass", "edit-passes", "set-argument", "decompose-node", "keep-node"});
+    auto& commands = host_.services().get<OpCommands>();
+    commands.addRow(actions.rowCommand(320, "skip-pass", "passes"));
+    commands.addRow(actions.rowCommand(330, "edit-passes", "passes"));
+    commands.addRow(actions.rowCommand(300, "export-variant", "variants"));
+    for (const char* id : {"set-argument", "decompose-node", "keep-node"})
+      commands.addRow(actions.rowCommand(340, id));
     actions.addKeys({"Edited text",
                      {{"Complete an operation or a value", "Ctrl+Space"},
                       {"Undo, redo", "Ctrl+Z, Ctrl+Shift+Z"}}});
     actions.addKeys({"List of variants", {{"Rename", "Enter"}, {"Drop", "Del"}}});
-    host_.services().get<OpCommands>().add(
+    commands.add(
         {kEditCommand, "Edit this text",
          [this](const TextOp& op) { return variants_.sourceOf(resolved(op.text)).has_value(); },
          [this](const TextOp& op) {
@@ -145,20 +151,17 @@ class EditActions final : public QObject {
   }
 
   void addNodeActions() {
-    const auto add = [this](const ActionSpec& spec, void (EditActions::*run)(const fx::Node&)) {
-      const auto runFor = [this, run](fx::NodeId node) {
-        const fx::ProgramPtr program = host_.services().get<SessionPresenter>().program();
+    const auto add = [this](ActionSpec spec, void (EditActions::*run)(const fx::Node&)) {
+      spec.run = [this, run] {
+        Services& services = host_.services();
+        const fx::ProgramPtr program = services.get<SessionPresenter>().program();
+        const fx::NodeId node = services.get<SelectionPresenter>().current().inspected();
         if (!program || !node.valid()) return host_.showMessage("Select a node first");
-        if (host_.services().get<SessionPresenter>().snapshot()->capture->module)
+        if (services.get<SessionPresenter>().snapshot()->capture->module)
           return host_.showMessage("A module has no arguments and decompositions of PyTorch");
         (this->*run)(program->node(node));
       };
-      ActionSpec made = spec;
-      made.run = [this, runFor] {
-        runFor(host_.services().get<SelectionPresenter>().current().inspected());
-      };
-      host_.actions().add(made);
-      host_.services().get<OpCommands>().addForNodes({spec.name, runFor});
+      host_.actions().add(std::move(spec));
     };
     add({"set-argument", {"Edit", 340}, "Set an argument of the node …", "Ctrl+Alt+U"},
         &EditActions::setArgument);
@@ -369,6 +372,12 @@ QWidget* makeVariantsPage(Host& host, QWidget* parent) {
   auto* page =
       new VariantsPage(host.appearance(), host.services().get<VariantsPresenter>(), parent);
   new EditActions(host, page);
+  auto& commands = host.services().get<OpCommands>();
+  const auto selects = [page] { return page->currentId() >= 0; };
+  commands.addRow(
+      {310, "Rename the variant", "Enter", "variants", selects, [page] { page->renameCurrent(); }});
+  commands.addRow(
+      {320, "Drop the variant", "Del", "variants", selects, [page] { page->dropCurrent(); }});
   return page;
 }
 
@@ -380,7 +389,7 @@ void registerVariants(Features& features) {
       {"variants",
        "Variants",
        52,
-       {"show-variants", {"Go", 268}, "Variants of the lowering", "Ctrl+Shift+V"},
+       {"show-variants", {"Go/Results", 268}, "Variants of the lowering", "Ctrl+Shift+V"},
        makeVariantsPage});
 }
 
