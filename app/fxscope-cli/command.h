@@ -60,6 +60,7 @@ class Arguments {
   void set(std::string option, std::vector<std::string> values) {
     values_[std::move(option)] = std::move(values);
   }
+  const std::map<std::string, std::vector<std::string>>& given() const { return values_; }
 
  private:
   std::map<std::string, std::vector<std::string>> values_;  // positionals by their upper-case name

@@ -9,7 +9,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
-#include <QScreen>
 #include <QStandardPaths>
 #include <QTimer>
 #include <cstdio>
@@ -169,13 +168,6 @@ QString settingsFileFrom(const QCommandLineParser& parser) {
   return QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
 }
 
-/// A first window: as large as wanted, or all of a screen that has no room for that.
-void fitToScreen(QWidget& window, const QSize& wanted) {
-  const QSize size = wanted.boundedTo(window.screen()->availableSize());
-  window.resize(size);
-  if (size != wanted) window.setWindowState(Qt::WindowMaximized);
-}
-
 void exitAfterFirstPicture(ui::MainWindow& window, ui::Services& services) {
   QObject::connect(
       &services.get<ui::Graphs>().program, &ui::GraphPresenter::graphChanged, &window, [&window] {
@@ -241,8 +233,12 @@ int main(int argc, char** argv) try {
   const ui::WindowOptions options{settingsFileFrom(parser), samplesFolder()};
   ui::MainWindow window(appearance, services, options);
   if (parser.isSet("theme")) appearance.setMode(choices->theme);  // overrides the saved setting
-  if (picture || parser.isSet("size")) window.resize(choices->size);
-  else if (!QFileInfo::exists(options.settingsFile)) fitToScreen(window, choices->size);
+  if (picture || parser.isSet("size")) {
+    window.setWindowState(Qt::WindowNoState);
+    window.resize(choices->size);
+  } else if (!window.hasKeptGeometry()) {
+    ui::fitToScreen(window, choices->size);
+  }
   if (parser.isSet("arrangement"))
     services.get<ui::ArrangementPresenter>().choose(choices->arrangement);
   window.show();

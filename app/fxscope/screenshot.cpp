@@ -31,18 +31,19 @@ class Photographer final : public QObject {
         request_(std::move(request)),
         problem_(problem) {
     connect(&services.get<SessionPresenter>(), &SessionPresenter::openFailed, this,
-            [this](const QString&, const QString& message) {
-              if (!services_.get<SessionPresenter>().hasProgram()) end(message);
-            });
+            [this](const QString&, const QString& message) { refused_ = message; });
     connect(&timer_, &QTimer::timeout, this, &Photographer::look);
     timer_.start(kLookEveryMs);
   }
 
  private:
   void look() {
-    const bool idle = !services_.get<SessionPresenter>().hasProgram() && window_.showsWelcome();
-    if ((!idle && !settled(services_)) || services_.get<WorkList>().running(WorkFor::Answer))
-      return;
+    const WorkList& work = services_.get<WorkList>();
+    if (work.running(WorkFor::View) || work.running(WorkFor::Answer)) return;
+    const bool hasProgram = services_.get<SessionPresenter>().hasProgram();
+    // Panes stay open for what can be shown without a program, such as a lit test.
+    if (!hasProgram && window_.showsWelcome() && !refused_.isEmpty()) return end(refused_);
+    if (!hasProgram && !window_.showsWelcome() && refused_.isEmpty()) return;
     if (!prepared_) return prepare();
     if (!request_.actions.isEmpty()) return trigger(request_.actions.takeFirst());
     // Wait a few rounds of the event loop until recent changes are painted.
@@ -110,6 +111,7 @@ class Photographer final : public QObject {
   ScreenshotRequest request_;
   QString& problem_;
   QTimer timer_;
+  QString refused_;  ///< why the file was not opened
   bool prepared_ = false;
   int quiet_ = 0;
 };

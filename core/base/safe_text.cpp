@@ -82,6 +82,12 @@ std::string shellWord(std::string_view word) {
   return out + "'";
 }
 
+std::string shellWords(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + shellWord(word);
+  return out;
+}
+
 bool isPlainLines(std::string_view text) {
   // Branch-free blocks, so that compilers vectorize the loop.
   constexpr std::size_t kBlock = 256;

@@ -5,6 +5,7 @@
 // terminal, log, label or page must be escaped here.
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fxs {
 
@@ -22,6 +23,8 @@ std::string richLines(std::string_view text);
 std::string printableName(std::string_view name);
 /// A word quoted for a POSIX shell, in single quotes unless it is plain.
 std::string shellWord(std::string_view word);
+/// Words quoted for a POSIX shell, with blanks between them.
+std::string shellWords(const std::vector<std::string>& words);
 
 /// Whether the text has only printable ASCII, line ends and tabs, so that printableLines() would
 /// not change it. Vectorized.

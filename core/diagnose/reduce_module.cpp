@@ -45,8 +45,8 @@ class ModuleReducer {
   SubsetTest testOf(const TextOf& textOf) const {
     return [this, &textOf](
                const std::vector<Subset>& candidates) -> Result<std::optional<std::vector<bool>>> {
-      using Answer = std::optional<std::vector<bool>>;
-      if (context_.stop.stop_requested() || budget_.isReached()) return Answer();
+      using Kept = std::optional<std::vector<bool>>;
+      if (context_.stop.stop_requested() || budget_.isReached()) return Kept();
       std::vector<std::string> texts;
       std::vector<std::size_t> asked;
       for (std::size_t i = 0; i < candidates.size(); ++i)
@@ -55,11 +55,11 @@ class ModuleReducer {
           asked.push_back(i);
         }
       const auto passes = goal_.test(texts);
-      if (!passes && passes.error().code == ErrorCode::Cancelled) return Answer();
+      if (!passes && passes.error().code == ErrorCode::Cancelled) return Kept();
       if (!passes) return tl::unexpected<Error>(passes.error());
       std::vector<bool> out(candidates.size(), false);
       for (std::size_t k = 0; k < asked.size(); ++k) out[asked[k]] = (*passes)[k];
-      return Answer(std::move(out));
+      return Kept(std::move(out));
     };
   }
 

@@ -36,18 +36,6 @@ std::shared_ptr<session::Snapshot> forChanged(const session::Snapshot& s, const 
   return out;
 }
 
-Computed computedOf(const compare::TargetComparison& target,
-                    const compare::Comparison& comparison) {
-  return {std::string(compare::name(target.verdict)),
-          target.message + (target.fault.empty() ? "" : "; " + target.fault),
-          comparison.reference,
-          !target.runs.empty(),
-          target.runs.empty() ? std::string() : target.scope.message(),
-          compare::isAccused(target),
-          target.verdict != compare::TargetVerdict::NotCompared ||
-              (target.runs.empty() && !target.unanswered)};
-}
-
 /// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others,
 /// values are not known.
 bool isFatal(const Error& error) {
@@ -372,6 +360,18 @@ Result<> diagnoseResults(const session::SnapshotPtr& snapshot,
                             done.error().message);
     }
   return {};
+}
+
+Computed computedOf(const compare::TargetComparison& target,
+                    const compare::Comparison& comparison) {
+  return {std::string(compare::name(target.verdict)),
+          target.message + (target.fault.empty() ? "" : "; " + target.fault),
+          comparison.reference,
+          !target.runs.empty(),
+          target.runs.empty() ? std::string() : target.scope.message(),
+          compare::isAccused(target),
+          target.verdict != compare::TargetVerdict::NotCompared ||
+              (target.runs.empty() && !target.unanswered)};
 }
 
 }  // namespace fxs::diagnose

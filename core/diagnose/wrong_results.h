@@ -26,4 +26,7 @@ Result<Computed> computedByChanged(const session::Snapshot&, const Subject&,
                                    const lower::OutputType&, const numbers::CompareOptions&,
                                    const session::Environment&, const RunContext&);
 
+/// What a comparison says of an output type.
+Computed computedOf(const compare::TargetComparison&, const compare::Comparison&);
+
 }  // namespace fxs::diagnose

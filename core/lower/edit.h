@@ -18,6 +18,7 @@ struct Edit {
                                     ///< is the result of the stage
   std::string text;  ///< MLIR, with locations as the engine prints them, or without; in the form of
                      ///< the stage, if that is not MLIR
+  friend bool operator==(const Edit&, const Edit&) = default;
 };
 using EditPtr = std::shared_ptr<const Edit>;
 

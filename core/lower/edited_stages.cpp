@@ -8,10 +8,12 @@
 #include "base/joined.h"
 #include "base/safe_text.h"
 #include "lower/engine_run.h"
+#include "lower/printed_passes.h"
 #include "lower/tool_run.h"
 #include "lower/trace_plan.h"
 #include "mlir/compare/same_ir.h"
 #include "mlir/logs/diagnostics.h"
+#include "mlir/logs/printed_ops.h"
 
 namespace fxs::lower {
 namespace {
@@ -84,19 +86,39 @@ Result<> leaveOut(const StageEdits& edits, StageSpec& spec, std::vector<Pipeline
   return {};
 }
 
-/// The dumps of passes on functions come function by function: those of the last one, after which
-/// a pass has run on all.
-std::vector<mlir::DumpedIr> ofLastFunctions(std::vector<mlir::DumpedIr> dumps) {
-  std::vector<mlir::DumpedIr> out;
-  std::string function;  // the last one before the next pass on the module
-  for (auto dump = dumps.rbegin(); dump != dumps.rend(); ++dump) {
-    if (dump->header.anchor != "func.func") function.clear();
-    else if (function.empty()) function = dump->header.symbol;
-    else if (function != dump->header.symbol) continue;
-    out.push_back(std::move(*dump));
-  }
-  std::reverse(out.begin(), out.end());
+/// What the pipeline of a stage prints after its passes.
+struct PrintedLog {
+  std::vector<mlir::DumpedIr> dumps;
+  std::vector<PrintedStep> steps;
+  bool ended = false;  ///< well: all passes ran on all operations
+};
+
+Result<PrintedLog> printedBy(const std::vector<PipelinePass>& passes, Command command,
+                             bool moduleScope, CommandRunner& runner, const RunContext& context) {
+  command.argv.insert(command.argv.end(),
+                      {"--mlir-print-ir-after-all", "--mlir-disable-threading"});
+  if (moduleScope) command.argv.push_back("--mlir-print-ir-module-scope");
+  FXS_TRY(const Exit exit, runToEnd(command, runner, context.stop));
+  PrintedLog out;
+  out.dumps = std::move(mlir::parseEngineLog(exit.err).dumps);
+  out.steps = stepsOf(printedPasses(out.dumps), passes);
+  out.ended = exit.ok();
   return out;
+}
+
+/// The module after the last step; the first steps start from `text`.
+Result<std::string> moduleAfter(PrintedLog log, std::string text, bool moduleScope) {
+  for (const PrintedStep& step : log.steps) {
+    if (moduleScope || step.isOfModule()) {
+      text = std::move(log.dumps[step.printed.back().index].ir);
+      continue;
+    }
+    std::vector<mlir::PrintedOp> ops;
+    for (const PrintedPass& printed : step.printed)
+      ops.push_back({printed.path, std::move(log.dumps[printed.index].ir)});
+    FXS_TRY(text, mlir::withPrintedOps(text, ops));
+  }
+  return text;
 }
 
 /// The module after the last of `passes`, with which the pipeline of the stage begins, printed
@@ -108,22 +130,21 @@ Result<std::string> printedAfter(const std::vector<PipelinePass>& passes, const 
   FXS_TRY(const Engine runs, engineOfStage(spec, engine));
   Command command = engineCommand(runs, spec.pipeline, input, options.limits);
   std::erase(command.argv, "--mlir-print-ir-after-failure");  // which prints after nothing else
-  command.argv.insert(
-      command.argv.end(),
-      {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading"});
-  FXS_TRY(const Exit exit, runToEnd(command, runner, context.stop));
-  std::vector<mlir::DumpedIr> dumps =
-      ofLastFunctions(std::move(mlir::parseEngineLog(exit.err).dumps));
-  const bool isAsPlanned = dumps.size() >= passes.size() &&
-                           std::equal(passes.begin(), passes.end(), dumps.begin(),
-                                      [](const PipelinePass& pass, const mlir::DumpedIr& dump) {
-                                        return pass.pass == dump.header.pass && !dump.header.failed;
-                                      });
-  if (!isAsPlanned || passes.empty())
+  bool moduleScope = !mayRunOnSeveral(passes, input);
+  FXS_TRY(PrintedLog log, printedBy(passes, command, moduleScope, runner, context));
+  if (moduleScope && ranOnSeveral(log.steps)) {
+    moduleScope = false;
+    FXS_TRY(log, printedBy(passes, command, moduleScope, runner, context));
+  }
+  const bool isAsPlanned = !passes.empty() && log.steps.size() == passes.size() &&
+                           (moduleScope || log.ended) &&
+                           std::none_of(log.steps.begin(), log.steps.end(),
+                                        [](const PrintedStep& step) { return step.failed(); });
+  if (!isAsPlanned)
     return fail(ErrorCode::EngineFailed,
                 fmt::format("stage {}: {} did not print the module after its pass {}", spec.id,
                             spec.tool.title(), passes.empty() ? "" : passes.back().pass));
-  return std::move(dumps[passes.size() - 1].ir);
+  return moduleAfter(std::move(log), input, moduleScope);
 }
 
 /// For the lowering up to a stage and pass, which edits after them do not change.

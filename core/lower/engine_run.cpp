@@ -45,15 +45,24 @@ std::string withoutReproducer(std::string text) {
 
 }  // namespace
 
-Command engineCommand(const Engine& engine, const std::string& pipeline, std::string module,
-                      const Limits& limits) {
-  Command command = engineProgram(engine, argumentsFor(pipeline));
+namespace {
+
+Command commandOf(const Engine& engine, std::vector<std::string> arguments, std::string module,
+                  const Limits& limits) {
+  Command command = engineProgram(engine, std::move(arguments));
   command.stdinText = std::move(module);
   command.timeout = limits.timeout;
   command.grace = kGrace;
   command.memoryLimit = limits.memory;
   command.outputLimit = limits.output;
   return command;
+}
+
+}  // namespace
+
+Command engineCommand(const Engine& engine, const std::string& pipeline, std::string module,
+                      const Limits& limits) {
+  return commandOf(engine, argumentsFor(pipeline), std::move(module), limits);
 }
 
 StageStatus statusOf(RunOutcome outcome) {
@@ -166,6 +175,14 @@ std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::st
   for (std::size_t i = 0; i < commands.size(); ++i)
     out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));
   return out;
+}
+
+EngineRun printModule(const Engine& engine, std::string module, Printing printing,
+                      const Limits& limits, CommandRunner& runner, const RunContext& context) {
+  std::vector<std::string> arguments{"-"};
+  if (printing == Printing::Located) arguments.emplace_back("--mlir-print-debuginfo");
+  const Command command = commandOf(engine, std::move(arguments), std::move(module), limits);
+  return judged(command.argv, runToEnd(command, runner, context.stop), limits);
 }
 
 Result<LastAction> findLastAction(const Engine& engine, const std::string& pipeline,

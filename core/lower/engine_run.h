@@ -3,6 +3,7 @@
 // One run of the engine on one module: the command line and its outcome. On success stdout is the
 // module; on failure stderr contains the diagnostics, the failing pass and the IR there. With
 // MLIR's crash reproducer this also holds if the engine crashed or was interrupted.
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -64,6 +65,11 @@ Command engineCommand(const Engine&, const std::string& pipeline, std::string mo
 std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines,
                                  const std::string& module, const Limits&, CommandRunner&,
                                  const RunContext&, std::function<void()> meanwhile = {});
+
+enum class Printing : std::uint8_t { Plain, Located };
+/// Parses, verifies and prints, without locations or with them.
+EngineRun printModule(const Engine&, std::string module, Printing, const Limits&, CommandRunner&,
+                      const RunContext&);
 
 /// Where a pass crashed or hung: the rewrite pattern that was being tried and the node of its
 /// operation.

@@ -16,7 +16,6 @@
 #include "mlir/logs/dump_log.h"
 #include "mlir/logs/module_of_dumps.h"
 #include "mlir/text/document.h"
-#include "mlir/text/expanded_aliases.h"
 
 namespace fxs::lower {
 namespace {
@@ -109,15 +108,6 @@ std::string withUnixLines(std::string text) {
   return text;
 }
 
-/// The text without aliases and resources, which are printed with a module but not with a single
-/// function.
-std::string comparableText(std::string_view text) {
-  if (const std::size_t resources = text.rfind("\n{-#"); resources != std::string_view::npos)
-    text = text.substr(0, resources + 1);
-  while (text.ends_with("\n\n")) text.remove_suffix(1);
-  return mlir::withAliasesExpanded(text);
-}
-
 /// A trace under construction.
 class Assembly {
  public:
@@ -145,7 +135,7 @@ class Assembly {
   /// Adds a snapshot if the module differs from the last one, or at a failure. Returns whether it
   /// differs.
   Result<bool> snapshot(const std::string& text, int pass, bool failure) {
-    std::string comparable = comparableText(text);
+    std::string comparable = mlir::comparableText(text);
     const bool changed = trace_->snapshots.empty() || !mlir::sameButLocations(last_, comparable);
     if (!changed && !failure) return false;
     IrSnapshot snapshot;

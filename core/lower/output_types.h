@@ -145,9 +145,10 @@ bool keepsFunction(const OutputTypeSpec&);
 std::vector<StageSpec> stagesFor(const OutputType&);
 /// OutputTypeSpec::decompose of all types on pathTo().
 std::set<std::string> decomposedFor(const OutputType&);
-/// CLI options, quoted for a shell: "--to tosa", with --output-types for the files that define it
-/// and --set for the parameters that are set.
-std::string shellOptionsFor(const OutputType&);
+/// CLI options: {"--to", "tosa"}, with --output-types for the files that define it and --set for
+/// the parameters that are set.
+std::vector<std::string> optionsFor(const OutputType&);
+std::string shellOptionsFor(const OutputType&);  ///< the same, quoted for a shell
 /// "raw, torch or tosa" if `last` is " or ".
 std::string listed(const std::vector<OutputType>&, std::string_view last);
 

@@ -9,9 +9,10 @@
 #include "base/byte_source.h"
 #include "lower/engine_program.h"
 #include "lower/pass_timing.h"
-#include "lower/printed_passes.h"
 #include "lower/tool_run.h"
 #include "mlir/compare/same_ir.h"
+#include "mlir/logs/dump_log.h"
+#include "mlir/logs/printed_ops.h"
 
 namespace fxs::lower {
 namespace {
@@ -31,6 +32,8 @@ bool isCompleteSnapshot(std::string_view text) {
 std::string snapshotPass(const std::string& file) {
   return "snapshot-op-locations{filename=" + file + " print-debuginfo=true}";
 }
+
+std::string inTree(const PrintedPass& printed) { return std::string(kTree) + "/" + printed.file; }
 
 /// The output of such a run is not read; bytecode is the fastest to write.
 void discardOutput(Command& command) {
@@ -65,17 +68,31 @@ Result<> PassRecorder::open() {
   return {};
 }
 
-/// Reads a module written by the engine, and charges its size to the budget first.
-Result<std::string> PassRecorder::readFile(const std::string& file) const {
+/// Reads what the engine wrote, and charges its size to the budget first.
+Result<std::string> PassRecorder::readBytes(const std::string& file) const {
   // exists() refuses symbolic links and pipes: the engine is not trusted, and reading a pipe
   // might never end.
   if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": no such file");
   std::error_code error;
   if (const auto size = fs::file_size(scratch_->file(file), error); !error)
     context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
-  FXS_TRY(std::string text, readWholeFile(scratch_->file(file), kSnapshotBytes));
+  return readWholeFile(scratch_->file(file), kSnapshotBytes);
+}
+
+/// A module.
+Result<std::string> PassRecorder::readFile(const std::string& file) const {
+  FXS_TRY(std::string text, readBytes(file));
   if (!isCompleteSnapshot(text)) return notRecorded("it did not finish writing snapshot " + file);
   return text;
+}
+
+/// An operation that was printed by itself.
+Result<std::string> PassRecorder::readPrintedOp(const std::string& file) const {
+  FXS_TRY(const std::string text, readBytes(file));
+  mlir::DumpLog log = mlir::readDumpLog(text);
+  if (log.dumps.empty() || !log.dumps.front().complete)
+    return notRecorded("it did not finish writing snapshot " + file);
+  return std::move(log.dumps.front().ir);
 }
 
 /// The Error of a run that does not say what the passes did.
@@ -145,11 +162,19 @@ std::string PassRecorder::instrumentedPipeline(const PassGroup& group,
   return out + ")";
 }
 
+/// Whether texts are equal except for locations. One put together of the texts of operations has
+/// fewer aliases.
+bool PassRecorder::isSame(std::string_view a, std::string_view b) const {
+  return mlir::sameButLocations(a, b) ||
+         (isPutTogether_ &&
+          mlir::sameButLocations(mlir::comparableText(a), mlir::comparableText(b)));
+}
+
 /// Adds a snapshot to the trace, unless it equals the last one except for locations; then only the
 /// hop is recorded.
 void PassRecorder::keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text) {
   const bool first = trace_.snapshots.empty();
-  const bool same = !first && mlir::sameButLocations(text, *lastText_);
+  const bool same = !first && isSame(text, *lastText_);
   if (same) {
     const auto shift = static_cast<std::int64_t>(mlir::bodyLine(*lastText_)) -
                        static_cast<std::int64_t>(mlir::bodyLine(text));
@@ -306,8 +331,9 @@ Result<> PassRecorder::noteFailure(const PassGroup& group, const StageResult& st
   failed->ran = failed->failed = true;
   std::string ir = stage.failureIr;
   for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree))))
-    if (printed.failed && printed.pass == failed->pass)
+    if (group.instrumented && printed.failed && printed.pass == failed->pass)
       if (auto text = readFile(std::string(kTree) + "/" + printed.file)) ir = *std::move(text);
+  if (!failed_.ir.empty() && failed_.pass == failed->pass) ir = std::move(failed_.ir);
   if (ir.empty()) return {};
   const std::string file = nextFile() + "-" + failed->pass + ".failed.mlir";
   FXS_CHECK(writeWholeFile((fs::path(trace_.directory) / file).string(), ir));
@@ -362,52 +388,103 @@ Result<> PassRecorder::runEveryPass(const PassGroup& group, const std::string& r
   return {};
 }
 
-Result<> PassRecorder::runPrinted(const PassGroup& group, Expected expected) {
-  const std::string input = nextFile();
-  FXS_TRY(std::string text, readFile(trace_.snapshots.back().file));
-  Command printing = command(
-      group.engine, concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}),
-      std::move(text));
-  printing.argv.insert(printing.argv.end(),
-                       {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope",
-                        "--mlir-disable-threading", "--mlir-print-debuginfo",
-                        "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
+/// Runs a group with IR printing.
+Result<Exit> PassRecorder::print(const PassGroup& group, const std::string& text,
+                                 const std::string& input, Scope scope, Expected expected) {
+  std::error_code ignored;
+  fs::remove_all(scratch_->file(std::string(kTree)), ignored);
+  Command printing =
+      command(group.engine,
+              concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), text);
+  printing.argv.insert(
+      printing.argv.end(),
+      {"--mlir-print-ir-after-all", "--mlir-disable-threading", "--mlir-print-debuginfo",
+       "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
+  if (scope == Scope::Module) printing.argv.push_back("--mlir-print-ir-module-scope");
   trace_.runs.push_back(printing.argv);
-  FXS_TRY(const Exit exit, runToEnd(printing, runner_, context_.stop));
+  FXS_TRY(Exit exit, runToEnd(printing, runner_, context_.stop));
   FXS_CHECK(checkEnd(exit, expected));
   if (!exists(input) && expected == Expected::Success)
     return notRecorded("it wrote no snapshot " + input);
+  return exit;
+}
+
+Result<> PassRecorder::runPrinted(const PassGroup& group, Expected expected) {
+  const std::string input = nextFile();
+  FXS_TRY(const std::string text, readFile(trace_.snapshots.back().file));
+  std::vector<PipelinePass> pipeline;
+  for (const PlannedPass& planned : group.passes) pipeline.push_back(planned.pass);
+  const std::string tree = scratch_->file(std::string(kTree));
+  Scope scope = mayRunOnSeveral(pipeline, text) ? Scope::Operation : Scope::Module;
+  FXS_TRY(Exit exit, print(group, text, input, scope, expected));
+  std::vector<PrintedStep> steps = stepsOf(printedPasses(tree), pipeline);
+  // Passes may make operations that others run on.
+  if (scope == Scope::Module && ranOnSeveral(steps)) {
+    scope = Scope::Operation;
+    trace_.runs.pop_back();
+    FXS_TRY(exit, print(group, text, input, scope, expected));
+    steps = stepsOf(printedPasses(tree), pipeline);
+  }
+  isPutTogether_ = isPutTogether_ || scope == Scope::Operation;
   if (exists(input)) {
     FXS_TRY(std::string before, readFile(input));
     keep({group.passes.front().stage, -1, input, false}, input, std::move(before));
   }
-  const int first = firstPassOf(group);
-  std::size_t at = 0;
-  for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree)))) {
-    if (printed.failed) break;
-    // Every pass prints once, in pipeline order, preceded by the output of passes that it runs
-    // itself.
-    std::size_t found = at;
-    while (found < group.passes.size() && group.passes[found].pass.pass != printed.pass) ++found;
-    if (found == group.passes.size()) continue;
-    FXS_TRY(std::string after, readFile(std::string(kTree) + "/" + printed.file));
-    const std::string file = nextFile();
-    std::error_code error;
-    fs::rename(fs::path(scratch_->path()) / kTree / printed.file, scratch_->file(file), error);
-    if (error)
-      return fail(ErrorCode::Io, scratch_->file(file) + ": cannot be written: " + error.message());
-    const std::size_t before = trace_.snapshots.size();
-    const int pass = first + static_cast<int>(found);
-    keep({group.passes[found].stage, pass, file, false}, file, std::move(after));
-    for (std::size_t i = at; i <= found; ++i) {
-      PassRun& run = trace_.passes[static_cast<std::size_t>(first) + i];
-      run.ran = true;
-      run.snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
-    }
-    trace_.passes[static_cast<std::size_t>(pass)].changed = trace_.snapshots.size() > before;
-    at = found + 1;
+  FXS_CHECK(takePrinted(group, steps, scope));
+  noteTimes(group, {{input, firstPassOf(group) - 1}}, exit.err);
+  return {};
+}
+
+/// The module after a pass, from what was printed after it and the module before.
+Result<std::string> PassRecorder::moduleAfter(const PrintedStep& step, std::string_view before,
+                                              Scope scope) const {
+  if (scope == Scope::Module || step.isOfModule()) return readFile(inTree(step.printed.back()));
+  std::vector<mlir::PrintedOp> ops;
+  for (const PrintedPass& printed : step.printed) {
+    FXS_TRY(std::string text, readPrintedOp(inTree(printed)));
+    ops.push_back({printed.path, std::move(text)});
   }
-  noteTimes(group, {{input, first - 1}}, exit.err);
+  Result<std::string> out = mlir::withPrintedOps(before, ops);
+  if (!out) return notRecorded(out.error().message);
+  return out;
+}
+
+/// Puts a module printed after a pass where snapshots are.
+Result<> PassRecorder::store(const std::string& file, const PrintedStep& step, Scope scope,
+                             const std::string& text) {
+  if (scope == Scope::Operation && !step.isOfModule()) {
+    context_.spend(Resource::Disk, text.size(), "the trace: snapshot " + file);
+    return writeWholeFile(scratch_->file(file), text);
+  }
+  std::error_code error;
+  fs::rename(scratch_->file(inTree(step.printed.back())), scratch_->file(file), error);
+  if (!error) return {};
+  return fail(ErrorCode::Io, scratch_->file(file) + ": cannot be written: " + error.message());
+}
+
+Result<> PassRecorder::takePrinted(const PassGroup& group, const std::vector<PrintedStep>& steps,
+                                   Scope scope) {
+  const auto first = static_cast<std::size_t>(firstPassOf(group));
+  std::size_t at = first;
+  for (const PrintedStep& step : steps) {
+    Result<std::string> after = moduleAfter(step, *lastText_, scope);
+    if (step.failed()) {
+      if (after) failed_ = {group.passes[step.pass].pass.pass, *std::move(after)};
+      break;
+    }
+    if (!after) return tl::unexpected<Error>(std::move(after).error());
+    const std::string file = nextFile();
+    FXS_CHECK(store(file, step, scope, *after));
+    const std::size_t before = trace_.snapshots.size();
+    const std::size_t pass = first + step.pass;
+    keep({group.passes[step.pass].stage, static_cast<int>(pass), file, false}, file,
+         *std::move(after));
+    for (; at <= pass; ++at) {
+      trace_.passes[at].ran = true;
+      trace_.passes[at].snapshot = static_cast<int>(trace_.snapshots.size()) - 1;
+    }
+    trace_.passes[pass].changed = trace_.snapshots.size() > before;
+  }
   return {};
 }
 

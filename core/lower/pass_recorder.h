@@ -13,6 +13,7 @@
 #include "base/scratch_directory.h"
 #include "base/subprocess.h"
 #include "lower/pass_trace.h"
+#include "lower/printed_passes.h"
 #include "lower/trace_plan.h"
 
 namespace fxs::lower {
@@ -59,8 +60,10 @@ class PassRecorder {
   /// Creates the directory that the engine writes to; Io if it cannot be created.
   Result<> open();
   PassTrace& trace() { return trace_; }
-  /// The last snapshot of a pass.
-  std::string_view lastTracedText() const { return lastTraced_ ? *lastTraced_ : *lastText_; }
+  /// Whether a text is the last snapshot of a pass, except for locations.
+  bool isLastTraced(std::string_view text) const {
+    return isSame(text, lastTraced_ ? *lastTraced_ : *lastText_);
+  }
   Command command(const Engine&, const std::string& pipeline, std::string input) const;
 
   /// `last`: the final group, whose result is compared with that of the plain pipeline.
@@ -94,7 +97,15 @@ class PassRecorder {
  private:
   enum class Detail : std::uint8_t { Quick, EveryPass };
 
+  /// What the engine prints of an operation after a pass on it.
+  enum class Scope : std::uint8_t { Module, Operation };
+  struct FailedPass {
+    std::string pass, ir;
+  };
+
+  Result<std::string> readBytes(const std::string& file) const;
   Result<std::string> readFile(const std::string& file) const;
+  Result<std::string> readPrintedOp(const std::string& file) const;
   tl::unexpected<Error> notRecorded(const std::string& reason) const;
   bool exists(const std::string& file) const;
   std::string nextFile();
@@ -104,7 +115,13 @@ class PassRecorder {
   std::string instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const;
   Taking taking(std::vector<Point> points) const;
   Result<> takeAll(Taking& run);
+  bool isSame(std::string_view a, std::string_view b) const;
   void keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text);
+  Result<Exit> print(const PassGroup&, const std::string& text, const std::string& input, Scope,
+                     Expected);
+  Result<std::string> moduleAfter(const PrintedStep&, std::string_view before, Scope) const;
+  Result<> store(const std::string& file, const PrintedStep&, Scope, const std::string& text);
+  Result<> takePrinted(const PassGroup&, const std::vector<PrintedStep>&, Scope);
   Result<> checkEnd(const Exit& exit, Expected expected) const;
   Result<> checkTaken(const Taking& run) const;
   Result<> takeFiles();
@@ -120,7 +137,9 @@ class PassRecorder {
   PassTrace trace_;
   std::shared_ptr<const std::string> lastText_;  ///< text of the last snapshot kept
   std::shared_ptr<const std::string>
-      lastTraced_;  ///< likewise, before those of takeSteps(); null if there are none
+      lastTraced_;              ///< likewise, before those of takeSteps(); null if there are none
+  FailedPass failed_;           ///< of a printed group that failed
+  bool isPutTogether_ = false;  ///< whether the text of a snapshot is made of those of operations
   std::vector<std::string> written_;  ///< files in the trace's directory
   int counter_ = 0;
   bool done_ = false;

@@ -274,8 +274,7 @@ void Tracer::noteStages() {
 void Tracer::compareEnd() {
   Untraced& result = recorder_.trace().untraced;
   if (stopped_ != nullptr || result != Untraced::NotCompared) return;
-  result = mlir::sameButLocations(recorder_.lastTracedText(), untraced_) ? Untraced::Same
-                                                                         : Untraced::Differs;
+  result = recorder_.isLastTraced(untraced_) ? Untraced::Same : Untraced::Differs;
 }
 
 /// Lists the passes that edits leave out too, so that every trace of the stages numbers alike.

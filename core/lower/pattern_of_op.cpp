@@ -33,6 +33,17 @@ int patternPassOf(const PatternTrace& patterns, const PassTrace& passes, int pas
   return -1;
 }
 
+StepsOfPass rewriteStepsOf(const PatternTrace& patterns, const PassTrace& passes, int pass) {
+  const int index = patternPassOf(patterns, passes, pass);
+  if (index < 0) return {};
+  const std::vector<RewriteStep> steps = rewriteSteps(patterns);
+  const auto isOfPass = [&](const RewriteStep& step) { return step.pass == index; };
+  const auto first = std::find_if(steps.begin(), steps.end(), isOfPass);
+  const auto end = std::find_if_not(first, steps.end(), isOfPass);
+  return {static_cast<std::size_t>(first - steps.begin()),
+          static_cast<std::size_t>(end - steps.begin())};
+}
+
 std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, int pass,
                         std::string_view opName, const std::vector<std::string>& sources) {
   if (isShared(opName)) return {};

@@ -76,22 +76,27 @@ std::string nameWithSettings(const OutputType& type) {
   return std::string(name(type)) + (set.empty() ? "" : " (" + joined(set) + ")");
 }
 
-std::string shellOptionsFor(const OutputType& type) {
+std::vector<std::string> optionsFor(const OutputType& type) {
+  std::vector<std::string> out;
   if (type->readsAny) {
     const bool isModule = !(*type->after)->after;
+    if (!isModule) out = optionsFor(*type->after);
+    out.insert(out.end(),
+               {"--pass-pipeline", filledIn(type->stage.pipeline, type->stage.parameters)});
     const StageTool& tool = type->stage.tool;
-    return (isModule ? std::string() : shellOptionsFor(*type->after) + " ") + "--pass-pipeline " +
-           shellWord(filledIn(type->stage.pipeline, type->stage.parameters)) +
-           (tool.isEngine() ? std::string() : " --tool " + shellWord(tool.program));
+    if (!tool.isEngine()) out.insert(out.end(), {"--tool", tool.program});
+    return out;
   }
   std::set<std::string> files;
   for (const OutputType& each : pathTo(type))
     if (!each->file.empty()) files.insert(each->file);
-  std::string out = "--to " + type->stage.id;
-  if (!files.empty()) out += " --output-types " + shellWord(joined(files, ","));
+  out = {"--to", type->stage.id};
+  if (!files.empty()) out.insert(out.end(), {"--output-types", joined(files, ",")});
   for (const Parameter& parameter : type->stage.parameters)
-    if (parameter.isSet()) out += " --set " + shellWord(parameter.name + "=" + parameter.value);
+    if (parameter.isSet()) out.insert(out.end(), {"--set", parameter.name + "=" + parameter.value});
   return out;
 }
+
+std::string shellOptionsFor(const OutputType& type) { return shellWords(optionsFor(type)); }
 
 }  // namespace fxs::lower

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module/module_parts.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
+#include "mlir/text/token_ends.h"
 #include "mlir/text/without_locations.h"
 #include "module/function_parts.h"
 
@@ -34,12 +38,19 @@ std::string numbered(const std::string& text) {
   return out;
 }
 
-/// Whether the text refers to the symbol.
-bool names(std::string_view text, std::string_view symbol) {
-  const std::string wanted = "@" + std::string(symbol);
-  for (std::size_t at = text.find(wanted); at != text.npos; at = text.find(wanted, at + 1))
-    if (at + wanted.size() == text.size() || !isOfName(text[at + wanted.size()])) return true;
-  return false;
+/// Calls seen(symbol) for each `@symbol` and `@"symbol"` of the text.
+template <class Seen>
+void eachSymbol(std::string_view text, Seen seen) {
+  for (std::size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {
+    const std::size_t begin = ++at;
+    if (text.substr(at).starts_with('"')) {
+      at = mlir::afterQuoted(text, at);
+      seen(text.substr(begin + 1, std::max(at, begin + 2) - begin - 2));
+      continue;
+    }
+    while (at < text.size() && isOfName(text[at])) ++at;
+    seen(text.substr(begin, at - begin));
+  }
 }
 
 }  // namespace
@@ -47,17 +58,15 @@ bool names(std::string_view text, std::string_view symbol) {
 ModuleParts::ModuleParts(const std::string& text, const fx::Program& program)
     : document_(text), program_(program) {
   const mlir::Module& module = document_.module;
+  std::vector<OpId> outermost;
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
     const OpId parent = module.ops[i].parent;
     if (module.nameOf(OpId::of(i)) == "func.func") functions_.push_back(OpId::of(i));
-    if (parent.valid() && !module.op(parent).parent.valid()) siblings_.push_back(OpId::of(i));
+    if (parent.valid() && !module.op(parent).parent.valid()) outermost.push_back(OpId::of(i));
   }
-  if (siblings_.empty()) siblings_ = module.top;
-  for (const std::size_t begin : module.lineStarts) {
-    const std::string_view line = module.text.substr(begin, module.text.find('\n', begin) - begin);
-    if ((line.starts_with('#') || line.starts_with('!')) && !line.starts_with("#loc"))
-      aliases_ += std::string(line) + "\n";
-  }
+  for (const OpId id : outermost.empty() ? module.top : outermost)
+    if (const std::string_view symbol = mlir::symbolOf(module, module.op(id)); !symbol.empty())
+      siblings_[symbol].push_back(id);
   for (const OpId function : functions_) addFunction(function);
 }
 
@@ -82,42 +91,81 @@ void ModuleParts::addFunction(OpId function) {
     if (nodes.empty() || nodes.front().index() >= program_.nodes.size() ||
         program_.node(nodes.front()).op != fx::NodeOp::CallFunction || last[nodes.front()] != i)
       continue;
-    const std::string text = moduleOf(function, parts->alone(i));
+    std::string text = moduleOf(function, parts->alone(i));
     const auto [known, isNew] =
         byText_.try_emplace(numbered(mlir::withoutLocations(text)), distinct_.size());
     if (isNew) {
       distinct_.push_back({nodes.front(), {}});
-      texts_.emplace(nodes.front(), text);
+      texts_.emplace(nodes.front(), std::move(text));
     }
     distinct_[known->second].nodes.push_back(nodes.front());
   }
 }
 
-/// A function as a module: with the aliases, and the other operations whose symbols it names.
+/// The definitions of the aliases that the text names, and of those that these name.
+std::string ModuleParts::aliasesOf(std::string_view text) const {
+  const mlir::Module& module = document_.module;
+  std::set<std::uint32_t> named;
+  std::vector<std::string_view> todo{text};
+  while (!todo.empty()) {
+    const std::string_view each = todo.back();
+    todo.pop_back();
+    for (std::size_t at = each.find_first_of("#!"); at != each.npos;
+         at = each.find_first_of("#!", at)) {
+      const std::size_t begin = at;
+      at = mlir::afterName(each, at);
+      const std::string_view name = each.substr(begin, at - begin);
+      if (name.starts_with("#loc")) continue;
+      if (const std::uint32_t alias = module.aliases.find(name);
+          alias != mlir::NameTable::kNone && named.insert(alias).second)
+        todo.push_back(module.aliasBodies[alias]);
+    }
+  }
+  std::string out;
+  for (const std::uint32_t alias : named)
+    out += fmt::format("{} = {}\n", module.aliases[alias], module.aliasBodies[alias]);
+  return out;
+}
+
+/// The other operations whose symbols a function names.
+std::string ModuleParts::symbolsOf(OpId function, std::string_view text) const {
+  std::set<OpId> named;
+  eachSymbol(text, [&](std::string_view symbol) {
+    if (const auto found = siblings_.find(symbol); found != siblings_.end())
+      named.insert(found->second.begin(), found->second.end());
+  });
+  named.erase(function);
+  const mlir::Module& module = document_.module;
+  std::string out;
+  for (const OpId id : named)
+    out += "  " + mlir::withoutLocations(module.op(id).text.of(module.text)) + "\n";
+  return out;
+}
+
+/// A function as a module, with what it names.
 std::string ModuleParts::moduleOf(OpId function, const std::string& text) const {
   if (text.empty()) return text;
   const mlir::Module& module = document_.module;
   const OpId parent = module.op(function).parent;
   if (parent.valid() && module.op(parent).parent.valid())
     return {};  // of another module's function
-  const std::string head(parent.valid() ? module.op(parent).head.of(module.text) : "module ");
-  std::string symbols;
-  for (const OpId id : siblings_) {
-    if (id == function) continue;
-    const std::string_view symbol = mlir::symbolOf(module, module.op(id));
-    if (symbol.empty() || !names(text, symbol)) continue;
-    symbols += "  " + mlir::withoutLocations(module.op(id).text.of(module.text)) + "\n";
-  }
-  std::string out = aliases_;
-  out += head + "{\n" + symbols + "  " + text + " loc(unknown)\n}\n";
+  std::string out(parent.valid() ? module.op(parent).head.of(module.text) : "module ");
+  out += "{\n" + symbolsOf(function, text) + "  " + text + " loc(unknown)\n}\n";
+  return aliasesOf(out) + out;
+}
+
+/// With the data of its resources.
+std::string ModuleParts::withResources(std::string text) const {
+  const mlir::Module& module = document_.module;
   const std::size_t resources = module.text.find("\n{-#");
   if (resources != std::string_view::npos && text.find("dense_resource<") != std::string::npos)
-    out += module.text.substr(resources + 1);
-  return out;
+    text += module.text.substr(resources + 1);
+  return text;
 }
 
 std::string ModuleParts::alone(fx::NodeId node) const {
-  if (const auto found = texts_.find(node); found != texts_.end()) return found->second;
+  if (const auto found = texts_.find(node); found != texts_.end())
+    return withResources(found->second);
   const auto part = partOf_.find(node);
   if (part == partOf_.end()) return {};
   const OpId function = document_.module.op(part->second).parent;
@@ -125,7 +173,8 @@ std::string ModuleParts::alone(fx::NodeId node) const {
   if (!parts) return {};
   const std::vector<OpId>& all = parts->operations();
   const auto at = std::lower_bound(all.begin(), all.end(), part->second);
-  return moduleOf(function, parts->alone(static_cast<std::size_t>(at - all.begin())));
+  return withResources(
+      moduleOf(function, parts->alone(static_cast<std::size_t>(at - all.begin()))));
 }
 
 /// Whether it computes an argument of one of the nodes, and is not what the node computes.

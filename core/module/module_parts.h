@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "fx/program.h"
@@ -29,13 +31,16 @@ class ModuleParts {
 
  private:
   void addFunction(mlir::OpId);
+  std::string aliasesOf(std::string_view text) const;
+  std::string symbolsOf(mlir::OpId function, std::string_view text) const;
   std::string moduleOf(mlir::OpId function, const std::string& text) const;
   bool isScalarOf(mlir::OpId, const std::set<fx::NodeId>&) const;
+  std::string withResources(std::string text) const;
 
   const mlir::Document document_;
   const fx::Program& program_;
-  std::string aliases_;               ///< their definitions, without those of locations
-  std::vector<mlir::OpId> siblings_;  ///< operations of the outermost module
+  std::unordered_map<std::string_view, std::vector<mlir::OpId>>
+      siblings_;  ///< by symbol, of the outermost module
   std::vector<mlir::OpId> functions_;
   std::map<fx::NodeId, mlir::OpId> partOf_;  ///< by node, also of a region
   std::map<fx::NodeId, std::string> texts_;  ///< by the first node of each distinct operation

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file of notes: its form, and reading, merging and replacing it.
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/file.h>
-
-#include <filesystem>
-
 #include "base/ascii.h"
-#include "base/byte_source.h"
-#include "base/fd.h"
+#include "base/file_beside.h"
 #include "base/json.h"
 #include "base/known_members.h"
 #include "base/safe_text.h"
@@ -17,11 +10,8 @@
 namespace fxs::notes {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kTimeForm = "0000-00-00T00:00:00Z";
 constexpr std::size_t kVersionDigits = 64;
-constexpr int kLockTries = 100, kLockPauseMs = 10;
 
 bool isTime(std::string_view text) {
   if (text.size() != kTimeForm.size()) return false;
@@ -60,25 +50,11 @@ Result<std::pair<NodeName, Note>> noteFrom(const Json& entry) {
   return std::pair(std::move(name), std::move(note));
 }
 
-/// Until it is closed, others wait. On a file system without locks they do not.
-Result<Fd> locked(const std::string& program) {
-  Fd fd(::open(program.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  for (int i = 0; fd.open() && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-       ++i) {
-    if (i == kLockTries)
-      return fail(ErrorCode::Io,
-                  program + ": another program has locked it, or is changing its notes");
-    ::poll(nullptr, 0, kLockPauseMs);
-  }
-  return fd;
-}
+constexpr FileBeside<Notes> kFile{".fxscope.json", "notes", kMaxNotesBytes, parse, print};
 
 }  // namespace
 
-std::string fileBeside(std::string program) {
-  while (program.size() > 1 && program.back() == '/') program.pop_back();
-  return program + ".fxscope.json";
-}
+std::string fileBeside(const std::string& program) { return kFile.pathOf(program); }
 
 std::string print(const Notes& notes) {
   JsonWriter json;
@@ -113,38 +89,18 @@ Result<Notes> parse(std::string_view text, const std::string& label) {
   return out;
 }
 
-Result<Notes> readBeside(const std::string& program) {
-  const std::string file = fileBeside(program);
-  const auto text = readWholeFile(file, kMaxNotesBytes);
-  if (!text && text.error().code == ErrorCode::NotFound) return Notes();
-  if (!text) return tl::unexpected<Error>(text.error());
-  return parse(*text, file);
-}
+Result<Notes> readBeside(const std::string& program) { return kFile.read(program); }
 
 Result<Notes> changeBeside(const std::string& program, const std::vector<Change>& changes) {
-  const std::string file = fileBeside(program);
-  FXS_TRY(const Fd lock, locked(program));
-  FXS_TRY(Notes notes, readBeside(program));
-  const Notes before = notes;
-  for (const Change& change : changes) apply(change, notes);
-  if (notes == before) return notes;
-  if (notes.empty()) {
-    std::error_code error;
-    if (!fs::remove(file, error))
-      return fail(ErrorCode::Io, file + ": cannot be removed: " + error.message());
-    return notes;
-  }
-  for (const auto& [name, note] : notes)
-    if (note.text.size() > kMaxTextBytes)
-      return fail(ErrorCode::InvalidInput, file + ": the note on " + printableName(fullName(name)) +
-                                               " " + tooLong(note.text));
-  const std::string text = print(notes);
-  if (text.size() > kMaxNotesBytes)
-    return fail(ErrorCode::InvalidInput, file + ": would have " + std::to_string(text.size()) +
-                                             " bytes, more than the limit of " +
-                                             std::to_string(kMaxNotesBytes));
-  FXS_CHECK(writeWholeFile(file, text));
-  return notes;
+  return kFile.change(program, [&](Notes& notes) -> Result<> {
+    for (const Change& change : changes) apply(change, notes);
+    for (const auto& [name, note] : notes)
+      if (note.text.size() > kMaxTextBytes)
+        return fail(ErrorCode::InvalidInput, fileBeside(program) + ": the note on " +
+                                                 printableName(fullName(name)) + " " +
+                                                 tooLong(note.text));
+    return {};
+  });
 }
 
 }  // namespace fxs::notes

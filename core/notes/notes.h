@@ -74,7 +74,7 @@ struct Change {
 void apply(const Change&, Notes&);
 
 /// "model.pt2.fxscope.json"; the path of a folder may end in '/'.
-std::string fileBeside(std::string program);
+std::string fileBeside(const std::string& program);
 std::string print(const Notes&);
 /// The file's text. Notes of one node, as merging two versions of the file leaves them, become one.
 /// InvalidInput.

@@ -43,9 +43,6 @@ std::string verdictOf(const Experiment& experiment) {
          (experiment.proof == Proof::Disproved ? ", but not in the whole program" : "");
 }
 
-namespace {
-
-/// "and computes what is expected by PyTorch 2.13.0 for 6 input sets", after "lowers, ".
 std::string computedText(const diagnose::Computed& computed) {
   if (computed.isSame())
     return "and computes what is expected by " + computed.reference + " for " + computed.scope;
@@ -56,16 +53,18 @@ std::string computedText(const diagnose::Computed& computed) {
 }
 
 std::string blockersText(const diagnose::Diagnosis& diagnosis,
-                         const diagnose::TargetDiagnosis& target, std::size_t entries) {
+                         const diagnose::TargetDiagnosis& target) {
+  const std::size_t entries = blockedOperations(diagnosis, target.target);
   if (entries == 0) return "no blocking operation was found";
   const std::size_t nodes = blockedNodes(diagnosis, target.target);
   return fmt::format(
-      "{} {} it, at {}{}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
-      nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"),
-      target.restLowers.value_or(false) ? "; the list is complete" : "");
+      "{} {} it, at {}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
+      nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"));
 }
 
-}  // namespace
+std::string limitText(std::string_view stage) {
+  return fmt::format("it reached a limit (--timeout, --memory) at {}", stage);
+}
 
 Verdict verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
   const std::size_t entries = blockedOperations(diagnosis, target.target);
@@ -84,12 +83,13 @@ Verdict verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDi
             also};
   if (target.exceedsBudget()) return {"not known whether it lowers", target.restMessage, also};
   if (!target.lowers && !target.isKnown)
-    return {"not known whether it lowers",
-            "it reached a limit (--timeout, --memory) at " + target.stoppedAt, also};
+    return {"not known whether it lowers", limitText(target.stoppedAt), also};
   std::string where = "lowers, although";
   if (!target.lowers)
     where = target.stoppedAt.empty() ? "does not lower" : "stops at " + target.stoppedAt;
-  return {where, blockersText(diagnosis, target, entries), also};
+  const bool isComplete = entries > 0 && target.restLowers.value_or(false);
+  return {where, blockersText(diagnosis, target) + (isComplete ? "; the list is complete" : ""),
+          also};
 }
 
 std::string fixedText(const diagnose::TargetDiagnosis& target) {

@@ -31,6 +31,12 @@ struct Verdict {
   std::string outcome, message, also;
 };
 Verdict verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
+/// "1 operation blocks it, at 2 nodes"
+std::string blockersText(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
+/// "and computes what is expected by PyTorch 2.13.0 for 6 input sets", after "lowers, ".
+std::string computedText(const diagnose::Computed&);
+/// "it reached a limit (--timeout, --memory) at tosa"
+std::string limitText(std::string_view stage);
 /// "the whole program lowers" ..: the program with the target's changes; "" if it was not run.
 std::string fixedText(const diagnose::TargetDiagnosis&);
 /// Why the list of what blocks a target is incomplete; "" if that is not known or it is complete.

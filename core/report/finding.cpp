@@ -19,6 +19,17 @@ bool isSameCause(const fx::Finding& a, const fx::Finding& b) {
          a.stage == b.stage && a.message == b.message;
 }
 
+std::vector<std::vector<const fx::Finding*>> byCause(const std::vector<fx::Finding>& findings) {
+  std::vector<std::vector<const fx::Finding*>> out;
+  for (const fx::Finding& f : findings) {
+    const auto same = std::find_if(
+        out.begin(), out.end(), [&](const auto& cause) { return isSameCause(*cause.front(), f); });
+    if (same == out.end()) out.push_back({&f});
+    else same->push_back(&f);
+  }
+  return out;
+}
+
 Inline nodeLine(const fx::Finding& finding, const fx::Program& program) {
   const SourceLocation location = sourceLocationOf(program, finding.node);
   Span node{finding.nodeName, Tone::Code};
@@ -56,17 +67,16 @@ void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings,
 }
 
 List findingsList(const std::vector<fx::Finding>& findings, const fx::Program& program) {
-  std::vector<std::vector<const fx::Finding*>> causes;
-  for (const fx::Finding& f : findings) {
-    const auto same = std::find_if(causes.begin(), causes.end(), [&](const auto& cause) {
-      return isSameCause(*cause.front(), f);
-    });
-    if (same == causes.end()) causes.push_back({&f});
-    else same->push_back(&f);
-  }
   List out;
-  for (const auto& cause : causes) out.items.push_back(itemOf(cause, program));
+  for (const auto& cause : byCause(findings)) out.items.push_back(itemOf(cause, program));
   return out;
+}
+
+std::size_t countCauses(const std::vector<fx::Finding>& findings, fx::Severity severity) {
+  const auto causes = byCause(findings);
+  return static_cast<std::size_t>(
+      std::count_if(causes.begin(), causes.end(),
+                    [severity](const auto& cause) { return cause.front()->severity == severity; }));
 }
 
 std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Program& program) {

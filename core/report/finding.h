@@ -18,5 +18,7 @@ void writeFindings(JsonWriter&, const std::vector<fx::Finding>&, const fx::Progr
 List findingsList(const std::vector<fx::Finding>&, const fx::Program&);
 /// The same as text; "" if there are none.
 std::string findingsText(const std::vector<fx::Finding>&, const fx::Program&);
+/// How many items of the list have a severity.
+std::size_t countCauses(const std::vector<fx::Finding>&, fx::Severity);
 
 }  // namespace fxs::report

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "read/format.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 
@@ -47,7 +48,8 @@ struct Inspection {
 Inspection inspect(const fx::Program&);
 
 std::string inspectText(const read::Capture&);
-std::string inspectJson(const read::Capture&);
+/// `paths`: how files that locations name are printed.
+std::string inspectJson(const read::Capture&, const Paths& paths = {});
 std::string inspectSchema();
 
 }  // namespace fxs::report

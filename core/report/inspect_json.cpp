@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fx/module_path.h"
 #include "report/inspect.h"
 #include "report/json_parts.h"
 
@@ -167,7 +168,35 @@ JsonForm<fx::Program> inspectedForm() {
           {"weights", &Program::weights, weightForm()}};
 }
 
-JsonAnswer<read::Capture> inspectAnswer() {
+/// What the location that stood in the file says of a node of a module.
+struct LocatedNode {
+  std::string node;
+  std::string name;
+  std::vector<fx::StackFrame> lines;
+};
+
+std::vector<LocatedNode> locatedNodes(const read::Capture& capture) {
+  std::vector<LocatedNode> out;
+  if (!capture.module) return out;
+  const std::vector<read::OwnLocation>& own = capture.module->own;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (!own[i].name.empty() || !own[i].stack.empty())
+      out.push_back(
+          {capture.program->nodes.at(i).name, own[i].name, fx::parseStackTrace(own[i].stack)});
+  return out;
+}
+
+JsonForm<LocatedNode> locatedNodeForm(const Paths* paths) {
+  using fx::StackFrame;
+  const JsonForm<StackFrame> line = {
+      {"file", [paths](const StackFrame& frame) { return paths->of(frame.file); }},
+      {"line", &StackFrame::line}};
+  return {{"node", &LocatedNode::node},
+          {"name", &LocatedNode::name, nullIfEmpty, "of the location"},
+          {"lines", &LocatedNode::lines, line, "outermost first"}};
+}
+
+JsonAnswer<read::Capture> inspectAnswer(const Paths* paths) {
   using fx::Program;
   using read::Capture;
   const auto program = [](const Capture& capture) -> auto& { return *capture.program; };
@@ -186,12 +215,16 @@ JsonAnswer<read::Capture> inspectAnswer() {
                      {"models", &Capture::models,
                       "of the archive, or the parts of an MLIR file; the one shown comes first"}})
               .with(program, inspectedForm())
-              .with({{"notes", &Capture::notes, "what was skipped or could not be known"}})};
+              .with({{"locations", &locatedNodes, locatedNodeForm(paths),
+                      "of an MLIR module: the nodes with a location in the file"},
+                     {"notes", &Capture::notes, "what was skipped or could not be known"}})};
 }
 
 }  // namespace
 
-std::string inspectJson(const read::Capture& capture) { return inspectAnswer().text(capture); }
-std::string inspectSchema() { return inspectAnswer().schemaText(); }
+std::string inspectJson(const read::Capture& capture, const Paths& paths) {
+  return inspectAnswer(&paths).text(capture);
+}
+std::string inspectSchema() { return inspectAnswer(nullptr).schemaText(); }
 
 }  // namespace fxs::report

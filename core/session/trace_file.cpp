@@ -102,7 +102,9 @@ class FirstModule {
         graph_(trace::opGraph(*trace::openText(text_), fx::Program(), context)) {
     auto module = std::make_shared<read::SourceModule>();
     module->tool = lower::kEngineTool;
-    program_ = module::programOf(text_, {"", 0}, label, *module, context);
+    const module::Part none{"", 0};
+    program_ = module::programOf(text_, none, mlir::Module(none.text),
+                                 module::Locating::ByLocations, label, *module, context);
     module_ = std::move(module);
   }
 

@@ -129,23 +129,25 @@ class TermReader {
     return term;
   }
 
-  /// After `line=`.
-  Result<OpTerm> readLine() {
+  /// After `line=` or `after=`.
+  Result<OpTerm> readNumber(OpTerm::Key key, std::string_view name) {
     const std::string_view word = readWord();
-    const auto line = numberFrom<std::uint32_t>(word);
-    if (!line) return wrong("line=: expected a number, got " + printableName(word));
-    OpTerm term{.key = OpTerm::Key::Line};
-    term.line = *line;
+    const auto number = numberFrom<std::uint32_t>(word);
+    if (!number)
+      return wrong(std::string(name) + "=: expected a number, got " + printableName(word));
+    OpTerm term{.key = key};
+    term.number = *number;
     return term;
   }
 
   Result<OpTerm> readPattern(std::string_view key, char mark) {
+    if (key == "after" && mark == '=') return readNumber(OpTerm::Key::After, key);
     const auto found = std::find(kKeys.begin(), kKeys.end(), key);
     if (found == kKeys.end())
       return wrong("unknown key " + printableName(key) + "; keys are " + joined(kKeys) +
                    meant(key, kKeys));
     OpTerm term{.key = static_cast<OpTerm::Key>(found - kKeys.begin())};
-    if (term.key == OpTerm::Key::Line) return readLine();
+    if (term.key == OpTerm::Key::Line) return readNumber(term.key, key);
     if (term.key == OpTerm::Key::Type) return wrong("type~: an element type is equal: type=f32");
     const std::size_t begin = at_;
     FXS_TRY(const query::Value value, readValue(mark == '~'));
@@ -271,21 +273,32 @@ Result<Condition> parsed(std::string_view text) {
   return withTerms(Event::OriginsLost, {});
 }
 
+bool hasKey(const std::vector<OpTerm>& terms, OpTerm::Key key) {
+  return std::any_of(terms.begin(), terms.end(),
+                     [key](const OpTerm& term) { return term.key == key; });
+}
+
 }  // namespace
 
 Result<std::vector<OpTerm>> opTermsFrom(std::string_view text) {
   if (text.size() > kLongestCondition)
     return wrong("at most " + std::to_string(kLongestCondition) + " characters");
-  return TermReader(text).terms();
+  FXS_TRY(std::vector<OpTerm> terms, TermReader(text).terms());
+  if (hasKey(terms, OpTerm::Key::After)) return wrong("after=: only 'line=9 after=12 changes'");
+  return terms;
 }
 
 Result<Condition> conditionFrom(std::string_view text) {
   if (text.size() > kLongestCondition)
     return wrong("at most " + std::to_string(kLongestCondition) + " characters");
   FXS_TRY(Condition out, parsed(trimmed(text)));
-  if (std::any_of(out.terms.begin(), out.terms.end(),
-                  [](const OpTerm& term) { return term.key == OpTerm::Key::Line; }))
+  for (const OpTerm& term : out.terms)
+    if (term.key == OpTerm::Key::After) out.after = term.number;
+  if (out.after && out.event != Event::Changes)
+    return wrong("after=: only 'line=9 after=12 changes'");
+  if (!out.after && hasKey(out.terms, OpTerm::Key::Line))
     return wrong("line=: lines are those of one module, and a condition is about all");
+  std::erase_if(out.terms, [](const OpTerm& term) { return term.key == OpTerm::Key::After; });
   out.text = trimmed(text);
   return out;
 }

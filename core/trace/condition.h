@@ -11,6 +11,8 @@
 //   size static                       a dynamic size of a result becomes static
 //   type changes                      a result gets another element type
 //   node=softmax type changes         of these operations; `size static` has terms, too
+//   line=9 after=12 changes           the operation on that line of the module after pass 12 is
+//                                     made, has another text, or is replaced; 0 is the import
 //   origins lost                      more operations without a node
 //   match /dense<1\./                 of the module as it is shown
 //   fails                             a pass, or the verifier after it
@@ -43,12 +45,12 @@ enum class Event : std::uint8_t {
 
 /// A property of an operation.
 struct OpTerm {
-  enum class Key : std::uint8_t { Op, Text, Node, Type, Line, Conversion };
+  enum class Key : std::uint8_t { Op, Text, Node, Type, Line, Conversion, After };
   Key key = Key::Op;
   std::optional<query::Pattern> pattern = {};  ///< of Op, Text and Node
   std::string node = {};                       ///< of Node, its name if it is without `*`
   std::string type = {}, toType = {};  ///< element types: of Type the first, of Conversion both
-  std::uint32_t line = 0;              ///< of Line, see SnapshotOrigins::lineOf()
+  std::uint32_t number = 0;            ///< of Line, see SnapshotOrigins::lineOf(), and of After
 };
 
 /// Operations of one module: terms as above, or `line=12`, the line in its file. Usage, with what
@@ -64,6 +66,8 @@ struct Condition {
                               ///< SizeStatic and TypeChanges
   Comparison comparison = Comparison::Equal;
   std::uint64_t count = 0;
+  std::optional<std::uint32_t> after;  ///< of Changes: the pass, from 1, in whose module the terms
+                                       ///< select operations, which are then followed
   std::optional<query::Pattern> expression;  ///< of Match
 };
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 #include "fx/module_path.h"
 #include "mlir/compare/constants.h"
@@ -89,6 +89,10 @@ class GraphBuilder {
     context_.spend(Resource::Nodes, count, "the graph of a stage");
     roles_.resize(count, Role::Drawn);
     out_.nodeOf.resize(count);
+    program_->nodes.reserve(count);
+    out_.opsOf.reserve(count);
+    out_.fxNodesOf.reserve(count);
+    userOfFolded_.resize(count);
     valueOf_.resize(module_.values.size());
     stackKey_ = intern("nn_module_stack");
     openMain();
@@ -246,11 +250,12 @@ class GraphBuilder {
       case Role::Drawn: break;
     }
     const std::string_view type = typeOfResult(id);
-    std::string says = bodyText(module_, id);
     const std::string_view name = module_.nameOf(id);
-    if (!hasBody(name)) says.clear();
+    std::string says;
     std::vector<fx::NodeArgument> subgraphs;
-    if (!hasBody(name)) {
+    if (hasBody(name)) {
+      says = bodyText(module_, id);
+    } else {
       std::size_t number = 0;
       for (const mlir::RegionId region : regionsOf(id)) {
         const std::string label = regionsOf(id).size() == 1 ? std::string("region")
@@ -361,12 +366,12 @@ class GraphBuilder {
     for (std::uint32_t i = op.results.begin; i < op.results.end; ++i) valueOf_[i] = node;
   }
 
-  /// Once, and not to a constant.
+  /// Once, and not to a constant. The operations that a node shows follow each other.
   void addOperand(fx::Node& node, fx::NodeId operand) {
     const bool isChip = node.op == fx::NodeOp::GetAttr;
-    if (isChip || operand == node.id ||
-        !edges_.insert(std::uint64_t{node.id.index()} << 32 | operand.index()).second)
-      return;
+    if (isChip || operand == node.id) return;
+    latestUser_.resize(program_->nodes.size());
+    if (std::exchange(latestUser_[operand.index()], node.id) == node.id) return;
     if (node.op == fx::NodeOp::Output)
       std::get<fx::ArgumentList>(node.args.front().value).emplace_back(operand);
     else node.args.push_back({"", operand, false});
@@ -394,7 +399,7 @@ class GraphBuilder {
         const mlir::Value& value = module_.value(operand.value);
         if (value.kind != mlir::ValueKind::Result || roles_[value.op.index()] != Role::Arithmetic)
           continue;
-        usersOfFolded_.emplace(value.op.index(), shown);
+        if (fx::NodeId& user = userOfFolded_[value.op.index()]; !user.valid()) user = shown;
         if (visited.insert(value.op.index()).second)
           todo.emplace_back(value.op, module_.nameOf(value.op) == "torch.prim.ListConstruct");
       }
@@ -416,11 +421,12 @@ class GraphBuilder {
 
   /// An operation that is part of its users is shown by the first.
   void foldArithmetic() {
-    for (const auto& [op, node] : usersOfFolded_)
-      if (!out_.nodeOf[op].valid()) {
-        out_.nodeOf[op] = node;
-        out_.opsOf[node.index()].push_back(OpId::of(op));
-      }
+    for (std::size_t op = 0; op < userOfFolded_.size(); ++op) {
+      const fx::NodeId node = userOfFolded_[op];
+      if (!node.valid() || out_.nodeOf[op].valid()) continue;
+      out_.nodeOf[op] = node;
+      out_.opsOf[node.index()].push_back(OpId::of(op));
+    }
     for (std::size_t i = 0; i < module_.ops.size(); ++i)
       if (roles_[i] == Role::Body && out_.nodeOf[i].valid())
         out_.opsOf[out_.nodeOf[i].index()].push_back(OpId::of(i));
@@ -481,9 +487,9 @@ class GraphBuilder {
   std::vector<Role> roles_;          // by operation
   std::vector<fx::NodeId> valueOf_;  // by value: the node that shows it; invalid if it is folded
   std::unordered_map<std::size_t, fx::GraphId> graphOfRegion_;
-  std::map<std::string, fx::NodeId> functions_;      // by symbol: the get_attr of the subgraph
-  std::unordered_set<std::uint64_t> edges_;          // node and operand
-  std::map<std::size_t, fx::NodeId> usersOfFolded_;  // by operation: the first node that uses it
+  std::map<std::string, fx::NodeId> functions_;  // by symbol: the get_attr of the subgraph
+  std::vector<fx::NodeId> latestUser_;           // by node: that has it as an operand
+  std::vector<fx::NodeId> userOfFolded_;         // by operation: the first node that uses it
   std::unordered_map<std::string, fx::StringId> strings_;
   std::map<fx::NodeId, std::vector<fx::ModuleFrame>> modules_;
   std::map<std::vector<fx::NodeId>, std::string> stacks_;

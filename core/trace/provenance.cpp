@@ -118,6 +118,8 @@ void SnapshotLinker::add(const lower::PassTrace& passes, std::shared_ptr<const s
   if (number == linked_->snapshots.size()) link(*linked_, passes, std::move(text), context);
 }
 
+std::string numberedName(std::size_t node) { return "fx:" + std::to_string(node); }
+
 Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> passes,
                                         std::vector<std::string> nodeNames,
                                         std::shared_ptr<void> owned, const RunContext& context) {
@@ -135,8 +137,7 @@ Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> 
   // A trace of another tool may refer to nodes although there is no program.
   std::size_t nodes = nodeNames.size();
   for (const auto& snapshot : origins) nodes = std::max(nodes, snapshot->nodesSeen());
-  for (std::size_t i = nodeNames.size(); i < nodes; ++i)
-    nodeNames.push_back("fx:" + std::to_string(i));
+  for (std::size_t i = nodeNames.size(); i < nodes; ++i) nodeNames.push_back(numberedName(i));
   return makeTrace(std::move(passes), std::move(nodeNames), std::move(origins), std::move(owned));
 }
 

@@ -21,12 +21,14 @@ class Trace {
   virtual const lower::PassTrace& passes() const = 0;
   /// `snapshot`: index into PassTrace::snapshots.
   virtual std::shared_ptr<const SnapshotOrigins> origins(std::size_t snapshot) const = 0;
-  /// Names of the program's nodes, by NodeId.
+  /// Names of the program's nodes, by NodeId; numberedName() without the program.
   virtual const std::vector<std::string>& nodeNames() const = 0;
   /// Reads the snapshot's file. An Error if it cannot be read; InvalidInput if it changed or is not
   /// a regular file.
   virtual Result<std::shared_ptr<const OpenText>> open(std::size_t snapshot) const = 0;
 };
+/// "fx:3"
+std::string numberedName(std::size_t node);
 using TracePtr = std::shared_ptr<const Trace>;
 struct PriorSnapshots;
 

@@ -101,7 +101,8 @@ bool OpSelection::holds(const Term& term, const OpenText& text, const SeenOp& op
     case OpTerm::Key::Type: return definesElementType(*text.module, op.op, term.term->type);
     case OpTerm::Key::Conversion:
       return converts(*text.module, op.op, term.term->type, term.term->toType);
-    case OpTerm::Key::Line: return text.origins->lineOf(op.op) == term.term->line;
+    case OpTerm::Key::Line: return text.origins->lineOf(op.op) == term.term->number;
+    case OpTerm::Key::After:
     case OpTerm::Key::Node: break;
   }
   // Operations that a node only uses, such as a shared constant, are not its own.

@@ -11,6 +11,7 @@
 #include "mlir/text/expanded_aliases.h"
 #include "mlir/text/function_types.h"
 #include "trace/attribute.h"
+#include "trace/made_in.h"
 #include "trace/selected_ops.h"
 
 namespace fxs::trace {
@@ -302,12 +303,80 @@ Result<std::optional<Stop>> firstFailure(const Trace& trace, std::size_t from) {
   return out;
 }
 
+/// The operations that the terms of a condition select in the module after its pass.
+Result<std::vector<MadeIn>> followedOps(const Trace& trace, const Condition& condition,
+                                        const OpSelection& selection, const RunContext& context) {
+  const std::size_t count = trace.passes().passes.size();
+  const int module = *condition.after > count
+                         ? -1
+                         : moduleBefore(trace.passes(), static_cast<int>(*condition.after));
+  if (module < 0)
+    return fail(ErrorCode::Usage, "condition: after=: expected a pass from 0, the import, to " +
+                                      std::to_string(count) + ", got " +
+                                      std::to_string(*condition.after));
+  FXS_TRY(const auto text, trace.open(static_cast<std::size_t>(module)));
+  const std::vector<mlir::OpId> ops = idsOf(selection.in(*text, context));
+  if (ops.empty() || ops.size() > kStepsOfOp)
+    return fail(ErrorCode::Usage,
+                "condition: the module after pass " + std::to_string(*condition.after) + " has " +
+                    std::to_string(ops.size()) + " such operations; expected 1 to " +
+                    std::to_string(kStepsOfOp));
+  return madeIn(trace, static_cast<std::size_t>(module), ops, context);
+}
+
+/// Where an operation was made, and each pass that changed or replaced it.
+Result<std::vector<HistoryEntry>> changesOf(const Trace& trace, const MadeIn& op,
+                                            const RunContext& context) {
+  const auto made = static_cast<std::size_t>(op.made);
+  FXS_TRY(std::vector<HistoryEntry> out, wentTo(trace, made, op.first, context));
+  if (made == 0) return out;
+  Looked before{op.made - 1, nullptr, {}}, now{op.made, nullptr, {}};
+  FXS_TRY(before.text, trace.open(made - 1));
+  FXS_TRY(now.text, trace.open(made));
+  HistoryEntry entry;
+  entry.pass = trace.passes().snapshots[made].pass;
+  entry.snapshot = op.made;
+  entry.before = sourcesOf({op.first}, now, before);
+  entry.after = {op.first};
+  out.insert(out.begin(), std::move(entry));
+  return out;
+}
+
+Result<std::optional<Stop>> firstChange(const Trace& trace, const Condition& condition,
+                                        const OpSelection& selection, std::size_t from,
+                                        const RunContext& context) {
+  FXS_TRY(const auto ops, followedOps(trace, condition, selection, context));
+  std::optional<Stop> out;
+  std::set<mlir::OpId> before, after;
+  for (const MadeIn& op : ops) {
+    FXS_TRY(const auto changes, changesOf(trace, op, context));
+    const auto first = std::find_if(changes.begin(), changes.end(), [&](const HistoryEntry& each) {
+      return each.snapshot >= static_cast<int>(from);
+    });
+    if (first == changes.end() || (out && out->snapshot < first->snapshot)) continue;
+    if (!out || first->snapshot < out->snapshot) {
+      out = Stop{first->pass, first->snapshot, first->snapshot - 1, {}, {}, 0, 0, {}};
+      before.clear();
+      after.clear();
+    }
+    before.insert(first->before.begin(), first->before.end());
+    after.insert(first->after.begin(), first->after.end());
+  }
+  if (!out) return out;
+  out->opsBefore = {before.begin(), before.end()};
+  out->opsAfter = {after.begin(), after.end()};
+  out->countBefore = before.size();
+  out->countAfter = after.size();
+  return out;
+}
+
 }  // namespace
 
 Result<std::optional<Stop>> firstStop(const Trace& trace, const Condition& condition,
                                       std::size_t from, const RunContext& context) {
   FXS_TRY(const OpSelection selection, OpSelection::of(condition.terms, trace));
   if (condition.event == Event::Fails) return firstFailure(trace, from);
+  if (condition.after) return firstChange(trace, condition, selection, from, context);
   const lower::PassTrace& passes = trace.passes();
   const bool hasTerms = !condition.terms.empty();
   std::optional<Looked> before;

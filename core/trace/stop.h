@@ -26,8 +26,8 @@ struct Stop {
 /// `from`: index of the first snapshot that is looked at, compared with the one before it. A
 /// condition that holds before it already has to hold anew. The module at a failing pass is left
 /// out, since the pass is rolled back. std::nullopt if the condition never holds. Usage if it names
-/// a node that the trace does not have; else errors as for Trace::open(). Throws Abandoned if the
-/// budget is exceeded.
+/// a node or a module that the trace does not have; else errors as for Trace::open(). Throws
+/// Abandoned if the budget is exceeded.
 Result<std::optional<Stop>> firstStop(const Trace&, const Condition&, std::size_t from = 0,
                                       const RunContext& = {});
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <span>
 #include <vector>
@@ -62,6 +63,36 @@ std::string bodyOf(std::span<const fx::NodeId> nodes) {
   for (const fx::NodeId node : nodes)
     out += fmt::format("{}\"{}\":{}:0", out.empty() ? "" : ", ", mlir::kFxFile, node.index());
   return nodes.size() == 1 ? out : "fused[" + out + "]";
+}
+
+constexpr std::string_view kElided = "…";
+
+/// Where data was elided, without its offset.
+struct Place {
+  mlir::OpId op;
+  std::string_view line;  ///< what precedes it; "" in an operation
+  std::string_view mark;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+/// What stands for elided data, `"0x…" (8 bytes)`, `"…" (300 characters)` or `… 9 values`, around
+/// its `…`.
+TextRange markAround(std::string_view text, std::size_t at) {
+  constexpr std::size_t kLongest = 64;
+  std::size_t begin = at;
+  for (const std::string_view before : {std::string_view("\"0x"), std::string_view("\"")})
+    if (begin == at && text.substr(0, at).ends_with(before)) begin -= before.size();
+  const std::string_view last = begin < at ? ")" : "values";
+  const std::size_t size = text.substr(at, kLongest).find(last);
+  return {begin, size == std::string_view::npos ? begin : at + size + last.size()};
+}
+
+Place placeOf(const mlir::Module& module, TextRange mark) {
+  Place out{module.opAt(mark.begin), {}, mark.of(module.text)};
+  if (out.op.valid()) return out;
+  const std::size_t line = module.text.substr(0, mark.begin).rfind('\n') + 1;
+  out.line = trimmed(module.text.substr(line, mark.begin - line));
+  return out;
 }
 
 class LocatedEdit {
@@ -221,35 +252,25 @@ class LocatedEdit {
 
   /// The elided data: of an operation in order, of a resource by its name.
   void restoreElisions() {
-    constexpr std::string_view kMark = "…";
-    std::vector<bool> used(shown_.elisions.size());
-    for (std::size_t at = edited_.find(kMark); at != std::string_view::npos;
-         at = edited_.find(kMark, at + kMark.size())) {
-      const mlir::Elision* found = nullptr;
-      TextRange range;
-      for (std::size_t i = 0; i < shown_.elisions.size(); ++i) {
-        const mlir::Elision& each = shown_.elisions[i];
-        const std::string_view mark = each.shown.of(shown_.text);
-        const std::size_t begin = at - std::min(at, mark.find(kMark));
-        if (edited_.substr(begin, mark.size()) != mark || !isSamePlace(each.shown.begin, begin))
-          continue;
-        found = &each;
-        range = {begin, begin + mark.size()};
-        if (used[i]) continue;
-        used[i] = true;
-        break;
-      }
-      if (found != nullptr) elided_.push_back({range, std::string(found->full.of(original_))});
-    }
-  }
-  bool isSamePlace(std::size_t was, std::size_t is) const {
-    const mlir::OpId mine = was_.opAt(was), theirs = is_.opAt(is);
-    if (mine.valid() || theirs.valid()) return theirs.valid() && counterpart(theirs) == mine;
-    const auto lineTo = [](std::string_view text, std::size_t at) {
-      const std::size_t begin = text.rfind('\n', at) + 1;
-      return trimmed(text.substr(begin, at - begin));
+    struct Elided {
+      std::vector<std::size_t> all;  ///< of shown_.elisions
+      std::size_t next = 0;
     };
-    return lineTo(shown_.text, was) == lineTo(edited_, is);
+    std::map<Place, Elided> byPlace;
+    for (std::size_t i = 0; i < shown_.elisions.size(); ++i)
+      byPlace[placeOf(was_, shown_.elisions[i].shown)].all.push_back(i);
+    for (std::size_t at = edited_.find(kElided); at != std::string_view::npos;
+         at = edited_.find(kElided, at + kElided.size())) {
+      const TextRange mark = markAround(edited_, at);
+      Place place = placeOf(is_, mark);
+      const bool isInside = place.op.valid();
+      place.op = counterpart(place.op);
+      const auto found = byPlace.find(place);
+      if (found == byPlace.end() || isInside != place.op.valid()) continue;
+      auto& [all, next] = found->second;
+      const mlir::Elision& elision = shown_.elisions[all[std::min(next++, all.size() - 1)]];
+      elided_.push_back({mark, std::string(elision.full.of(original_))});
+    }
   }
 
   /// Of operations that are the same but whose node was known from others: it, where that is

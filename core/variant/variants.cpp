@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
-#include "base/byte_source.h"
 #include "base/json.h"
 #include "base/known_members.h"
 #include "base/safe_text.h"
@@ -165,39 +163,6 @@ Result<Variants> parse(std::string_view text, const std::string& label) {
     out.push_back(std::move(variant));
   }
   return out;
-}
-
-std::string fileBeside(std::string program) {
-  while (program.size() > 1 && program.back() == '/') program.pop_back();
-  return program + ".variants.json";
-}
-
-Result<Variants> readBeside(const std::string& program) {
-  const std::string file = fileBeside(program);
-  const auto text = readWholeFile(file, kMaxVariantsBytes);
-  if (!text && text.error().code == ErrorCode::NotFound) return Variants();
-  if (!text) return tl::unexpected<Error>(text.error());
-  Result<Variants> out = parse(*text, file);
-  if (!out)
-    out.error().message += "; correct the file, or move it away: until then it is left as it is";
-  return out;
-}
-
-Result<> writeBeside(const std::string& program, const Variants& variants) {
-  const std::string file = fileBeside(program);
-  FXS_CHECK(readBeside(program));
-  if (variants.empty()) {
-    std::error_code error;
-    std::filesystem::remove(file, error);
-    if (error) return fail(ErrorCode::Io, file + ": cannot be removed: " + error.message());
-    return {};
-  }
-  const std::string text = print(variants);
-  if (text.size() > kMaxVariantsBytes)
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: would have {} bytes, more than the limit of {}", file, text.size(),
-                            kMaxVariantsBytes));
-  return writeWholeFile(file, text);
 }
 
 }  // namespace fxs::variant

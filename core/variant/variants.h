@@ -2,7 +2,7 @@
 #pragma once
 // The variants of a lowering that a user made, as a tree: each has a name, the one that it was made
 // from, and what it changes. They are kept beside the program, as notes are (core/notes), in
-// model.pt2.variants.json.
+// model.pt2.variants.json; what several windows made is merged.
 #include <map>
 #include <set>
 #include <string>
@@ -26,6 +26,7 @@ struct Variant {
   lower::EditPtr edit;
   std::set<lower::StagePass> skipped;
   std::map<std::string, std::string> pipelines;
+  friend bool operator==(const Variant&, const Variant&);
 };
 /// Parents come before what was made from them.
 using Variants = std::vector<Variant>;
@@ -42,12 +43,23 @@ std::string print(const Variants&);
 /// InvalidInput, naming the member.
 Result<Variants> parse(std::string_view text, const std::string& label);
 
+/// What a window and others made of the same variants.
+struct Merged {
+  Variants all;
+  std::map<std::string, std::string> renamed;  ///< of `mine`, whose names others gave meanwhile
+};
+/// `base`: what the file had when `mine` was made from it. What either added or changed is kept, of
+/// one that both changed both. One that either dropped goes, unless the other changed it or made
+/// others from it.
+Merged merged(const Variants& base, const Variants& mine, const Variants& theirs);
+
 /// "model.pt2.variants.json"; the path of a folder may end in '/'.
-std::string fileBeside(std::string program);
+std::string fileBeside(const std::string& program);
 /// Empty if there is no file. Io; InvalidInput, with the member and the way out.
 Result<Variants> readBeside(const std::string& program);
-/// Replaces the file, or removes it if there are none. Io; InvalidInput if it would be too large,
-/// or if what is there cannot be read, which is left as it is.
-Result<> writeBeside(const std::string& program, const Variants&);
+/// Replaces the file by merged() with what it has, with the program's file locked; without variants
+/// it is removed. Returns what it has then. On Io, and InvalidInput if it would be too large or
+/// cannot be read, it is unchanged.
+Result<Merged> mergeBeside(const std::string& program, const Variants& base, const Variants& mine);
 
 }  // namespace fxs::variant

@@ -58,7 +58,7 @@ def main():
             ours.append(cpu([cli, command, module, *options[command]]))
             if command == "inspect":
                 with open(module) as text:
-                    printed.append(cpu([args.engine, "-", "--mlir-print-debuginfo"], stdin=text))
+                    printed.append(cpu([args.engine, "-"], stdin=text))
         middle = statistics.median
         if command == "inspect":
             # A .pt2 needs no engine to be shown; a module is printed by it first.

@@ -2,6 +2,7 @@
 """What says nothing about a program is never said of it: pipelines and tools with a mistake, engines that fail, lie, flood, hang or are
 killed. Such an outcome is not known, is one error or a line that says so, and has the exit code 4. The cases are a table, each mistake with
 each command; of it a sample is run, each mistake with one command. With --all, all are run, and more is killed; --seed N chooses when."""
+import concurrent.futures
 import itertools
 import json
 import os
@@ -188,9 +189,13 @@ class WrongPipelines(Known):
         tool = self.work / "slow"
         tool.write_text("#!/bin/sh\nsleep 100\n")
         tool.chmod(0o755)
-        for command in (c for c in COMMANDS if c.startswith(("fix", "compare", "run", "lower @ --via", "diagnose @ --format", "engine bisect"))):
+        slow = [c for c in COMMANDS if c.startswith(("fix", "compare", "run", "lower @ --via", "diagnose @ --format", "engine bisect"))]
+        to = self.output_types(tool={"arguments": [], "program": str(tool)})
+        with concurrent.futures.ThreadPoolExecutor(len(slow)) as pool:  # they wait
+            answers = pool.map(lambda command: self.run_command(command, to, seconds=1), slow)
+        for command, answer in zip(slow, answers):
             with self.subTest(command=command):
-                self.blames_nobody(*self.run_command(command, self.output_types(tool={"arguments": [], "program": str(tool)}), seconds=1), command)
+                self.blames_nobody(*answer, command)
 
 
 class StandIns(Known):

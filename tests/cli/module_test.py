@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MLIR modules as programs: what works on them, what is refused, and errors of reading them."""
+import json
 import re
 import shutil
 import subprocess
@@ -58,7 +59,17 @@ graph():
     %relu : f32[4, 16] [num_users=1] = call_function[target=linalg.max](args = (%product, %zeros), kwargs = {})
     return (relu,)
 """)
-        self.check_json("inspect", self.check("inspect", MODULE, "--json"))
+        self.assertEqual(self.check_json("inspect", self.check("inspect", MODULE, "--json"))["locations"], [])
+
+    def test_locations_of_the_file(self):
+        folder = self.work.resolve()
+        path = self.write(TORCH.replace("!torch.vtensor<[4],f32>\n  return", '!torch.vtensor<[4],f32> loc(callsite("torch/nn.py":7:1 at '
+                                        f'"{folder}/net.py":24:8))\n  return').replace("torch.constant.none", 'torch.constant.none loc("nothing"("fx":3:0))'))
+        self.assertEqual(self.check_json("inspect", self.check("inspect", path, "--json"))["locations"],
+                         [{"node": "nothing", "name": "nothing", "lines": []},
+                          {"node": "cumprod", "name": None, "lines": [{"file": "net.py", "line": 24}, {"file": "torch/nn.py", "line": 7}]}])
+        value = json.loads(self.check("inspect", path, "--json", "--full-paths"))
+        self.assertEqual(value["locations"][1]["lines"][0]["file"], f"{folder}/net.py")
 
     def test_standard_input_bytecode_and_any_name_are_read(self):
         self.assertEqual(self.check("inspect", "-", stdin=MODULE.read_bytes()).splitlines()[0], "-: MLIR module")

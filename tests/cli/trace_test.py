@@ -2,6 +2,7 @@
 """fxscope-cli trace: every pass, stored traces, the history of a node."""
 import json
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -130,6 +131,11 @@ class Trace(CliTest):
                 self.assertTrue(any(p["pass"] == "convert-torch-to-linalg" and p["changed"] for p in value["passes"]))
                 self.assertGreaterEqual(value["snapshots"][-1]["coverage"], 0.995)
                 self.check("trace", self.work / f"{made.stem}-out")
+        # Where the log was stored without its program, nodes are numbers.
+        stored = self.work / "passes-out"
+        self.refuses("trace", stored, "--node", "linear", code=2, message="the trace has no node 'linear'")
+        self.assertEqual(self.check("trace", stored, "--program", DECODER, "--node", "linear").split("\n")[1:],
+                         self.check("trace", log, "--program", DECODER, "--node", "linear").split("\n")[1:])
         self.refuses("trace", log, "--patterns", code=2,
                      message=f"option '--patterns': {log} is a stored trace; patterns require the program")
 
@@ -149,7 +155,20 @@ module {
                          ("--s-", ["scaled_dot_product_attention", "scaled_dot_product_attention_1"]))
         self.assertEqual((value["snapshots"][0]["source_line"], value["snapshots"][0]["coverage"]), (1, 0))
         self.assertIn("x.y", self.check("trace", log, "--program", ATTENTION, "--node", "scaled_dot_product_attention_1"))
-        self.assertEqual(json.loads(self.check("trace", log, "--json"))["links"][0]["links"], "----")
+        self.assertEqual(json.loads(self.check("trace", log, "--json", "-o", self.work / "t"))["links"][0]["links"], "----")
+        again = self.check_json("trace", self.check("trace", self.work / "t", "--program", ATTENTION, "--json"))
+        self.assertEqual((again["nodes"], again["links"]), (value["nodes"], value["links"]))
+
+    def test_a_stored_trace_says_whether_it_is_of_the_program(self):
+        addmm = SAMPLES / "addmm.pt2"
+        self.check("trace", addmm, "--to", "torch", "-o", self.work / "t")
+        arguments = ("trace", self.work / "t", "--node", "addmm")
+        self.assertEqual(self.check(*arguments, "--program", addmm), self.check(*arguments))
+        names = [re.search(r"%(\w+) :", self.check("inspect", each, "--graph"))[1] for each in (ATTENTION, addmm)]
+        self.refuses(*arguments, "--program", ATTENTION, code=2,
+                     message=f"option '--program': {ATTENTION} is not the program of {self.work / 't'}: its node 0 is '{names[0]}', not '{names[1]}'")
+        self.assertEqual(self.run_cli(*arguments, "--program", self.work / "none.pt2"),
+                         (3, "", f"fxscope-cli: {self.work / 'none.pt2'}: no such file\n"))
 
     def test_patterns_of_a_node_are_named(self):
         status, out, _ = self.run_cli("trace", ATTENTION, "--to", "tosa", "--node", "scaled_dot_product_attention", "--patterns")

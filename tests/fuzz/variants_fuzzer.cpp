@@ -15,5 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string printed = variant::print(*read);
   const auto again = variant::parse(printed, "printed");
   fuzz::require(again && variant::print(*again) == printed, "what is printed reads as the same");
+  fuzz::require(variant::print(variant::merged({}, *again, *read).all) == printed,
+                "merged with itself it is the same");
   return 0;
 }

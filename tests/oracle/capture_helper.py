@@ -21,7 +21,7 @@ import warnings
 import torch
 from torch import library
 
-SAMPLED = 7
+SAMPLED = 14
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "resources" / "python"))
 import fxscope_capture  # noqa: E402

@@ -9,6 +9,7 @@ N programs of opinfo_programs.py instead. Skipped (77) without an engine.
 """
 import argparse
 import collections
+import functools
 import json
 import multiprocessing
 import pathlib
@@ -20,6 +21,8 @@ import warnings
 import torch
 from torch_mlir import fx
 from torch_mlir.compiler_utils import OutputType
+from torch_mlir.extras.fx_decomp_util import get_decomposition_table
+from tqdm import tqdm
 
 import right_programs
 from programs_complex import COMPLEX
@@ -29,6 +32,7 @@ from written_programs_open import flat, register_sample_operators
 
 warnings.filterwarnings("ignore")
 torch.set_num_threads(1)  # a forked process has no other threads
+tqdm.monitor_interval = 0
 SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 SAMPLE, SAMPLED = 8, 6
@@ -190,8 +194,15 @@ def examine(original, fixed, said, queue):
     del library
 
 
+@functools.cache
+def warmed_up():
+    """What PyTorch imports for its first decomposition takes a second; each process that is forked later has it."""
+    torch.export.export(torch.nn.ReLU(), (torch.ones(1),)).run_decompositions(get_decomposition_table())
+
+
 def examined(examination, *arguments):
     """What a process of its own found: lines that are wrong, and by target why it does not lower, "" if it does."""
+    warmed_up()
     queue = multiprocessing.SimpleQueue()
     process = multiprocessing.Process(target=examination, args=(*arguments, queue))
     process.start()

@@ -22,7 +22,7 @@ import torch
 from torch.fx.passes.shape_prop import _extract_tensor_metadata
 
 warnings.filterwarnings("ignore")
-SAMPLED = 6
+SAMPLED = 12
 PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
 
 

@@ -31,7 +31,7 @@ import known_differences
 # Of a program with dynamic shapes: the mode with import_symbolic_shape_expressions.
 WITH_SYMBOLS = "+symbols"
 MODES = ("frozen", "program", "program" + WITH_SYMBOLS)
-SAMPLED = 6
+SAMPLED = 12
 
 
 def our_text(cli, path, mode):

@@ -70,6 +70,12 @@ class Recorders:
         return sorted(out, key=lambda record: json.dumps(record, sort_keys=True))
 
 
+def lit_files(roots, sample):
+    """The tests in folders and files, or as many of them as `sample` says, always the same."""
+    tests = sorted(path.resolve() for root in roots for path in ([root] if root.is_file() else root.rglob("*.mlir")))
+    return sorted(random.Random(22).sample(tests, min(sample, len(tests)))) if sample else tests
+
+
 def lines_of(test, name):
     """The RUN lines as lit would give them to a shell, by the lines of the file in which they begin; None if lit does not understand the test."""
     import lit.TestRunner as runner
@@ -215,9 +221,7 @@ def main():
         return SKIPPED
     sys.path.insert(0, str(LLVM / "utils/lit"))
     tools = {"mlir-opt": "/usr/bin/mlir-opt-22", "FileCheck": "/usr/bin/FileCheck-22", **dict(each.split("=", 1) for each in given.tool)}
-    tests = sorted(path.resolve() for root in given.tests for path in ([root] if root.is_file() else root.rglob("*.mlir")))
-    if given.sample:
-        tests = sorted(random.Random(22).sample(tests, min(given.sample, len(tests))))
+    tests = lit_files(given.tests, given.sample)
     with tempfile.TemporaryDirectory(prefix="lit-matches-shell-") as work:
         comparison = Comparison(given.cli, tools, pathlib.Path(work))
         for test in tests:

@@ -6,11 +6,13 @@ types come through; a program that fails keeps what was computed, and names the 
 """
 import json
 import logging
+import os
 import pathlib
 import struct
 import subprocess
 import sys
 import tempfile
+import traceback
 import warnings
 
 import torch
@@ -65,19 +67,36 @@ def given(exported):
     return [torch.as_tensor(v) for v, s in zip(leaves, specs, strict=True) if type(s.arg).__name__ != "ConstantArgument"]
 
 
+def lines_of(*arguments):
+    """What the script prints in a process that is forked, because PyTorch takes seconds to start."""
+    sys.stdout.flush()
+    with tempfile.TemporaryFile("w+") as out:
+        child = os.fork()
+        if child == 0:
+            try:
+                os.dup2(out.fileno(), 1)
+                sys.argv[1:] = map(str, arguments)
+                exec(compile(SCRIPT.read_text(), SCRIPT.name, "exec"), {"__name__": "__main__"})
+                os._exit(0)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+        _, status = os.waitpid(child, 0)
+        if status:
+            raise RuntimeError(f"{SCRIPT.name} ended with {status}")
+        out.seek(0)
+        return [json.loads(line) for line in out]
+
+
 def run(path, inputs, directory):
     write(directory / "in.safetensors", {str(i): t for i, t in enumerate(inputs)})
     out = directory / "out.safetensors"
     out.unlink(missing_ok=True)
-    with open(SCRIPT, "rb") as script:
-        done = subprocess.run([sys.executable, "-I", "-B", "-", str(path), "3", str(directory / "in.safetensors"), str(out)], stdin=script,
-                              capture_output=True, text=True, check=True)
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    return said, read(out)
+    return lines_of(path, 3, directory / "in.safetensors", out), read(out)
 
 
 def run_twice(path, inputs, directory):
-    """The values of two runs of one process."""
+    """The values of two runs of one process, which is started as fxscope does."""
     write(directory / "in.safetensors", {str(i): t for i, t in enumerate(inputs)})
     outs = [directory / "first.safetensors", directory / "second.safetensors"]
     files = [str(file) for out in outs for file in (directory / "in.safetensors", out)]

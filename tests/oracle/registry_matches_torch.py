@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the registries emit verifies, runs and computes what PyTorch computes.
 
-    ORACLE_PYTHON registry_matches_torch.py --cli build/release/bin/fxscope-cli [--only REGEX] [--samples DIR] [--jobs 2] [FILE.pt2 ..]
+    ORACLE_PYTHON registry_matches_torch.py --cli build/release/bin/fxscope-cli [--all | --only REGEX] [--samples DIR] [--jobs 2] [FILE.pt2 ..]
 
-Every case of programs_registry_*.py is exported as a program of one operator, lowered by `fxscope-cli registry` with TOSA as the primary and
-again with linalg, and must be lowered under the op class that it names, or be decomposed if that is one of FORMULAS. All texts are
+A sample of programs_registry_*.py, of every op class, of f32 and of another type, is exported as programs of one operator, each lowered by
+`fxscope-cli registry` with TOSA as the primary and again with linalg, and must be lowered under the op class that it names, or be decomposed if that is one of FORMULAS. All texts are
 verified by torch-mlir-opt, and by Debian's mlir-opt-22 where it is installed; all functions are run on the CPU (run_mlir.py) and compared with
 eager PyTorch: type, shape, values, NaN as NaN, and the sign of zeros where the case says so. Each of the 31 primary op classes has at least
 eight cases. The sample programs are lowered whole, with their weights, by both chains.
@@ -39,6 +39,7 @@ FEWEST = 8
 SAMPLES = ("transformer_block", "residual_block", "addmm", "masked_attention")
 CHAINS = ("tosa", "linalg")
 TOGETHER = 60
+SAMPLED = 8
 
 
 class Lowered:
@@ -283,10 +284,22 @@ def check_files(options):
     return len(options.files) * len(CHAINS), problems
 
 
+def sample_of(cases):
+    """The first case of each kind, and some others."""
+    seen = set()
+    for number, case in enumerate(cases):
+        is_f32 = any(isinstance(x, torch.Tensor) and x.dtype is torch.float32 for x in case.inputs)
+        kind = case.op_class, case.chains, case.refused, case.signed_zeros, is_f32
+        if number % SAMPLED == 0 or kind not in seen:
+            seen.add(kind)
+            yield case
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cli", required=True, help="fxscope-cli")
     parser.add_argument("--samples", default=str(pathlib.Path(__file__).parents[2] / "samples"))
+    parser.add_argument("--all", action="store_true", help="not only a sample")
     parser.add_argument("--only", default="", help="cases whose names match")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", help="keep the texts in this directory")
@@ -315,7 +328,7 @@ def main():
     problems = [f"{op_class} has {n} cases, {FEWEST} are needed" for op_class, n in count.items() if n < FEWEST]
     names = [case.name for case in CASES]
     problems += [f"two cases are called {name}" for name in {n for n in names if names.count(n) > 1}]
-    cases = [case for case in CASES if re.search(options.only, case.name)]
+    cases = [case for case in CASES if re.search(options.only, case.name)] if options.all or options.only else list(sample_of(CASES))
     lowered = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting = []

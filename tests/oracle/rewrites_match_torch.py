@@ -30,7 +30,7 @@ REFUSED = {
 }
 # Programs that torch.export itself cannot export or save, with the reason.
 NOT_EXPORTED = {}
-SAMPLED = 5
+SAMPLED = 10
 
 
 def rewritten(command, path):

@@ -113,10 +113,22 @@ std::vector<ContrastPair> contrastPairs() {
       {{GraphEdgeLabel}, {GraphBackground, GraphFrame}},
       {{GraphStub}, {GraphBackground}},
   };
+  const Roles graph{GraphBackground, GraphGroup, GraphFrame};
+  const std::pair<Roles, Roles> outlines[] = {
+      {{GraphEdge, GraphNodeBorder}, graph},
+      {{GraphNodeBorder}, {GraphNode, GraphInput, GraphOutput}},
+      {{GraphGroupBorder}, {GraphBackground, GraphGroup}},
+      {{BorderStrong}, {Window, Surface, Raised, Sunken}},
+  };
+  constexpr double kLeastOfOutlines = 3;
   std::vector<ContrastPair> all;
-  for (const auto& [inks, grounds] : stands)
-    for (const Role ink : inks)
-      for (const Role ground : grounds) all.push_back({ink, ground});
+  const auto add = [&all](const auto& pairs, double least) {
+    for (const auto& [inks, grounds] : pairs)
+      for (const Role ink : inks)
+        for (const Role ground : grounds) all.push_back({ink, ground, least});
+  };
+  add(stands, ContrastPair().least);
+  add(outlines, kLeastOfOutlines);
   return all;
 }
 

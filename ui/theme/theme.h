@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Colours by role. Widgets name the meaning of a colour, never its value; the values are in
-// resources/themes/*.json. A test requires a contrast of 4.5:1 for every pair in contrastPairs().
+// resources/themes/*.json. A test requires the contrast of every pair in contrastPairs().
 #include <QByteArray>
 #include <QColor>
 #include <QString>
@@ -19,7 +19,7 @@ enum class Role : std::uint8_t {
   Sunken,
   Hover,
   Border,
-  BorderStrong,
+  BorderStrong,  ///< of controls
   Text,
   TextMuted,
   Accent,
@@ -93,10 +93,11 @@ struct Theme {
 /// names it.
 Result<Theme> themeFrom(const QByteArray& json, const QString& label);
 
-/// Text or an icon in `ink` is drawn on `ground` somewhere in the window.
+/// `ink` is drawn on `ground` somewhere in the window.
 struct ContrastPair {
   Role ink;
   Role ground;
+  double least = 4.5;  ///< contrast of text and icons; of edges and outlines, 3
 };
 std::vector<ContrastPair> contrastPairs();
 /// WCAG 2 contrast ratio, 1..21.

@@ -94,8 +94,9 @@ void CodeView::setNodeMarks(MarksByLine marks) {
   measure();
 }
 
-int CodeView::diffSignWidth() const {
-  return marks_ ? static_cast<int>(std::ceil(2 * charWidth_)) + kGrid / 2 : 0;
+int CodeView::signWidth() const {
+  const int difference = marks_ ? static_cast<int>(std::ceil(charWidth_)) + kGrid / 2 : 0;
+  return std::max(difference, nodeSignWidth());
 }
 
 int CodeView::nodeSignSide() const { return std::min(appearance_.scaled(kSign), lineHeight_ - 2); }
@@ -176,13 +177,17 @@ void CodeView::measure() {
   gutter_ = plain_ ? kGutterPadding / 2
                    : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
   if (!plain_ && !folded_.folds().empty()) gutter_ += kFoldWidth;
-  if (!plain_) gutter_ += diffSignWidth() + nodeSignWidth();
+  if (!plain_) gutter_ += signWidth();
   layOut();
 }
 
-void CodeView::layOut() {
+int CodeView::columnsInView() const {
   const int width = std::max(0, viewport()->width() - gutter_ - kLeftPadding);
-  wrapColumns_ = static_cast<std::uint32_t>(std::max(20.0, std::floor(width / charWidth_)));
+  return static_cast<int>(std::floor(width / charWidth_));
+}
+
+void CodeView::layOut() {
+  wrapColumns_ = static_cast<std::uint32_t>(std::max(20, columnsInView()));
   fillers_.clear();
   // Before the scroll bar gets its range, so that fillers set now keep its position.
   Q_EMIT shapeChanged();

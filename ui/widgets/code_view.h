@@ -82,6 +82,8 @@ class CodeView final : public QAbstractScrollArea {
   /// Scrolls the line to a third from the top if it is not in view; unfolds what hides it.
   void showLine(std::uint32_t line);
   bool isLineVisible(std::uint32_t line) const;
+  /// Characters of a line that are in view at once.
+  int columnsInView() const;
   /// Where a line is drawn, in viewport pixels; may be outside of the viewport.
   QRect lineRect(std::uint32_t line) const;
   /// The line at `y` pixels from the top of the viewport; scrollLineTo() scrolls a line to `y`.
@@ -142,11 +144,14 @@ class CodeView final : public QAbstractScrollArea {
   void paintFiller(QPainter& painter, int top);
   void paintMoved(QPainter& painter, Row row, int top);
   void paintMargin(QPainter& painter, Row row, int top, bool strong);
-  void paintDiffSign(QPainter& painter, std::uint32_t line, int top);
-  void paintNodeMarks(QPainter& painter, std::uint32_t line, int top);
-  int diffSignWidth() const;
+  /// `hasMark`: a mark of the line's node is where the sign would be.
+  void paintDiffSign(QPainter& painter, std::uint32_t line, int top, bool hasMark);
+  /// False if the line has none.
+  bool paintNodeMarks(QPainter& painter, std::uint32_t line, int top);
+  /// Of the column of signs: what became of the line, or the mark of its node.
+  int signWidth() const;
   int nodeSignSide() const;
-  int nodeSignWidth() const;  ///< of all signs that a line has
+  int nodeSignWidth() const;  ///< of all signs that a line has; 0 if no line has one
   double paintText(QPainter& painter, Row row, int top);
   struct TextRow;
   TextRow textRowOf(Row row, int top) const;

@@ -4,8 +4,8 @@
 
 namespace fxs::ui {
 
-inline constexpr int kGutterPadding = 12;
-inline constexpr int kLeftPadding = 8;
-inline constexpr int kFoldWidth = 12;
+inline constexpr int kGutterPadding = 3;  ///< on each side of the line numbers
+inline constexpr int kLeftPadding = 4;
+inline constexpr int kFoldWidth = 10;
 
 }  // namespace fxs::ui

@@ -119,15 +119,16 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
   const int numberRight = gutter_ - kGutterPadding - foldWidth;
   const int fold = folded_.foldAt(row.line);
   const bool isFolded = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].folded;
+  bool hasMark = false;
   if (!isFolded || folded_.folds()[static_cast<std::size_t>(fold)].kind != FoldKind::Block) {
     const bool tinted = marks_ && marks_->at(row.line) != LineMark::None;
     const Role plain = tinted ? Role::TextMuted : Role::CodeGutter;
     painter.setPen(appearance_.color(strong ? Role::Text : plain));
     painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter,
                      QString::number(row.line + 1));
-    paintNodeMarks(painter, row.line, top);
+    hasMark = paintNodeMarks(painter, row.line, top);
   }
-  if (folded_.foldedAt(row.line) < 0) paintDiffSign(painter, row.line, top);
+  if (folded_.foldedAt(row.line) < 0) paintDiffSign(painter, row.line, top, hasMark);
   if (fold < 0) return;
   const int side = std::min(kFoldWidth, lineHeight_ - 4);
   appearance_
@@ -136,13 +137,14 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
              QRect(numberRight + kGutterPadding / 2, top + (lineHeight_ - side) / 2, side, side));
 }
 
-void CodeView::paintDiffSign(QPainter& painter, std::uint32_t line, int top) {
+void CodeView::paintDiffSign(QPainter& painter, std::uint32_t line, int top, bool hasMark) {
   const LineMark mark = marks_ ? marks_->at(line) : LineMark::None;
   if (mark == LineMark::None) return;
   const Sign sign = signOf(mark);
   painter.setPen(appearance_.color(sign.ink));
-  painter.drawText(QRect(kMarkWidth + 2, top, diffSignWidth(), lineHeight_), Qt::AlignCenter,
-                   QString::fromUtf8(sign.text));
+  if (!hasMark)
+    painter.drawText(QRect(kMarkWidth, top, signWidth(), lineHeight_), Qt::AlignCenter,
+                     QString::fromUtf8(sign.text));
   if (!isMoved(mark)) {
     painter.fillRect(gutter_ - 2, top, 2, lineHeight_, appearance_.color(sign.ink));
     return;
@@ -151,17 +153,20 @@ void CodeView::paintDiffSign(QPainter& painter, std::uint32_t line, int top) {
   painter.drawLine(gutter_ - 1, top, gutter_ - 1, top + lineHeight_);
 }
 
-void CodeView::paintNodeMarks(QPainter& painter, std::uint32_t line, int top) {
+bool CodeView::paintNodeMarks(QPainter& painter, std::uint32_t line, int top) {
   const auto found =
       std::ranges::lower_bound(nodeMarks_, line, {}, [](const auto& each) { return each.first; });
-  if (found == nodeMarks_.end() || found->first != line) return;
+  if (found == nodeMarks_.end() || found->first != line) return false;
+  bool hasAny = false;
   const int side = nodeSignSide();
-  QRect at(kMarkWidth + 2 + diffSignWidth(), top + (lineHeight_ - side) / 2, side, side);
+  QRect at(kMarkWidth, top + (lineHeight_ - side) / 2, side, side);
   for (const Mark* mark : {&found->second.status, &found->second.flag}) {
     if (mark->emphasis == Emphasis::None) continue;
     appearance_.icon(mark->icon, roleOf(mark->emphasis)).paint(&painter, at);
     at.translate(side, 0);
+    hasAny = true;
   }
+  return hasAny;
 }
 
 void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top) {

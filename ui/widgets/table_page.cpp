@@ -5,10 +5,12 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
 
+#include "widgets/in_view.h"
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
@@ -95,6 +97,7 @@ int TablePage::heightForWidth(int width) const {
 
 void TablePage::setRows(QAbstractItemModel& rows) {
   view_->setModel(&rows);
+  keepSelectedInView(*view_);
   view_->header()->setStretchLastSection(true);
   for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
     connect(&rows, changed, this, [this] { updateGeometry(); });
@@ -103,9 +106,17 @@ void TablePage::setRows(QAbstractItemModel& rows) {
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& current) {
             // On focus, a view makes its first row current without selecting it; ignore that.
-            if (view_->hasFocus() && view_->selectionModel()->isSelected(current))
+            if (!quiet_ && view_->hasFocus() && view_->selectionModel()->isSelected(current))
               Q_EMIT chosen(current);
           });
+}
+
+void TablePage::showRow(const QModelIndex& row, bool scroll) {
+  const QScopedValueRollback isQuiet(quiet_, true);
+  if (!row.isValid()) return view_->selectionModel()->clear();
+  view_->selectionModel()->setCurrentIndex(
+      row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (scroll) view_->scrollTo(row);
 }
 
 void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role,

@@ -22,6 +22,8 @@ class TablePage : public QWidget {
   Q_OBJECT
  public:
   QTreeView* view() const { return view_; }
+  /// Makes a row the selected one, or none, without chosen().
+  void showRow(const QModelIndex& row, bool scroll);
   /// Null if the page has none.
   QLineEdit* filter() const { return filter_; }
   QString summary() const { return summary_->fullText(); }
@@ -64,6 +66,7 @@ class TablePage : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
+  bool quiet_ = false;  ///< what happens is not chosen by the user
   FlowLayout* bar_;
   ElidedLabel* summary_;
   int leastForSummary_ = 0;  ///< height of a page that leaves it out rather than rows

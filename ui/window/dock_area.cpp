@@ -14,7 +14,7 @@ namespace fxs::ui {
 namespace {
 
 /// Saved states of other versions are ignored. A dock that a state does not know keeps its place.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 constexpr Qt::DockWidgetArea kOpensIn = Qt::RightDockWidgetArea;  ///< without a position
 constexpr int kCentreLeast = 18 * kGrid;  ///< height of the centre, and half its width, at least
 constexpr int kPageLeast =
@@ -35,18 +35,8 @@ Dock resultsDock() {
             {}};
   dock.positions = {
       {Arrangement::Graph, {Qt::BottomDockWidgetArea, 1, share(36), limited}},
-      {Arrangement::Stages,
-       {Qt::BottomDockWidgetArea,
-        1,
-        {},
-        [](const DockSpace& space) { return kPageLeast + space.title; }}},
-      {Arrangement::Passes,
-       {Qt::TopDockWidgetArea,
-        0,
-        {},
-        [](const DockSpace& space) {
-          return std::max(space.height * 45 / 100, kRowsLeast * space.title);
-        }}},
+      {Arrangement::Stages, {Qt::LeftDockWidgetArea, 0, share(30)}},
+      {Arrangement::Passes, {Qt::LeftDockWidgetArea, 0, share(42)}},
       {Arrangement::Diagnosis,
        {Qt::LeftDockWidgetArea, 0, share(38),
         [](const DockSpace& space) { return space.height / 4; }}},
@@ -81,7 +71,9 @@ void DockArea::start(DockFrame* results) {
   connect(results_, &DockFrame::pageChosen, &arrangement_, &ArrangementPresenter::setPage);
   connect(results_, &DockFrame::contentChanged, this, &DockArea::fitLater);
   connect(&arrangement_, &ArrangementPresenter::aboutToChange, this, [this] {
-    if (arranged_) keep();
+    if (!arranged_) return;
+    restoreMaximized();
+    keep();
   });
   connect(&arrangement_, &ArrangementPresenter::changed, this, &DockArea::arrange);
   place();
@@ -116,10 +108,17 @@ void DockArea::arrange() {
   if (!arranged_) return;
   results_->setCurrentPage(arrangement_.page());
   const auto state = states_.find(arrangement_.current());
-  if (state != states_.end() && restoreState(state->second, kLayoutVersion)) return fitLater();
+  if (state != states_.end() && restoreDocks(state->second)) return fitLater();
   place();
   // Sizes have an effect only after the docks have been laid out.
   QMetaObject::invokeMethod(this, &DockArea::sizeDocks, Qt::QueuedConnection);
+}
+
+bool DockArea::restoreDocks(const QByteArray& state) {
+  const bool isRestored = restoreState(state, kLayoutVersion);
+  // Qt leaves a floating dock that it restores without updates.
+  for (DockFrame* dock : docks_) dock->setUpdatesEnabled(true);
+  return isRestored;
 }
 
 void DockArea::reset() {
@@ -134,11 +133,16 @@ void DockArea::place() {
     dock->setFloating(false);
     removeDockWidget(dock);
   }
-  const bool isGraph = arrangement_.current() == Arrangement::Graph;
+  const Arrangement now = arrangement_.current();
+  const bool isGraph = now == Arrangement::Graph;
+  // Lines of text are long.
+  const bool areTextsWide = now == Arrangement::Stages || now == Arrangement::Passes;
   setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
-  setCorner(Qt::BottomLeftCorner, isGraph ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner,
+            isGraph || areTextsWide ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
   setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomRightCorner,
+            areTextsWide ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
   for (const Qt::DockWidgetArea area : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea,
                                         Qt::TopDockWidgetArea, Qt::BottomDockWidgetArea}) {
     const bool isRow = isGraph && area == Qt::BottomDockWidgetArea;
@@ -183,9 +187,8 @@ void DockArea::fit() {
   fitting_ = false;
   const Arrangement now = arrangement_.current();
   // In the others the results have the height of their row or column.
-  const bool fits = now == Arrangement::Stages || now == Arrangement::Diagnosis;
-  if (!fits || !arranged_ || maximized_ || sized_[now] || !results_->isVisible() ||
-      results_->isFloating() || results_->isStrip())
+  if (now != Arrangement::Diagnosis || !arranged_ || maximized_ || sized_[now] ||
+      !results_->isVisible() || results_->isFloating() || results_->isStrip())
     return;
   layout()->activate();  // resizeDocks() has an effect on heights only then
   const int title = results_->titleHeight(),
@@ -198,9 +201,8 @@ void DockArea::fit() {
   DockFrame* other = beside == column.end() ? nullptr : *beside;
   if (!other || !other->isVisible() || other->isFloating())
     return resizeDocks({results_}, {wanted}, Qt::Vertical);
-  // Beside the centre the other dock gives what the results take; below it, the centre does.
-  const int rest = now == Arrangement::Diagnosis ? results_->height() + other->height() - wanted
-                                                 : other->height();
+  // The other dock gives what the results take.
+  const int rest = results_->height() + other->height() - wanted;
   resizeDocks({results_, other}, {wanted, std::max(rest, title)}, Qt::Vertical);
 }
 
@@ -240,7 +242,7 @@ void DockArea::toggleMaximized(QWidget* pane) {
 void DockArea::restoreMaximized() {
   if (!std::exchange(maximized_, nullptr)) return;
   centre_.widget->show();
-  restoreState(before_, kLayoutVersion);
+  restoreDocks(before_);
 }
 
 void DockArea::open(DockFrame* dock) {
@@ -267,8 +269,7 @@ bool DockArea::event(QEvent* event) {
 }
 
 void DockArea::keep() {
-  restoreMaximized();
-  states_[arrangement_.current()] = saveState(kLayoutVersion);
+  states_[arrangement_.current()] = maximized_ ? before_ : saveState(kLayoutVersion);
   arrangement_.setPage(results_->currentPage());
 }
 

@@ -48,9 +48,10 @@ class DockArea final : public QMainWindow {
   bool event(QEvent* event) override;
 
  private:
-  /// Remembers how the current arrangement is.
+  /// How the current arrangement is, without what is maximized.
   void keep();
   void arrange();
+  bool restoreDocks(const QByteArray& state);
   void place();
   void sizeDocks();
   void fit();

@@ -288,26 +288,31 @@ void MainWindow::showMessage(const QString& words) {
 
 void MainWindow::restore() {
   if (!store_) return;
-  restoreGeometry(store_->value("geometry").toByteArray());  // before the docks, which share it
+  hasKeptGeometry_ = geometry_.restore(*store_);  // before the docks, which share it
   for (const Setting& setting : settings_) setting.restore(store_->value(setting.key));
   area_->restore(*store_);
   services_.get<ArrangementPresenter>().restore(
       store_->value("arrangements").toStringList(),
       arrangementFrom(store_->value("arrangement").toString()).value_or(Arrangement::Graph));
+  for (DockFrame* dock : area_->docks()) geometry_.watch(*dock);
+  connect(&geometry_, &WindowGeometry::settled, this, &MainWindow::keep);
+}
+
+void MainWindow::keep() {
+  if (!store_) return;
+  auto& arrangement = services_.get<ArrangementPresenter>();
+  geometry_.save(*store_);
+  area_->save(*store_);
+  store_->setValue("arrangement", name(arrangement.current()));
+  store_->setValue("arrangements", arrangement.saved());
+  for (const Setting& setting : settings_)
+    if (const QVariant now = setting.value ? setting.value() : QVariant(); now.isValid())
+      store_->setValue(setting.key, now);
+  store_->sync();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (store_) {
-    auto& arrangement = services_.get<ArrangementPresenter>();
-    store_->setValue("geometry", saveGeometry());
-    area_->save(*store_);
-    store_->setValue("arrangement", name(arrangement.current()));
-    store_->setValue("arrangements", arrangement.saved());
-    for (const Setting& setting : settings_)
-      if (const QVariant now = setting.value ? setting.value() : QVariant(); now.isValid())
-        store_->setValue(setting.key, now);
-    store_->sync();
-  }
+  keep();
   services_.get<SessionPresenter>().cancel();
   QMainWindow::closeEvent(event);
 }

@@ -16,6 +16,7 @@
 #include "window/keys_overlay.h"
 #include "window/recent_files.h"
 #include "window/welcome_page.h"
+#include "window/window_geometry.h"
 
 namespace fxs::ui {
 
@@ -35,6 +36,8 @@ class MainWindow final : public QMainWindow, private Host {
   QStringList recentFiles() const { return recent_->all(); }
 
   Actions& actions() override { return actions_; }
+  /// Whether its size and position are those of an earlier run.
+  bool hasKeptGeometry() const { return hasKeptGeometry_; }
   bool showsWelcome() const { return center_->currentWidget() == welcome_; }
 
  protected:
@@ -79,6 +82,7 @@ class MainWindow final : public QMainWindow, private Host {
   void addPaneActions();
   void wire();
   void restore();
+  void keep();
   void openDialog();
   void programOpened();
   void refreshState();
@@ -89,6 +93,8 @@ class MainWindow final : public QMainWindow, private Host {
   Services& services_;
   WindowOptions options_;
   std::unique_ptr<QSettings> store_;  ///< null: nothing is kept
+  WindowGeometry geometry_{*this};
+  bool hasKeptGeometry_ = false;
   std::vector<Setting> settings_;
   WorkState work_;                              ///< of a feature
   std::vector<std::function<bool()>> passing_;  ///< programs that are not remembered

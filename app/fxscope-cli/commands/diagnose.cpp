@@ -12,6 +12,7 @@
 #include "diagnose/diagnose.h"
 #include "diagnose_page.h"
 #include "lower_request.h"
+#include "next_step.h"
 #include "run_request.h"
 
 namespace fxs::cli {
@@ -97,7 +98,10 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
     answer.picture = picture ? &*picture : nullptr;
     answer.lowerings = loweringsOf(imported, *diagnosis, console);
   }
-  FXS_CHECK(writeAnswer(arguments, form(answer), console));
+  std::string text = form(answer);
+  if (form == report::diagnoseText)
+    text += nextLines(diagnose::nextStep(*imported, *diagnosis), arguments);
+  FXS_CHECK(writeAnswer(arguments, text, console));
   return console.context.stop.stop_requested() ? int{kCancelled} : endOf(*diagnosis);
 }
 

@@ -47,8 +47,9 @@ int runInspect(const Arguments& arguments, Console& console) {
   if (!snapshot) return reportError(snapshot.error(), console);
   const read::Capture& capture = *(*snapshot)->capture;
   if (!graph) {
-    console.out << (arguments.has("--json") ? report::inspectJson(capture)
-                                            : report::inspectText(capture));
+    console.out << (arguments.has("--json")
+                        ? report::inspectJson(capture, pathsOf(arguments, capture.label))
+                        : report::inspectText(capture));
     return kDone;
   }
   console.out << fx::dump(rewritten ? *(*snapshot)->rewritten->program : *capture.program);

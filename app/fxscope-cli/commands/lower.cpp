@@ -11,6 +11,7 @@
 #include "export_test.h"
 #include "fix/fix.h"
 #include "lower_request.h"
+#include "next_step.h"
 #include "report/line.h"
 #include "routes/routes.h"
 #include "session/registry.h"
@@ -104,12 +105,14 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
                                    paths,
                                    beyond ? &*beyond : nullptr};
   if (answer.files) FXS_CHECK(writeDirectory(*directory, lowering, report::lowerJson(answer)));
+  const std::string next = nextLines(diagnose::nextStep(*done), arguments);
   if (directory == "-") {
     console.out << lowering.stages.back().text;
-    if (!report::isOk(answer)) console.err << report::lowerText(answer);
+    if (!report::isOk(answer)) console.err << report::lowerText(answer) << next;
+  } else if (arguments.has("--json")) {
+    console.out << report::lowerJson(answer);
   } else {
-    console.out << (arguments.has("--json") ? report::lowerJson(answer)
-                                            : report::lowerText(answer));
+    console.out << report::lowerText(answer) << next;
   }
   if (console.context.stop.stop_requested()) return kCancelled;
   if (!lower::isKnown(lowering.stages) ||

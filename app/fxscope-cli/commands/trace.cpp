@@ -3,6 +3,8 @@
 // tried on it, and the first pass at which a condition holds.
 #include "report/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -11,6 +13,7 @@
 #include <set>
 
 #include "base/json.h"
+#include "base/safe_text.h"
 #include "base/scratch_directory.h"
 #include "command.h"
 #include "export_test.h"
@@ -163,11 +166,55 @@ Result<int> answer(const std::string& input, const trace::Trace& trace, bool fil
   return endOf(trace);
 }
 
+/// The nodes of --program, which locations name by number or by line of Python; none without it.
+struct ProgramNodes {
+  std::vector<std::string> names;
+  std::vector<trace::SourceLine> lines;
+};
+Result<ProgramNodes> programNodes(const Arguments& arguments, Console& console) {
+  ProgramNodes out;
+  const auto program = arguments.get("--program");
+  if (!program) return out;
+  session::Request request;
+  request.file = *program;
+  FXS_TRY(const auto read, session::advance(session::start(request), session::Phase::Read,
+                                            console.environment, console.context));
+  const fx::Program& nodes = *read->capture->program;
+  for (const fx::Node& node : nodes.nodes) out.names.push_back(node.name);
+  out.lines = trace::sourceLinesOf(nodes);
+  return out;
+}
+
+/// The trace with the nodes of --program. One that names its nodes is of the program that has them;
+/// in one of a log without its program they are numbers.
+Result<trace::TracePtr> withProgram(const std::string& file, const trace::TracePtr& trace,
+                                    const Arguments& arguments, Console& console) {
+  if (!arguments.has("--program")) return trace;
+  FXS_TRY(const ProgramNodes nodes, programNodes(arguments, console));
+  const std::vector<std::string>& names = trace->nodeNames();
+  if (names == nodes.names) return trace;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == trace::numberedName(i)) continue;
+    const std::string name = i < nodes.names.size() ? nodes.names[i] : "";
+    if (name != names[i])
+      return fail(
+          ErrorCode::Usage,
+          fmt::format("option '--program': {} is not the program of {}: its node {} is {}, "
+                      "not {}",
+                      *arguments.get("--program"), file, i,
+                      name.empty() ? "missing" : printableName(name), printableName(names[i])));
+  }
+  return trace::SnapshotLinker(nodes.lines)
+      .finish(std::make_shared<const lower::PassTrace>(trace->passes()), nodes.names, nullptr,
+              console.context);
+}
+
 Result<int> fromStored(const std::string& file, const Arguments& arguments, Console& console) {
   FXS_TRY(const auto stored,
           trace::openStoredTrace(file, console.context, console.environment.outputTypes));
-  FXS_CHECK(exportTestOfPass(stored.trace->passes(), arguments, console));
-  return answer(stored.input, *stored.trace, true, arguments, console);
+  FXS_TRY(const trace::TracePtr trace, withProgram(file, stored.trace, arguments, console));
+  FXS_CHECK(exportTestOfPass(trace->passes(), arguments, console));
+  return answer(stored.input, *trace, true, arguments, console);
 }
 
 /// Reads the output of an MLIR tool; writes its snapshots to the directory of -o, or to a temporary
@@ -185,19 +232,9 @@ Result<int> fromForeign(const std::string& file, const Arguments& arguments, Con
     directory = temporary.emplace(std::move(made)).path();
   }
   FXS_TRY(auto passes, lower::openForeignTrace(file, directory, console.context));
-  std::vector<std::string> names;
-  std::vector<trace::SourceLine> sources;
-  if (const auto program = arguments.get("--program")) {
-    session::Request request;
-    request.file = *program;
-    FXS_TRY(const auto read, session::advance(session::start(request), session::Phase::Read,
-                                              console.environment, console.context));
-    const fx::Program& nodes = *read->capture->program;
-    for (const fx::Node& node : nodes.nodes) names.push_back(node.name);
-    sources = trace::sourceLinesOf(nodes);
-  }
-  FXS_TRY(const auto trace, trace::SnapshotLinker(sources).finish(passes, std::move(names), nullptr,
-                                                                  console.context));
+  FXS_TRY(ProgramNodes nodes, programNodes(arguments, console));
+  FXS_TRY(const auto trace, trace::SnapshotLinker(nodes.lines)
+                                .finish(passes, std::move(nodes.names), nullptr, console.context));
   FXS_CHECK(exportTestOfPass(trace->passes(), arguments, console));
   if (folder) FXS_CHECK(folder->finish(*trace, trace::traceJson(*trace, file, "")));
   return answer(file, *trace, wanted.has_value(), arguments, console);
@@ -234,17 +271,12 @@ Result<std::optional<trace::Stop>> stopInPass(const trace::Trace& rewrites,
                                               const trace::Condition& condition,
                                               const report::StopReport& stop,
                                               const RunContext& context) {
-  const lower::PassTrace& passes = stop.trace.passes();
-  const int pass = lower::patternPassOf(*stop.patterns, passes, stop.stop->pass);
-  const auto steps = lower::rewriteSteps(*stop.patterns);
-  const auto isOfPass = [&](const lower::RewriteStep& step) { return step.pass == pass; };
-  const auto first = std::find_if(steps.begin(), steps.end(), isOfPass);
-  if (pass < 0 || first == steps.end()) return std::nullopt;
-  const auto last = std::find_if_not(first, steps.end(), isOfPass);
-  FXS_TRY(auto found,
-          trace::firstStop(rewrites, condition, static_cast<std::size_t>(first - steps.begin()) + 1,
-                           context));
-  if (found && found->snapshot > last - steps.begin()) return std::nullopt;
+  if (condition.after) return std::nullopt;  // of the passes, not of the rewrites
+  const lower::StepsOfPass steps =
+      lower::rewriteStepsOf(*stop.patterns, stop.trace.passes(), stop.stop->pass);
+  if (steps.first == steps.end) return std::nullopt;
+  FXS_TRY(auto found, trace::firstStop(rewrites, condition, steps.first + 1, context));
+  if (found && found->snapshot > static_cast<int>(steps.end)) return std::nullopt;
   return found;
 }
 

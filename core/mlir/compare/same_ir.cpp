@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mlir/text/expanded_aliases.h"
 #include "mlir/text/token_ends.h"
 
 namespace fxs::mlir {
@@ -78,6 +79,13 @@ bool sameButLocations(std::string_view a, std::string_view b) {
     return true;
   };
   return blank(x, left) && blank(y, right);
+}
+
+std::string comparableText(std::string_view text) {
+  if (const std::size_t resources = text.rfind("\n{-#"); resources != std::string_view::npos)
+    text = text.substr(0, resources + 1);
+  while (text.ends_with("\n\n")) text.remove_suffix(1);
+  return withAliasesExpanded(text);
 }
 
 std::size_t bodyLine(std::string_view text) {

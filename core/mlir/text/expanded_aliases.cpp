@@ -15,26 +15,6 @@ bool isLocation(std::string_view alias) {
   return alias.starts_with("#loc") && afterAll(alias, 4, kDigit) == alias.size();
 }
 
-/// Calls seen(begin, end) for each name of an alias in a text, strings and comments left out, until
-/// it returns false.
-template <class Seen>
-void eachAlias(std::string_view text, Seen seen) {
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == '"') {
-      at = afterQuoted(text, at);
-    } else if (c == '/' && text.compare(at, 2, "//") == 0) {
-      at = endOfLine(text, at);
-    } else if (c == '#' || c == '!') {
-      const std::size_t end = afterName(text, at);
-      if (!seen(at, end)) return;
-      at = end;
-    } else {
-      ++at;
-    }
-  }
-}
-
 }  // namespace
 
 ExpandedAliases::ExpandedAliases(const Module& module, AliasLimits limits)

@@ -62,6 +62,16 @@ TEST_F(ArrangementTest, EachShowsFourHundredPixelsOfWhatItIsForAndNoPaneIsTooSma
   }
 }
 
+TEST_F(ArrangementTest, EachOfTwoTextsShowsEightyCharacters) {
+  for (const Arrangement each : {Arrangement::Stages, Arrangement::Passes}) {
+    SCOPED_TRACE(name(each).toStdString());
+    arrange(each);
+    ASSERT_EQ(part<StageStrip>()->panes().size(), 2U);
+    for (const CodePane* pane : part<StageStrip>()->panes())
+      EXPECT_GE(pane->view()->columnsInView(), 80);
+  }
+}
+
 TEST_F(ArrangementTest, WithTextOfTwoHundredPercentNoPaneIsTooSmall) {
   textScale_ = 2;
   remake();
@@ -104,7 +114,7 @@ TEST_F(ArrangementTest, KeysSwitchAndKeepTheSelectionAndTheTextsOfEach) {
   bench_->get<SelectionPresenter>().selectNode(node, Origin::List);
   QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
   ASSERT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Stages);
-  EXPECT_EQ(bench_->get<StagePresenter>().panes(), StagePresenter::kStandardPanes);
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", LastStage{}}));
   bench_->get<StagePresenter>().setPanes({"fx", "torch"});
   QTest::keyClick(window_.get(), Qt::Key_3, Qt::AltModifier);
   ASSERT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Passes);
@@ -143,7 +153,7 @@ TEST_F(ArrangementTest, EachIsRememberedWithWhatWasClosed) {
   arrange(Arrangement::Stages);
   window_->actions()["reset-layout"]->trigger();
   EXPECT_TRUE(dock("inspector")->isVisible());
-  EXPECT_EQ(bench_->get<StagePresenter>().panes(), StagePresenter::kStandardPanes);
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", LastStage{}}));
 }
 
 TEST_F(ArrangementTest, AMaximizedPaneComesBack) {

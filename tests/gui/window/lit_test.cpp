@@ -34,6 +34,7 @@ TEST_F(LitWindowTest, AFailedCheckIsMarkedBesideTheOutput) {
   window_->openFile(fileWith("x.mlir", "func.func @f(\n"));
   waitUntil([&] { return lit().hasTest(); }, "the test is read");
   EXPECT_FALSE(window_->showsWelcome()) << "a test is there although its module is not";
+  EXPECT_EQ(part<GraphPair>()->current()->pane()->message(), "") << "it is no longer being read";
   window_->actions()["run-test"]->trigger();
   waitUntil([&] { return lit().rows()[0].mark == LitMark::Failed; }, "the test ran");
   const auto* page = part<LitPage>();

@@ -110,7 +110,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "show-problems next-problem previous-problem show-numbers first-difference show-support "
            "show-coverage show-variants show-notes | next-bookmark previous-bookmark what-helps",
            "Passes: show-passes next-pass previous-pass next-change previous-change next-stop "
-           "previous-stop stop-where | show-diff hide-constants hide-renumbering handle-a handle-b "
+           "previous-stop rewrite-of-stop stop-where | show-diff hide-constants hide-renumbering "
+           "handle-a handle-b "
            "show-stages | hide-unchanged "
            "filter-passes rewrites all-passes "
            "history patterns | skip-pass edit-passes",

@@ -295,14 +295,29 @@ TEST_F(PassesTest, AnOperationLeadsToWhatMadeItAndStopsWhereItChanges) {
   EXPECT_TRUE(said.contains("addmm · addmm.py:")) << said.toStdString();
   choose("Stop when this changes");
   auto& stops = bench_->get<StopsPresenter>();
-  EXPECT_EQ(stops.condition(), "node=addmm op=linalg.matmul changes");
+  EXPECT_TRUE(QRegularExpression("^op=linalg.matmul line=\\d+ after=\\d+ changes$")
+                  .match(stops.condition())
+                  .hasMatch())
+      << stops.condition().toStdString();
   waitUntil([&] { return !stops.busy(); }, "found");
   settle();
   EXPECT_EQ(stops.message(), "Stop 1 of 2");
   EXPECT_EQ(passes().pass(), 11);
   EXPECT_EQ(part<PassesPage>()->condition()->text(), stops.condition());
+  // Within the pass, at the rewrite that made it.
+  window_->actions()["rewrite-of-stop"]->trigger();
+  waitUntil([&] { return passes().showsRewrites() && !stops.busy(); }, "the rewrites are listed");
+  settle();
+  ASSERT_GE(passes().pass(), 0);
+  EXPECT_TRUE(passes().passes()[static_cast<std::size_t>(passes().pass())].name.contains(
+      "ConvertAtenMmOp"));
+  EXPECT_EQ(a()->view()->code()->all().find("linalg.matmul"), std::string_view::npos);
+  EXPECT_NE(b()->view()->code()->all().find("linalg.matmul"), std::string_view::npos);
+  // The next stop is that of the next pass.
   window_->actions()["next-stop"]->trigger();
+  waitUntil([&] { return !passes().showsRewrites() && !stops.busy(); }, "back at the passes");
   EXPECT_EQ(passes().pass(), 12);
+  EXPECT_EQ(stops.message(), "Stop 2 of 2");
 }
 
 TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {

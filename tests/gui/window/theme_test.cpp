@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <QFile>
+#include <array>
+#include <cmath>
 
 namespace fxs::ui {
 namespace {
@@ -14,16 +16,42 @@ QByteArray themeFile(const QString& name) {
   return file.readAll();
 }
 
-TEST(Theme, EveryTextHasAContrastOfAtLeastFourAndAHalf) {
+/// In CIE Lab, where 2.3 is a difference that is just seen.
+double difference(const QColor& one, const QColor& other) {
+  const auto lab = [](const QColor& color) {
+    const auto linear = [](double c) {
+      return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    const double r = linear(color.redF()), g = linear(color.greenF()), b = linear(color.blueF());
+    const double x = std::cbrt((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+    const double y = std::cbrt(0.2126 * r + 0.7152 * g + 0.0722 * b);
+    const double z = std::cbrt((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+    return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+  };
+  const auto first = lab(one), second = lab(other);
+  return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
+}
+
+TEST(Theme, EveryInkStandsOutFromItsGround) {
   for (const QString name : {"light", "dark"}) {
     const auto theme = themeFrom(themeFile(name), name);
     ASSERT_TRUE(theme) << theme.error().message;
     EXPECT_EQ(theme->name, name);
     EXPECT_EQ(theme->dark, name == "dark");
-    for (const auto& [ink, ground] : contrastPairs())
-      EXPECT_GE(contrast(theme->color(ink), theme->color(ground)), 4.5)
+    for (const auto& [ink, ground, least] : contrastPairs())
+      EXPECT_GE(contrast(theme->color(ink), theme->color(ground)), least)
           << name.toStdString() << ": " << ui::name(ink).toStdString() << " on "
           << ui::name(ground).toStdString();
+  }
+}
+
+TEST(Theme, ADifferenceIsToldFromTheSelection) {
+  for (const QString name : {"light", "dark"}) {
+    const auto theme = themeFrom(themeFile(name), name);
+    ASSERT_TRUE(theme) << theme.error().message;
+    for (const Role each : {Role::DiffAdded, Role::DiffRemoved, Role::DiffChanged, Role::DiffMoved})
+      EXPECT_GE(difference(theme->color(each), theme->color(Role::LineRelated)), 10)
+          << name.toStdString() << ": " << ui::name(each).toStdString();
   }
 }
 

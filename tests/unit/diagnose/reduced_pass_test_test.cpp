@@ -12,7 +12,7 @@
 namespace fxs::diagnose {
 namespace {
 
-const std::string kModule = R"(module {
+const std::string kTested = R"(module {
   func.func @unused(%arg0: f32) -> f32 {
     %0 = t.other %arg0 : f32
     return %0 : f32
@@ -64,7 +64,7 @@ class Programs {
   std::size_t needed_;
 };
 
-std::string written(std::size_t needed, const std::string& module = kModule) {
+std::string written(std::size_t needed, const std::string& module = kTested) {
   test::TableRunner runner;
   runner.on("/b/opt", [&](const Command& command) { return Programs(needed).opt(command); });
   runner.on("/b/FileCheck", [](const Command& command) {

@@ -101,7 +101,8 @@ class StandIn {
     std::string module = command.stdinText, log;
     for (const PipelinePass& pass : flat(pipelineOf(command))) {
       run(pass, module);
-      log += fmt::format("// -----// IR Dump After P ({}) //----- //\n{}\n", pass.pass, module);
+      log += fmt::format("// -----// IR Dump After P ({}){} //----- //\n{}\n", pass.pass,
+                         pass.anchors.empty() ? "" : " ('func.func' operation: @main)", module);
     }
     return exited(0, module, log);
   }

@@ -224,6 +224,57 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.v
   }
 }
 
+constexpr const char* kThreeFunctions = R"(
+func.func @one(%arg0: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %int1 = torch.constant.int 1 loc("softmax"("fx":1:0))
+  %s = torch.aten.add.Tensor %arg0, %arg0, %int1 : !torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>, !torch.int -> !torch.vtensor<[4,8],f32> loc("softmax"("fx":1:0))
+  return %s : !torch.vtensor<[4,8],f32>
+}
+func.func private @declared(!torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32>
+func.func @main(%arg0: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %s = torch.aten.LAST %arg0 : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("last"("fx":2:0))
+  return %s : !torch.vtensor<[4,8],f32>
+}
+func.func @three(%arg0: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %s = torch.aten.relu %arg0 : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("last"("fx":2:0))
+  return %s : !torch.vtensor<[4,8],f32>
+}
+)";
+
+TEST_F(PassTraces, APassOnFunctionsIsShownForAllOfThemAtOnce) {
+  raw_ = kThreeFunctions;
+  last("tanh");
+  const auto trace = this->trace(test::outputType("tosa"));
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  const PassTrace& t = **trace;
+  EXPECT_EQ(t.untraced, Untraced::Same);
+  EXPECT_EQ(eventsOf(t),
+            "00-raw.mlir\n"
+            "tosa changed 09-convert-torch-to-tosa.mlir\n"
+            "tosa changed 13-canonicalize.mlir\n"
+            "tosa changed 15-torch-func-backend-type-conversion.mlir\n"
+            "tosa changed 16-canonicalize.mlir\n"
+            "tosa changed 17-torch-finalizing-backend-type-conversion.mlir\n");
+  const std::string converted = contentOf(t.pathOf(t.snapshots[1]));
+  // Canonicalization removes the multiplication of the first function.
+  for (const char* op : {"tosa.mul", "tosa.tanh", "tosa.clamp", "@declared", "loc(\"07\":"})
+    EXPECT_THAT(converted, HasSubstr(op));
+  EXPECT_THAT(converted, testing::Not(HasSubstr("torch.aten.")));
+  EXPECT_THAT(contentOf(t.pathOf(t.snapshots[2])), testing::Not(HasSubstr("tosa.mul")));
+}
+
+TEST_F(PassTraces, AFailureInOneFunctionLeavesThoseAfterIt) {
+  raw_ = kThreeFunctions;
+  last("erfinv");
+  const auto trace = this->trace(test::outputType("tosa"));
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  EXPECT_FALSE((*trace)->ok());
+  ASSERT_TRUE((*trace)->snapshots.back().failure);
+  const std::string failed = contentOf((*trace)->pathOf((*trace)->snapshots.back()));
+  for (const char* op : {"tosa.mul", "torch.aten.erfinv", "torch.aten.relu"})
+    EXPECT_THAT(failed, HasSubstr(op));
+}
+
 constexpr const char* kLastSnapshot = "last=$(ls -d [0-9][0-9] | tail -n 1)\n";
 
 TEST_F(PassTraces, WhatIsNotWrittenToItsEndIsNoSnapshot) {

@@ -28,7 +28,8 @@ module {
 
 struct Divided {
   explicit Divided(const std::string& printed)
-      : program(programOf(printed, {printed, 0}, "m.mlir", module, {})),
+      : program(programOf(printed, {printed, 0}, mlir::Module(printed), Locating::ByLocations,
+                          "m.mlir", module, {})),
         parts(module.text, *program) {}
 
   fx::NodeId node(std::string_view name) const { return program->findNode(name)->id; }
@@ -60,8 +61,7 @@ TEST(ModuleParts, OperationsWithTheSameFunctionAreOne) {
 
 TEST(ModuleParts, AnOperationIsAFunctionOfItsOperands) {
   const Divided f(kModule);
-  EXPECT_EQ(f.alone("f"), R"(#map = affine_map<(d0) -> (d0)>
-module{
+  EXPECT_EQ(f.alone("f"), R"(module{
   func.func @main(%0: tensor<4xf32> loc("e"("fx":3:0))) -> (tensor<4xf32>) {
     %1 = math.exp %0 : tensor<4xf32> loc("f"("fx":4:0))
     "func.return"(%1) : (tensor<4xf32>) -> () loc("output"("fx":7:0))
@@ -83,6 +83,31 @@ TEST(ModuleParts, ConstantsComeWithItAndDeclarationsThatItNames) {
   EXPECT_NE(call.find("func.func private @callee(tensor<4xf32>) -> tensor<4xf32>\n"),
             std::string::npos)
       << call;
+}
+
+TEST(ModuleParts, AliasesThatItNamesComeWithIt) {
+  const Divided f(R"(#inner = #test.inner<"a">
+#map = affine_map<(d0) -> (d0)>
+#outer = #test.outer<#inner>
+!t = tensor<4xf32>
+module {
+  func.func @main(%arg0: !t loc("x"(#loc))) -> !t {
+    %0 = test.op %arg0 {a = #outer} : !t -> !t loc("e"(#loc))
+    return %0 : !t loc(#loc)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+)");
+  EXPECT_EQ(f.alone("e"), R"(#inner = #test.inner<"a">
+#outer = #test.outer<#inner>
+!t = tensor<4xf32>
+module{
+  func.func @main(%arg0: !t loc("x"("fx":0:0))) -> (!t) {
+    %0 = test.op %arg0 {a = #outer} : !t -> !t loc("e"("fx":1:0))
+    "func.return"(%0) : (!t) -> () loc("output"("fx":2:0))
+  } loc(unknown)
+}
+)");
 }
 
 TEST(ModuleParts, WhatIsRemovedBecomesArguments) {

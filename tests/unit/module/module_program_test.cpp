@@ -17,9 +17,11 @@ struct Opened {
   fx::ProgramPtr program;
   read::SourceModule module;
 };
-Opened opened(const std::string& printed, std::string_view text, std::uint32_t firstLine = 0) {
+Opened opened(const std::string& printed, std::string_view text, std::uint32_t firstLine = 0,
+              Locating locating = Locating::ByLocations) {
   Opened out;
-  out.program = programOf(printed, {text, firstLine}, "m.mlir", out.module, {});
+  out.program =
+      programOf(printed, {text, firstLine}, mlir::Module(text), locating, "m.mlir", out.module, {});
   return out;
 }
 
@@ -72,6 +74,72 @@ module {
 #loc4 = loc("<stdin>":3:8)
 #loc5 = loc("<stdin>":4:3)
 )");
+}
+
+const std::string kPlain = R"(module {
+  func.func @f(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = math.exp %arg0 : tensor<2xf32>
+    %1 = math.sqrt %0 : tensor<2xf32>
+    return %1 : tensor<2xf32>
+  }
+}
+)";
+const std::string kPlainLocated = R"(module {
+  func.func @f(%arg0: tensor<2xf32> loc("a"("fx":0:0))) -> tensor<2xf32> {
+    %0 = math.exp %arg0 : tensor<2xf32> loc("power"("fx":1:0))
+    %1 = math.sqrt %0 : tensor<2xf32> loc("sqrt"("fx":2:0))
+    return %1 : tensor<2xf32> loc("output"("fx":3:0))
+  } loc("a"("fx":0:0))
+}
+)";
+
+TEST(ModuleProgram, WithoutLocationsOperationsAreFoundByTheirOrder) {
+  const Opened f = opened(kPlain, kText, 10, Locating::ByOrder), g = opened(kPrinted, kText, 10);
+  ASSERT_NE(f.program, nullptr);
+  EXPECT_EQ(fx::dump(*f.program), fx::dump(*g.program));
+  for (std::size_t i = 0; i < f.program->nodes.size(); ++i)
+    EXPECT_EQ(f.program->meta(f.program->nodes[i], "stack_trace"),
+              g.program->meta(g.program->nodes[i], "stack_trace"));
+  EXPECT_EQ(f.module.text, kPlainLocated);
+  EXPECT_EQ(f.module.ops, g.module.ops);
+  EXPECT_EQ(f.module.own.size(), f.program->nodes.size());
+}
+
+TEST(ModuleProgram, ATextThatAToolPrintedIsReadOnce) {
+  const Opened f = opened(kPlain, kPlain + "\n", 0, Locating::ByOrder);
+  ASSERT_NE(f.program, nullptr);
+  EXPECT_EQ(f.module.text, kPlainLocated + "\n");
+  EXPECT_EQ(f.program->nodes[0].name, "arg0");
+}
+
+TEST(ModuleProgram, AnotherOrderIsNotTaken) {
+  for (const std::string_view text :
+       {"module {\n}\n",
+        "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = math.sqrt %a : tensor<2xf32>\n"
+        "  %1 = math.exp %0 : tensor<2xf32>\n  return %1 : tensor<2xf32>\n}\n"})
+    EXPECT_EQ(opened(kPlain, text, 0, Locating::ByOrder).program, nullptr) << text;
+}
+
+TEST(ModuleProgram, AttributesOfAnArgumentPrecedeItsLocation) {
+  const std::string text =
+      "func.func @f(%arg0: i32 {a.b = {c}}, %arg1: i32) {\n  cf.br ^bb1(%arg0 : i32)\n"
+      "^bb1(%0: i32):\n  return\n}\n";
+  EXPECT_TRUE(isLocatedByOrder(mlir::Module(text)));
+  const Opened f = opened(text, text, 0, Locating::ByOrder);
+  ASSERT_NE(f.program, nullptr);
+  EXPECT_NE(f.module.text.find("(%arg0: i32 {a.b = {c}} loc(\"arg0\"(\"fx\":0:0)), %arg1: i32 "
+                               "loc(\"arg1\"(\"fx\":1:0))) {\n"),
+            std::string::npos)
+      << f.module.text;
+  EXPECT_NE(f.module.text.find("^bb1(%0: i32 loc(\""), std::string::npos) << f.module.text;
+}
+
+TEST(ModuleProgram, LocationsAndArgumentsOfOtherOperationsArePrinted) {
+  EXPECT_TRUE(
+      isLocatedByOrder(mlir::Module("module {\n  %0 = memref.alloc() : memref<2xi8>\n}\n")));
+  EXPECT_FALSE(isLocatedByOrder(mlir::Module("module {\n} loc(unknown)\n")));
+  EXPECT_FALSE(isLocatedByOrder(
+      mlir::Module("scf.for %i = %a to %b step %c {\n  test.use %i : index\n}\n")));
 }
 
 TEST(ModuleProgram, ANodeHasItsLineOfTheFile) {

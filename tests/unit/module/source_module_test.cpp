@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "table_runner.h"
+
 namespace fxs::module {
 namespace {
 
@@ -22,6 +24,7 @@ TEST(SourceModule, TextAndBytecodeAreToldByTheirFirstBytes) {
            "llvm.func @f()\n",
            "{-#\n  dialect_resources: {\n",
            "// -----\nmodule {\n",
+           "// RUN: not mlir-opt --no-such-option %s\n",
            "ML\xefR\x0dMLIR22",
        })
     EXPECT_TRUE(isModule(head)) << head;
@@ -111,6 +114,35 @@ TEST(StartingFrom, TheModuleTakesThePlaceOfTheImporter) {
   EXPECT_EQ(first->stage.title, "Module");
   EXPECT_EQ(first->stage.tool.program, "mlir-opt-22");
   EXPECT_FALSE(first->contract);
+}
+
+TEST(OpenModule, LocationsArePrintedOnlyWhereTheyAreNeeded) {
+  const std::string text = "func.func @f(%a: i32) {\n  return\n}\n";
+  const std::string plain = "module {\n  func.func @f(%arg0: i32) {\n    return\n  }\n}\n";
+  const std::string located =
+      "module {\n  func.func @f(%arg0: i32 loc(#loc1)) {\n    return loc(#loc2)\n  } loc(#loc)\n} "
+      "loc(#loc)\n#loc = loc(unknown)\n#loc1 = loc(\"<stdin>\":1:14)\n#loc2 = "
+      "loc(\"<stdin>\":2:3)\n";
+  test::TableRunner runner;
+  runner.on("--mlir-print-debuginfo", [&](const Command&) { return test::exited(0, located); });
+  runner.on("-", [&](const Command&) { return test::exited(0, plain); });
+  lower::Engine engine;
+  engine.path = "/e/torch-mlir-opt";
+  const auto asked = [&](const std::string& module) {
+    const std::size_t before = runner.asked().size();
+    const auto opened = openModule(module, "m.mlir", {}, engine, {}, runner, {});
+    EXPECT_TRUE(opened) << opened.error().message;
+    if (opened) {
+      EXPECT_EQ(opened->program->nodes.front().name, "a");
+    }
+    return runner.asked().size() - before;
+  };
+  EXPECT_EQ(asked(text), 1U);
+  EXPECT_EQ(runner.asked().back().argv, (std::vector<std::string>{engine.path, "-"}));
+  EXPECT_EQ(asked(text + "// loc(\n"), 1U);
+  EXPECT_EQ(runner.asked().back().argv.back(), "--mlir-print-debuginfo");
+  // The text has another operation than the tool printed.
+  EXPECT_EQ(asked("func.func @f(%a: i32) {\n  return\n}\n  test.other\n"), 2U);
 }
 
 }  // namespace

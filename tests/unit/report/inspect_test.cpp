@@ -145,6 +145,7 @@ TEST(Inspect, JsonIsForScripts) {
       "why_not": null
     }
   ],
+  "locations": [],
   "notes": []
 }
 )json";

@@ -49,7 +49,7 @@ TEST(Condition, HasOtherForms) {
 TEST(Condition, HasTermsThatAreReadAlone) {
   const auto terms = opTermsFrom("op=a.* line=12");
   ASSERT_TRUE(terms.has_value()) << terms.error().message;
-  EXPECT_EQ((*terms)[1].line, 12u);
+  EXPECT_EQ((*terms)[1].number, 12u);
   EXPECT_EQ(opTermsFrom("line=x").error().message, "condition: line=: expected a number, got 'x'");
   EXPECT_EQ(wrongOf("line=12 changes"),
             "condition: line=: lines are those of one module, and a condition is about all");

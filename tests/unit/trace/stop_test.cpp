@@ -75,6 +75,36 @@ TEST(Stop, IsWhereOperationsChange) {
   EXPECT_EQ(stopOf(*trace, "count(op=torch.*) == 5"), "never");
 }
 
+TEST(Stop, IsWhereTheVeryOperationChanges) {
+  const auto ofTwo = [](const std::string& first, const std::string& second) {
+    return "\"a.one\"() {n = " + first + "} : () -> ()" + ofNode(1) +
+           "\n\"a.one\"() {n = " + second + "} : () -> ()" + ofNode(1) + "\n";
+  };
+  const auto hops = [](std::size_t from, const std::string& first, const std::string& second) {
+    return "\"a.one\"() {n = " + first + "} : () -> ()" + at(from, 1) +
+           "\n\"a.one\"() {n = " + second + "} : () -> ()" + at(from, 2) + "\n";
+  };
+  const TracePtr two = madeTrace({ofTwo("0", "1"), hops(0, "0", "2"), hops(1, "3", "2")});
+  EXPECT_EQ(stopOf(*two, "node=softmax op=a.one changes"), "pass 0, 2 to 2 | a.one | a.one");
+  EXPECT_EQ(stopOf(*two, "line=1 after=0 changes"), "pass 1, 1 to 1 | a.one | a.one");
+  EXPECT_EQ(stopOf(*two, "op=a.one line=2 after=2 changes"), "pass 0, 1 to 1 | a.one | a.one");
+  EXPECT_EQ(stopOf(*two, "line=2 after=2 changes", 2), "never");
+  // It is made where nothing had it before.
+  const TracePtr trace = lowered();
+  EXPECT_EQ(stopOf(*trace, "line=2 after=3 changes"),
+            "pass 1, 1 to 1 | torch.softmax | linalg.div");
+  EXPECT_EQ(stopOf(*trace, "line=2 after=3 changes", 3),
+            "pass 2, 1 to 1 | linalg.div | linalg.div");
+  EXPECT_EQ(stopOf(*trace, "line=1 after=4 changes"),
+            "condition: after=: expected a pass from 0, the import, to 3, got 4");
+  EXPECT_EQ(stopOf(*trace, "line=9 after=0 changes"),
+            "condition: the module after pass 0 has 0 such operations; expected 1 to 64");
+  EXPECT_EQ(stopOf(*trace, "line=1 after=0 appears"),
+            "condition: after=: only 'line=9 after=12 changes'");
+  EXPECT_EQ(stopOf(*trace, "line=1 changes"),
+            "condition: line=: lines are those of one module, and a condition is about all");
+}
+
 TEST(Stop, IsWhereANodeChangesAsItsHistorySays) {
   const TracePtr trace = lowered();
   for (int node = 1; node <= 2; ++node) {

@@ -95,6 +95,27 @@ TEST(LocatedEdit, ElidedDataIsPutBack) {
   EXPECT_EQ(completedEdit(original, edited), mlir::withoutLocations(original));
 }
 
+TEST(LocatedEdit, ElidedDataOfEqualSizeIsPutBackInOrderAndByName) {
+  const std::string a(600, 'A'), b(600, 'B'), x = "0x04000000" + std::string(40, '1'),
+                                              y = "0x04000000" + std::string(40, '2');
+  const auto original = [&](bool swapped) {
+    return "module {\n  d.c {v = \"" + a + "\", w = \"" + b +
+           "\"} loc(\"fx\":1:0)\n} loc(unknown)\n" +
+           "{-#\n  dialect_resources: {\n    builtin: {\n      " +
+           (swapped ? "y: \"" + y + "\",\n      x: \"" + x : "x: \"" + x + "\",\n      y: \"" + y) +
+           "\"\n    }\n  }\n#-}\n";
+  };
+  std::string edited = mlir::shownText(original(false));
+  const std::string shownX = "x: \"0x…\" (20 bytes)", shownY = "y: \"0x…\" (20 bytes)";
+  const std::size_t atX = edited.find(shownX), atY = edited.find(shownY);
+  ASSERT_NE(atX, std::string::npos) << edited;
+  ASSERT_NE(atY, std::string::npos) << edited;
+  edited.replace(atX, 1, "y").replace(atY, 1, "x");
+  EXPECT_EQ(locatedEdit(original(false), edited), original(true));
+  EXPECT_EQ(locatedEdit("module {\n} loc(unknown)\n", "module {\n  d.c {v = \"a … b\"}\n}\n"),
+            "module {\n  d.c {v = \"a … b\"} loc(unknown)\n} loc(unknown)\n");
+}
+
 /// "n = 7" of an operation's own attribute.
 std::string keyOf(const mlir::Module& module, mlir::OpId op) {
   const std::string_view head = module.op(op).head.of(module.text);

@@ -84,13 +84,9 @@ void CoveragePage::select(const QModelIndex& shown) {
 }
 
 void CoveragePage::followSelection() {
-  if ((view()->hasFocus() && view()->selectionModel()->hasSelection()) ||
-      !selection_.current().node().valid())
-    return;
-  const QModelIndex row = proxy_.mapFromSource(model_.indexOf(selection_.current().node()));
-  if (!row.isValid()) return view()->selectionModel()->clear();
-  view()->setCurrentIndex(row);
-  view()->scrollTo(row);
+  const fx::NodeId node = selection_.current().inspected();
+  if (!node.valid()) return showRow({}, false);
+  showRow(proxy_.mapFromSource(model_.indexOf(node)), selection_.following());
 }
 
 }  // namespace fxs::ui

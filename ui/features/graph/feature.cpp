@@ -58,9 +58,10 @@ Centre makeGraphs(Host& host, QWidget* parent) {
   QObject::connect(graphs, &GraphPair::messageShown, graphs,
                    [&host](const QString& message) { host.showMessage(message); });
   QObject::connect(&session, &SessionPresenter::stateChanged, graphs, [graphs, &session] {
+    if (session.hasProgram()) return;
     const SessionState& state = session.state();
-    if (!session.hasProgram() && state.activity == Activity::Reading)
-      graphs->current()->pane()->setMessage(state.step + " …");
+    const bool isReading = state.activity == Activity::Reading;
+    graphs->current()->pane()->setMessage(isReading ? state.step + " …" : QString());
   });
   services.get<Finders>().add({kGraphFinder, {}, [graphs, &services](int direction) {
                                  const bool isMarked =

@@ -164,14 +164,13 @@ void GraphArea::showPicture(layout::GroupId anchor) {
   if (isNext) {
     const fx::NodeId before = marked_.empty() ? fx::NodeId{} : marked_.front();
     pane_->setNextPicture(std::move(picture), before, nodes.empty() ? fx::NodeId{} : nodes.front());
-    marked_ = nodes;
-    return pane_->setSelection(nodes);
+  } else {
+    pane_->setPicture(std::move(picture), anchor);
   }
-  pane_->setPicture(std::move(picture), anchor);
   marked_ = nodes;
-  pane_->setSelection(nodes);
-  if (!anchor.valid() && selected.nodes.size() == 1 && !nodes.empty())
-    pane_->centreOn(nodes.front());
+  pane_->setSelection(nodes, shownGroup(selected.group));
+  // A group that the user opens or closes keeps its place instead.
+  if (!anchor.valid() && selection_.following()) pane_->revealSelection();
 }
 
 void GraphArea::reveal() {
@@ -363,12 +362,13 @@ void GraphArea::restyle() {
 
 void GraphArea::follow(const Selection& selection) {
   const std::vector<fx::NodeId> nodes = marked_ = shownNodes(selection.nodes);
-  pane_->setSelection(nodes);
+  const layout::GroupId group = shownGroup(selection.group);
+  pane_->setSelection(nodes, group);
   rebuildPath();
   if (!selection_.following() || selecting_) return;
-  if (const layout::GroupId group = shownGroup(selection.group); group.valid())
-    pane_->centreOnGroup(group);
-  else if (!nodes.empty()) pane_->centreOn(nodes.front());
+  if (group.valid()) shown().open(group);
+  else if (!nodes.empty()) shown().open(nodes.front());
+  pane_->revealSelection();
 }
 
 void GraphArea::rebuildPath() {

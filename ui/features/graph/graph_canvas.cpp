@@ -63,8 +63,7 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
   } else if (!anchor.valid()) {
     // All groups were expanded or collapsed, so the old position means nothing.
     firstView();
-    if (!selection_.empty())
-      if (const auto selected = scene_.nodeRect(selection_.front())) reveal(*selected);
+    revealSelection();
   }
   minimap_->refresh();
   moved();
@@ -127,8 +126,9 @@ void GraphCanvas::setShades(std::vector<Shade> shades) {
   update();
 }
 
-void GraphCanvas::setSelection(std::vector<fx::NodeId> nodes) {
+void GraphCanvas::setSelection(std::vector<fx::NodeId> nodes, layout::GroupId group) {
   selection_ = std::move(nodes);
+  selectedGroup_ = group;
   scene_.setSelection(selection_);
   if (!scene_.empty() && !selection_.empty() && selection_.front().valid() &&
       selection_.front().index() < scene_.view().boxOf.size()) {
@@ -205,6 +205,15 @@ void GraphCanvas::reveal(const QRectF& target) {
   moved();
 }
 
+void GraphCanvas::revealSelection() {
+  if (scene_.empty()) return;
+  std::optional<QRectF> selected;
+  if (selectedGroup_.valid()) selected = scene_.groupRect(selectedGroup_);
+  // A module of a single node has no box of its own.
+  if (!selected && !selection_.empty()) selected = scene_.nodeRect(selection_.front());
+  if (selected) reveal(*selected);
+}
+
 /// Keeps part of the graph in view, and updates the minimap and the zoom display.
 void GraphCanvas::moved() {
   if (!scene_.empty()) {
@@ -269,8 +278,7 @@ void GraphCanvas::resizeEvent(QResizeEvent* event) {
   else if (event->oldSize().isValid())
     offset_ += QRectF(rect()).center() - QRectF(QPointF(), QSizeF(event->oldSize())).center();
   placeMinimap();
-  if (scene_.empty() || selection_.size() != 1) return;
-  if (const auto selected = scene_.nodeRect(selection_.front())) reveal(*selected);
+  revealSelection();
   fitted_ = fitted;
 }
 

@@ -24,10 +24,11 @@ class GraphCanvas : public QWidget {
   void setPicture(GraphPicture, layout::GroupId anchor);
   void setNextPicture(GraphPicture, fx::NodeId before, fx::NodeId now);
   void setMessage(const QString&);
+  const QString& message() const { return message_; }
   void setGraphStyle(const GraphStyle&);
   void setMarks(MarksByNode marks);
   void setShades(std::vector<Shade>);
-  void setSelection(std::vector<fx::NodeId>);
+  void setSelection(std::vector<fx::NodeId>, layout::GroupId group);
 
   const GraphScene& scene() const { return scene_; }
   const GraphStyle& graphStyle() const { return style_; }
@@ -38,6 +39,8 @@ class GraphCanvas : public QWidget {
 
   /// Scrolls to a rectangle of the scene if it is not in view; centres it if it is far away.
   void reveal(const QRectF&);
+  /// Of the selected group, else of the first node.
+  void revealSelection();
   void fit();
   /// `at`: the point that stays fixed, in widget pixels; the centre by default.
   void zoomBy(double factor, std::optional<QPointF> at = std::nullopt);
@@ -85,6 +88,7 @@ class GraphCanvas : public QWidget {
   MarksByNode marks_;
   std::vector<Shade> shades_;
   std::vector<fx::NodeId> selection_;
+  layout::GroupId selectedGroup_;
   std::optional<std::size_t> cursor_;  ///< index of the box that keys act on
   double zoom_ = 1;
   QPointF offset_;      ///< widget position of the scene's origin

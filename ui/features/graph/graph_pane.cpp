@@ -52,13 +52,15 @@ void GraphPane::setNextPicture(GraphPicture picture, fx::NodeId before, fx::Node
   canvas_->setNextPicture(std::move(picture), before, now);
 }
 void GraphPane::setMessage(const QString& message) { canvas_->setMessage(message); }
+const QString& GraphPane::message() const { return canvas_->message(); }
 void GraphPane::setGraphStyle(const GraphStyle& style) { canvas_->setGraphStyle(style); }
 const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); }
 void GraphPane::setMarks(MarksByNode marks) { canvas_->setMarks(std::move(marks)); }
 void GraphPane::setShades(std::vector<Shade> shades) { canvas_->setShades(std::move(shades)); }
-void GraphPane::setSelection(std::vector<fx::NodeId> nodes) {
-  canvas_->setSelection(std::move(nodes));
+void GraphPane::setSelection(std::vector<fx::NodeId> nodes, layout::GroupId group) {
+  canvas_->setSelection(std::move(nodes), group);
 }
+void GraphPane::revealSelection() { canvas_->revealSelection(); }
 
 void GraphPane::centreOn(fx::NodeId node) {
   if (const auto rect = canvas_->scene().nodeRect(node)) canvas_->reveal(*rect);

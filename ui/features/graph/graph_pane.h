@@ -33,6 +33,7 @@ class GraphPane : public QWidget {
   /// Shows a centred line ("Laying out 2,369 nodes …") over the dimmed picture, if there is one; ""
   /// removes it.
   void setMessage(const QString&);
+  const QString& message() const;
   void setGraphStyle(const GraphStyle&);
   const GraphStyle& graphStyle() const;
   /// Of the nodes of the picture.
@@ -40,7 +41,9 @@ class GraphPane : public QWidget {
   /// By NodeId index; nodes past the end have no colour of their own.
   void setShades(std::vector<Shade>);
   /// A node inside a collapsed group marks the group. Emits no signal.
-  void setSelection(std::vector<fx::NodeId>);
+  void setSelection(std::vector<fx::NodeId>, layout::GroupId group = {});
+  /// Scrolls to the selected group, else to the first selected node, if it is not in view.
+  void revealSelection();
   /// Scrolls to the box of a node if it is not in view.
   void centreOn(fx::NodeId);
   void centreOnGroup(layout::GroupId);

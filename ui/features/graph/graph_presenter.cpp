@@ -172,10 +172,35 @@ void GraphPresenter::showAll() {
 
 void GraphPresenter::reveal(fx::NodeId node) {
   if (!only_.empty() && !std::binary_search(only_.begin(), only_.end(), node)) showAll();
-  if (!tree_ || everything_) return;
+  open(node);
+}
+
+bool GraphPresenter::hasBox(fx::NodeId node) const {
+  if (!graph_.view || node.index() >= graph_.view->boxOf.size()) return false;
+  const layout::BoxId box = graph_.view->boxOf[node.index()];
+  return box.valid() && graph_.view->boxes[box.index()].node == node;
+}
+
+void GraphPresenter::open(fx::NodeId node) {
+  if (!tree_ || !node.valid() || node.index() >= tree_->groupOf.size()) return;
+  layout::GroupId group = tree_->groupOf[node.index()];
+  // A parameter is drawn on the box of its first user.
+  const fx::NodeOp op = program_->node(node).op;
+  if (op == fx::NodeOp::GetAttr || program_->inputOf(node))
+    if (const auto users = fx::usersOf(*program_)[node.index()]; !users.empty() && !hasBox(node))
+      group = tree_->groupOf[users.front().index()];
+  openPath(group);
+}
+void GraphPresenter::open(layout::GroupId group) {
+  if (tree_ && group.valid()) openPath(tree_->group(group).parent);
+}
+
+void GraphPresenter::openPath(layout::GroupId innermost) {
+  if (everything_) return;
   bool opened = false;
-  for (const layout::GroupId group : pathOf(node)) opened = open_.insert(group).second || opened;
-  // No anchor, so that the view scrolls to the node.
+  for (const layout::GroupId group : pathOf(innermost))
+    opened = open_.insert(group).second || opened;
+  // No anchor, so that the view scrolls to what is selected.
   if (opened) relayout({});
 }
 

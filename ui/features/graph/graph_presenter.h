@@ -56,7 +56,11 @@ class GraphPresenter final : public QObject {
   void expandAs(const GraphPresenter& other);
   void openAll();
   void closeAll();
-  /// Expands the groups that contain a node, so that it has a box.
+  /// Expands the groups that contain a node, or another group, so that it has a box if its part is
+  /// shown.
+  void open(fx::NodeId);
+  void open(layout::GroupId);
+  /// As open(), and shows all if the node is in another part.
   void reveal(fx::NodeId);
 
   /// Shows only `centre` and the nodes that its values come from and go to in so many steps.
@@ -99,6 +103,8 @@ class GraphPresenter final : public QObject {
   };
   struct Subject;
   void relayout(layout::GroupId anchor);
+  void openPath(layout::GroupId innermost);
+  bool hasBox(fx::NodeId) const;
   void publish(const Made& made, layout::GroupId anchor);
   void sayFailed(const Error& error);
   void showOnly(std::vector<fx::NodeId> nodes, const QString& title);

@@ -79,30 +79,27 @@ void makeInspector(Host& host, DockFrame& dock) {
 }
 
 Dock inspectorDock() {
-  const auto share = [](int percent) {
-    return [percent](const DockSpace& space) { return space.height * percent / 100; };
+  const auto beside = [](const DockSpace& space) {
+    return std::min(space.width * 28 / 100, 56 * kGrid);
   };
   Dock dock{"inspector",
             "Inspector",
             20,
             {"show-inspector", {"View", 21}, "Show or hide the inspector", "Ctrl+2"},
             makeInspector};
-  dock.positions = {
-      {Arrangement::Graph,
-       {Qt::RightDockWidgetArea, 0,
-        [](const DockSpace& space) { return std::min(space.width * 28 / 100, 56 * kGrid); }}},
-      {Arrangement::Stages, {Qt::BottomDockWidgetArea, 0, {}, share(25)}},
-      {Arrangement::Passes, {Qt::BottomDockWidgetArea, 0, {}, share(20)}},
-      {Arrangement::Diagnosis,
-       {Qt::LeftDockWidgetArea,
-        1,
-        {},
-        [](const DockSpace& space) {
-          return space.height - space.height / 4 - space.title - 2 * space.gap;
-        }}},
-      {Arrangement::Numbers, {Qt::RightDockWidgetArea, 0, [](const DockSpace& space) {
-                                return space.width * 27 / 100;
-                              }}}};
+  dock.positions = {{Arrangement::Graph, {Qt::RightDockWidgetArea, 0, beside}},
+                    {Arrangement::Stages, {Qt::RightDockWidgetArea, 0, beside}},
+                    {Arrangement::Passes, {Qt::RightDockWidgetArea, 0, beside}},
+                    {Arrangement::Diagnosis,
+                     {Qt::LeftDockWidgetArea,
+                      1,
+                      {},
+                      [](const DockSpace& space) {
+                        return space.height - space.height / 4 - space.title - 2 * space.gap;
+                      }}},
+                    {Arrangement::Numbers, {Qt::RightDockWidgetArea, 0, [](const DockSpace& space) {
+                                              return space.width * 27 / 100;
+                                            }}}};
   return dock;
 }
 

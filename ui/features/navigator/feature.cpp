@@ -58,8 +58,8 @@ Dock navigatorDock() {
       {Arrangement::Graph,
        {Qt::LeftDockWidgetArea, 0,
         [](const DockSpace& space) { return std::min(space.width / 5, 34 * kGrid); }}},
-      {Arrangement::Stages, {Qt::BottomDockWidgetArea, 2, {}, titleOnly}},
-      {Arrangement::Passes, {Qt::BottomDockWidgetArea, 1, {}, titleOnly}},
+      {Arrangement::Stages, {Qt::LeftDockWidgetArea, 1, {}, titleOnly}},
+      {Arrangement::Passes, {Qt::LeftDockWidgetArea, 1, {}, titleOnly}},
       {Arrangement::Diagnosis, {Qt::LeftDockWidgetArea, 2, {}, titleOnly}},
       {Arrangement::Numbers, {Qt::LeftDockWidgetArea, 1, {}, titleOnly}}};
   return dock;

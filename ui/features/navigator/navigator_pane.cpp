@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "features/navigator/row_delegate.h"
+#include "widgets/in_view.h"
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
@@ -27,6 +28,7 @@ FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, co
   proxy_->setAutoAcceptChildRows(true);
   view_ = makeTable(name, this);
   view_->setModel(proxy_);
+  keepSelectedInView(*view_);
   view_->setRootIsDecorated(true);
   view_->setItemDelegate(new RowDelegate(appearance, view_));
   view_->setExpandsOnDoubleClick(false);

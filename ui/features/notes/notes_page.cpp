@@ -46,7 +46,7 @@ NotesPage::NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPre
   connect(&selection, &SelectionPresenter::changed, this, &NotesPage::follow);
   connect(this, &TablePage::chosen, this, [this](const QModelIndex& row) {
     const fx::NodeId node = model_.noteAt(proxy_.mapToSource(row).row()).node;
-    if (!quiet_ && node.valid()) selection_.selectNode(node, Origin::List);
+    if (node.valid()) selection_.selectNode(node, Origin::List);
     refreshState();
   });
   connect(view(), &QTreeView::activated, this, [this](const QModelIndex& row) {
@@ -71,13 +71,8 @@ void NotesPage::removeCurrent() {
   const int shownRow = view()->currentIndex().row();
   notes_.remove(notes::NodeName(model_.noteAt(row.row()).name));
   // The next one is current, as in any list.
-  if (const int rows = proxy_.rowCount(); rows > 0) {
-    quiet_ = true;
-    view()->selectionModel()->setCurrentIndex(
-        proxy_.index(std::min(shownRow, rows - 1), 0),
-        QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    quiet_ = false;
-  }
+  if (const int rows = proxy_.rowCount(); rows > 0)
+    showRow(proxy_.index(std::min(shownRow, rows - 1), 0), true);
   refreshState();
 }
 
@@ -95,8 +90,7 @@ void NotesPage::refresh() {
   else setWidths({{NotesModel::Node, 36}, {NotesModel::Version, 24}}, 24);
   if (const QModelIndex at = kept ? proxy_.mapFromSource(model_.indexOf(*kept)) : QModelIndex();
       at.isValid())
-    view()->selectionModel()->setCurrentIndex(
-        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    showRow(at, false);
   quiet_ = false;
   refreshState();
 }
@@ -115,17 +109,7 @@ void NotesPage::refreshState() {
 }
 
 void NotesPage::follow(const Selection& selection) {
-  const QModelIndex at = proxy_.mapFromSource(
-      model_.indexOf(selection.group.valid() ? fx::NodeId{} : selection.node()));
-  quiet_ = true;
-  if (!at.isValid()) {
-    view()->selectionModel()->clear();
-  } else {
-    view()->selectionModel()->setCurrentIndex(
-        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (selection_.following()) view()->scrollTo(at);
-  }
-  quiet_ = false;
+  showRow(proxy_.mapFromSource(model_.indexOf(selection.inspected())), selection_.following());
   refreshState();
 }
 

@@ -30,7 +30,6 @@ class NotesPage final : public TablePage {
   SelectionPresenter& selection_;
   NotesModel model_;
   QToolButton* remove_;
-  bool quiet_ = false;
 };
 
 }  // namespace fxs::ui

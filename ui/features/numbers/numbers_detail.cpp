@@ -6,6 +6,7 @@
 
 #include "features/numbers/numbers_delegate.h"
 #include "text/words.h"
+#include "widgets/in_view.h"
 
 namespace fxs::ui {
 namespace {
@@ -113,6 +114,7 @@ QTreeView* NumbersDetail::makeRows(const QString& name, QAbstractItemModel& mode
                                    std::initializer_list<std::pair<int, int>> widths) {
   QTreeView* table = makeTable(name, this);
   table->setModel(&model);
+  keepSelectedInView(*table);
   table->header()->setStretchLastSection(true);
   for (const auto& [column, width] : widths)
     table->header()->resizeSection(column, appearance_.scaled(width * kGrid));
@@ -180,7 +182,8 @@ void NumbersDetail::setTab(Tab tab) {
 }
 
 void NumbersDetail::followNode(fx::NodeId node) {
-  if (nodes_->hasFocus() && nodes_->selectionModel()->hasSelection()) return;
+  const QVariant shown = nodes_->currentIndex().data(kNumbersNodeRole);
+  if (shown.isValid() && shown.toInt() == static_cast<int>(node.index())) return;
   const QModelIndex row = proxy_.mapFromSource(nodesModel_.indexOf(node));
   if (!row.isValid()) return nodes_->selectionModel()->clear();
   nodes_->setCurrentIndex(row);

@@ -221,6 +221,12 @@ void addStopActions(Host& host, PassesPage* page) {
       {"previous-stop", {"Passes", 70}, "Previous stop of the condition", "Shift+F4", {}, [&stops] {
          stops.step(-1);
        }});
+  actions.add({"rewrite-of-stop",
+               {"Passes", 75},
+               "Stop at the rewrite in this pass",
+               "Ctrl+Shift+F4",
+               {},
+               [&stops] { stops.intoPass(); }});
   actions.add({"stop-where",
                {"Passes", 80},
                "Stop where something happens …",

@@ -192,10 +192,11 @@ std::vector<OpHop> OpOriginPresenter::wentTo() const {
 QString OpOriginPresenter::changeCondition() const {
   if (!origin_ || origin_->steps.empty()) return {};
   const Step& step = origin_->steps.front();
-  QString out = "op=" + text(step.name) + " changes";
-  if (!step.nodes.empty())
-    out.prepend("node=" + text(trace_->nodeNames()[step.nodes.front().index()]) + ' ');
-  return out;
+  const auto snapshot = static_cast<std::size_t>(step.step.snapshot);
+  return QString("op=%1 line=%2 after=%3 changes")
+      .arg(text(step.name))
+      .arg(trace_->origins(snapshot)->lineOf(step.step.op))
+      .arg(trace_->passes().snapshots[snapshot].pass + 1);
 }
 
 }  // namespace fxs::ui

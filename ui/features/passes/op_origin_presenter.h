@@ -54,7 +54,8 @@ class OpOriginPresenter final : public QObject {
   void changed();
   /// hasOp() changed.
   void appeared();
-  /// A condition that holds where the operation changes: "node=addmm op=linalg.matmul changes".
+  /// A condition that holds where this very operation changes: "op=linalg.matmul line=9 after=12
+  /// changes".
   void stopRequested(const QString& condition);
 
  private:

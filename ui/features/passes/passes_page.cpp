@@ -4,7 +4,6 @@
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QTimer>
 
 #include "text/words.h"
 #include "widgets/sign_delegate.h"
@@ -209,31 +208,7 @@ void PassesPage::refreshStatus() {
 
 void PassesPage::follow() {
   const QModelIndex at = model_.indexOf(passes_.pass());
-  quiet_ = true;
-  if (!at.isValid()) {
-    view()->selectionModel()->clear();
-  } else if (view()->currentIndex().siblingAtColumn(0) != at) {
-    view()->selectionModel()->setCurrentIndex(
-        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    bringIntoView();
-  }
-  quiet_ = false;
-}
-
-void PassesPage::bringIntoView() {
-  const QModelIndex at = model_.indexOf(passes_.pass());
-  const QRect shown = view()->visualRect(at);
-  if (at.isValid() && (shown.isEmpty() || !view()->viewport()->rect().contains(shown)))
-    view()->scrollTo(at, QAbstractItemView::PositionAtCenter);
-}
-
-void PassesPage::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  // Rows have no geometry before the page is laid out.
-  QTimer::singleShot(0, this, [this] {
-    view()->scrollToTop();
-    bringIntoView();
-  });
+  if (!at.isValid() || view()->currentIndex().siblingAtColumn(0) != at) showRow(at, true);
 }
 
 void PassesPage::choose(const QModelIndex& index, Qt::KeyboardModifiers modifiers) {

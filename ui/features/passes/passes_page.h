@@ -28,7 +28,6 @@ class PassesPage final : public TablePage {
 
  protected:
   bool eventFilter(QObject*, QEvent*) override;
-  void showEvent(QShowEvent*) override;
 
  private:
   void refresh();
@@ -36,7 +35,6 @@ class PassesPage final : public TablePage {
   void refreshStatus();
   void refreshStops();
   void follow();
-  void bringIntoView();
   void choose(const QModelIndex& index, Qt::KeyboardModifiers modifiers);
 
   PassPresenter& passes_;
@@ -48,7 +46,7 @@ class PassesPage final : public TablePage {
   QProgressBar* progress_;
   QToolButton* program_;
   int dragged_ = 0;  ///< the handle being dragged: 1 for A, 2 for B, 0 for none
-  bool quiet_ = false, pressed_ = false;
+  bool pressed_ = false;
 };
 
 }  // namespace fxs::ui

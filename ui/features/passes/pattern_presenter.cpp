@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/passes/pattern_presenter.h"
 
-#include "lower/pattern_of_op.h"
 #include "node_lab/patterns.h"
 #include "node_lab/rewrite_trace.h"
 #include "text/words.h"
@@ -86,6 +85,10 @@ QString PatternPresenter::patternOf(fx::NodeId node, const lower::PassTrace& pas
                                     const std::vector<std::string>& sources) const {
   if (!found_ || node != node_) return {};
   return text(lower::patternOfOp(found_->trace, passes, pass, opName, sources));
+}
+
+lower::StepsOfPass PatternPresenter::rewritesOf(const lower::PassTrace& passes, int pass) const {
+  return found_ ? lower::rewriteStepsOf(found_->trace, passes, pass) : lower::StepsOfPass{};
 }
 
 QStringList PatternPresenter::effective(const QString& stage, const QString& pass) const {

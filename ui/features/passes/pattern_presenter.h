@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "lower/pattern_of_op.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
@@ -44,6 +45,8 @@ class PatternPresenter final : public QObject {
   /// lower::patternOfOp(); "" if it is not known, or another node was asked for.
   QString patternOf(fx::NodeId node, const lower::PassTrace& passes, int pass,
                     std::string_view opName, const std::vector<std::string>& sources) const;
+  /// The rewrites in a pass of the program's trace, as indices of passes of rewrites().
+  lower::StepsOfPass rewritesOf(const lower::PassTrace& passes, int pass) const;
   /// Names of the patterns that took effect in a pass, given by name; empty if none did or none are
   /// known.
   QStringList effective(const QString& stage, const QString& pass) const;

@@ -2,6 +2,7 @@
 #include "features/passes/stops_presenter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "text/words.h"
 
@@ -43,9 +44,13 @@ Result<StopsPresenter::Stops> StopsPresenter::stopsOf(const trace::Trace& trace,
 StopsPresenter::StopsPresenter(Services& services)
     : passes_(services.get<PassPresenter>()),
       selection_(services.get<SelectionPresenter>()),
+      patterns_(services.get<PatternPresenter>()),
       finding_(services) {
   connect(&passes_, &PassPresenter::traceChanged, this, [this] {
-    if (trace_ != passes_.trace()) find(false);
+    if (trace_ != passes_.trace()) find(std::exchange(then_, std::nullopt));
+  });
+  connect(&patterns_, &PatternPresenter::changed, this, [this] {
+    if (asked_ && !patterns_.asking()) listRewrites();
   });
   connect(&passes_, &PassPresenter::handlesChanged, this, &StopsPresenter::changed);
 }
@@ -57,10 +62,10 @@ void StopsPresenter::setCondition(const QString& condition, bool thenGo) {
     return;
   }
   condition_ = wanted;
-  find(thenGo);
+  find(thenGo ? std::optional(Step{shownPass(), 1}) : std::nullopt);
 }
 
-void StopsPresenter::find(bool thenGo) {
+void StopsPresenter::find(const std::optional<Step>& then) {
   stops_.clear();
   reason_.clear();
   trace_ = passes_.trace();
@@ -72,15 +77,15 @@ void StopsPresenter::find(bool thenGo) {
   if (parsed && trace_)
     finding_.start([trace = trace_, condition = *parsed](
                        const RunContext& context) { return stopsOf(*trace, condition, context); },
-                   [this, thenGo](Result<Stops> found) {
+                   [this, then](Result<Stops> found) {
                      wrong_ = !found;
                      if (found) stops_ = *std::move(found);
                      else reason_ = text(found.error().message);
                      Q_EMIT changed();
-                     if (thenGo) step(1);
+                     if (then && !go(*then)) refuse(then->direction);
                    });
   Q_EMIT changed();
-  if (thenGo && !condition_.isEmpty() && !busy()) Q_EMIT refused(reason_);
+  if (then && !condition_.isEmpty() && !busy()) Q_EMIT refused(reason_);
 }
 
 int StopsPresenter::current() const {
@@ -107,22 +112,46 @@ void StopsPresenter::step(int direction) {
   if (condition_.isEmpty())
     return Q_EMIT refused("Write a condition first, such as op=linalg.* appears (Ctrl+F4)");
   if (busy()) return Q_EMIT refused("Searching the passes …");
-  if (stops_.empty()) return Q_EMIT refused(message());
-  // A pass that was not chosen counts as before the import.
-  const int pass = passes_.pass() >= 0 || passes_.to() == 0 ? passes_.pass() : -2;
-  if (direction > 0) {
-    const auto next = std::find_if(stops_.begin(), stops_.end(),
-                                   [&](const PassStop& each) { return each.stop.pass > pass; });
-    return next == stops_.end() ? Q_EMIT refused("The condition holds at no later pass")
-                                : go(*next);
-  }
-  const auto previous = std::find_if(stops_.rbegin(), stops_.rend(),
-                                     [&](const PassStop& each) { return each.stop.pass < pass; });
-  if (previous == stops_.rend()) return Q_EMIT refused("The condition holds at no earlier pass");
-  go(*previous);
+  if (go({shownPass(), direction})) return;
+  if (isInPass()) leavePass(direction);
+  else refuse(direction);
 }
 
-void StopsPresenter::go(const PassStop& stop) {
+void StopsPresenter::refuse(int direction) {
+  if (!reason_.isEmpty()) return Q_EMIT refused(reason_);
+  if (isInPass()) return Q_EMIT refused("The condition holds at no rewrite of this pass");
+  if (stops_.empty()) return Q_EMIT refused(message());
+  Q_EMIT refused(direction > 0 ? "The condition holds at no later pass"
+                               : "The condition holds at no earlier pass");
+}
+
+int StopsPresenter::shownPass() const {
+  // A pass that was not chosen counts as before the import.
+  return passes_.pass() >= 0 || passes_.to() == 0 ? passes_.pass() : -2;
+}
+
+bool StopsPresenter::go(const Step& step) {
+  const auto isInDirection = [&](const PassStop& each) {
+    const int pass = each.stop.pass;
+    // The other rewrites of the node are those of other passes.
+    if (isInPass() &&
+        (pass < static_cast<int>(steps_.first) || pass >= static_cast<int>(steps_.end)))
+      return false;
+    return step.direction > 0 ? pass > step.from : pass < step.from;
+  };
+  const PassStop* found = nullptr;
+  if (step.direction > 0) {
+    const auto next = std::find_if(stops_.begin(), stops_.end(), isInDirection);
+    if (next != stops_.end()) found = &*next;
+  } else {
+    const auto previous = std::find_if(stops_.rbegin(), stops_.rend(), isInDirection);
+    if (previous != stops_.rend()) found = &*previous;
+  }
+  if (found != nullptr) show(*found);
+  return found != nullptr;
+}
+
+void StopsPresenter::show(const PassStop& stop) {
   if (stop.stop.pass < 0) {
     passes_.setToAfter(-1);
     passes_.setHandles(0, 0);
@@ -130,8 +159,50 @@ void StopsPresenter::go(const PassStop& stop) {
     passes_.choose(stop.stop.pass);
   }
   Q_EMIT stopped();
-  const bool hasNodes = passes_.listed() == Listed::Program || passes_.listed() == Listed::Variant;
-  if (!stop.op.nodes.empty() && hasNodes) selection_.select(stop.op);
+  Selection op = stop.op;
+  if (op.nodes.empty() || passes_.listed() == Listed::Comparison) return;
+  // The rewrites are those of the selected node.
+  if (passes_.showsRewrites()) op.nodes = {selection_.current().inspected()};
+  if (op.nodes.front().valid()) selection_.select(op);
+}
+
+void StopsPresenter::intoPass() {
+  const int at = current();
+  if (passes_.listed() != Listed::Program)
+    return Q_EMIT refused("Return to the passes first (Ctrl+Alt+0)");
+  if (at < 0) return Q_EMIT refused("Go to a stop first (F4)");
+  const PassStop& stop = stops_[static_cast<std::size_t>(at)];
+  if (stop.stop.pass < 0) return Q_EMIT refused("The import has no rewrites");
+  if (stop.op.nodes.empty()) return Q_EMIT refused("The operations of this stop have no node");
+  selection_.select(stop.op);
+  asked_ = Asked{stop.stop.pass, stop.op.node()};
+  if (patterns_.asked()) listRewrites();
+  else patterns_.ask();
+}
+
+void StopsPresenter::listRewrites() {
+  const Asked asked = *std::exchange(asked_, std::nullopt);
+  // Something else may be wanted by now.
+  if (!patterns_.asked() || passes_.listed() != Listed::Program ||
+      selection_.current().inspected() != asked.node)
+    return;
+  if (!patterns_.rewrites())
+    return Q_EMIT refused("The rewrites of this node cannot be stepped through");
+  const lower::StepsOfPass steps = patterns_.rewritesOf(trace_->passes(), asked.pass);
+  if (steps.first == steps.end) return Q_EMIT refused("The pass has no rewrites of this node");
+  rewrites_ = patterns_.rewrites();
+  steps_ = steps;
+  pass_ = asked.pass;
+  const int first = static_cast<int>(steps.first);
+  then_ = Step{first - 1, 1};
+  passes_.showOther(rewrites_, Listed::Rewrites);
+  passes_.choose(first);
+}
+
+void StopsPresenter::leavePass(int direction) {
+  rewrites_.reset();
+  then_ = Step{pass_, direction};
+  passes_.showProgram();
 }
 
 }  // namespace fxs::ui

@@ -80,9 +80,7 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems,
   connect(&problems, &ProblemsPresenter::changed, this, &ProblemsPage::refresh);
   connect(&problems, &ProblemsPresenter::textChanged, this, &ProblemsPage::refreshText);
   connect(&selection, &SelectionPresenter::changed, this, &ProblemsPage::follow);
-  connect(this, &TablePage::chosen, this, [this](const QModelIndex& row) {
-    if (!quiet_) select(row);
-  });
+  connect(this, &TablePage::chosen, this, &ProblemsPage::select);
   refresh();
 }
 
@@ -140,20 +138,12 @@ void ProblemsPage::select(const QModelIndex& index) {
 }
 
 void ProblemsPage::follow(const Selection& selection) {
-  quiet_ = true;
   QModelIndex at;
   if (!selection.problem.isEmpty()) at = model_.indexOf(selection.problem, selection.part);
   else if (const int row = selection.nodes.size() == 1 ? problems_.indexAt(selection.node()) : -1;
            row >= 0)
     at = model_.index(row, 0);
-  if (!at.isValid()) {
-    view()->selectionModel()->clear();
-  } else {
-    view()->selectionModel()->setCurrentIndex(
-        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (selection_.following()) view()->scrollTo(at);
-  }
-  quiet_ = false;
+  showRow(at, selection_.following());
 }
 
 }  // namespace fxs::ui

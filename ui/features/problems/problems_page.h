@@ -35,7 +35,6 @@ class ProblemsPage final : public TablePage {
   ProblemsModel model_;
   QProgressBar* progress_;
   QToolButton *diagnose_, *survey_;
-  bool quiet_ = false;
 };
 
 }  // namespace fxs::ui

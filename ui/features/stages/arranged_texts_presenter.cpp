@@ -6,7 +6,7 @@ namespace {
 
 ShownTexts standardTexts(Arrangement arrangement) {
   switch (arrangement) {
-    case Arrangement::Stages: return StagePresenter::kStandardPanes;
+    case Arrangement::Stages: return {"fx", LastStage{}};
     case Arrangement::Passes: return {Handle::From, Handle::To};
     case Arrangement::Graph:
     case Arrangement::Diagnosis:

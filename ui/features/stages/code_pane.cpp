@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "text/words.h"
+#include "widgets/in_view.h"
 #include "widgets/op_menu.h"
 #include "widgets/stage_sign.h"
 
@@ -51,6 +52,9 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
   column->addWidget(body_, 1);
   setLayout(column);
 
+  new InView(view_, [this] {
+    if (selection_.following()) bringIntoView();
+  });
   view_->setTip([this](CodePosition at) { return tip(at); });
   connect(view_, &CodeView::cursorMoved, this, &CodePane::cursorMoved);
   connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
@@ -219,12 +223,18 @@ void CodePane::refreshSelection(bool scroll) {
   std::set<std::uint32_t> inferred;
   for (const std::uint32_t line : lines)
     if (stages_.linkAt(stageId(), line) != trace::Link::Exact) inferred.insert(line);
-  // Do not scroll the pane that was clicked.
-  const bool own = selected.origin == Origin::Stage && selected.stage == stageId();
-  if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected))
-    view_->showLine(stages_.mainLine(stageId(), lines));
   view_->setRelated(lines, std::move(inferred));
+  if (scroll) bringIntoView();
   refreshStatus(lines.size());
+}
+
+void CodePane::bringIntoView() {
+  const Selection& selected = selection_.current();
+  if (!shown_ || !stages_.leads(pane_, selected)) return;
+  const bool isOwn = selected.origin == Origin::Stage && selected.stage == stageId();
+  const std::vector<std::uint32_t>& lines = view_->related();
+  if (isOwn) view_->showLine(selected.line);
+  else if (!lines.empty()) view_->showLine(stages_.mainLine(stageId(), lines));
 }
 
 void CodePane::refreshStatus(std::size_t selectedLines) {

@@ -51,6 +51,7 @@ class CodePane final : public QWidget {
   void refreshMarks();
   void refreshNodeMarks();
   void refreshSelection(bool scroll);
+  void bringIntoView();
   /// `selectedLines`: how many lines originate from the selection.
   void refreshStatus(std::size_t selectedLines);
   QString selectedText(std::size_t lines) const;

@@ -79,17 +79,13 @@ Dock textsDock() {
             30,
             {"show-texts", {"View", 22}, "Show or hide the texts", "Ctrl+3"},
             makeTexts};
+  const auto textHeight = [](const DockSpace& space) { return space.height * 66 / 100; };
   dock.positions = {
       {Arrangement::Graph,
        {Qt::BottomDockWidgetArea, 0, [](const DockSpace& space) { return space.width * 36 / 100; },
         [](const DockSpace& space) { return space.limit; }}},
-      {Arrangement::Stages,
-       {Qt::RightDockWidgetArea, 0,
-        [](const DockSpace& space) {
-          return space.width - std::max(space.width / 4, 40 * kGrid);
-        }}},
-      {Arrangement::Passes,
-       {Qt::RightDockWidgetArea, 0, [](const DockSpace& space) { return space.width * 64 / 100; }}},
+      {Arrangement::Stages, {Qt::BottomDockWidgetArea, 0, {}, textHeight}},
+      {Arrangement::Passes, {Qt::BottomDockWidgetArea, 0, {}, textHeight}},
       {Arrangement::Diagnosis,
        {Qt::BottomDockWidgetArea,
         0,

@@ -47,7 +47,7 @@ VariantsPage::VariantsPage(Appearance& appearance, VariantsPresenter& variants, 
     if (!variants_.rename(id, name)) Q_EMIT nameRefused(name);
   });
   connect(this, &TablePage::chosen, this, [this](const QModelIndex& row) {
-    if (!quiet_) variants_.select(row.data(VariantsModel::kIdRole).toInt());
+    variants_.select(row.data(VariantsModel::kIdRole).toInt());
     refreshState();
   });
   connect(rename_, &QToolButton::clicked, this, &VariantsPage::renameCurrent);
@@ -77,11 +77,7 @@ void VariantsPage::dropCurrent() {
 void VariantsPage::refresh() {
   quiet_ = true;
   model_.setVariants(variants_.all());
-  if (const QModelIndex at = model_.indexOf(variants_.current()); !at.isValid())
-    view()->selectionModel()->clear();
-  else if (currentId() != variants_.current())
-    view()->selectionModel()->setCurrentIndex(
-        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  showRow(model_.indexOf(variants_.current()), true);
   quiet_ = false;
   refreshState();
 }

@@ -29,7 +29,6 @@ class VariantsPage final : public TablePage {
   VariantsPresenter& variants_;
   VariantsModel model_;
   QToolButton *passes_, *export_, *rename_, *drop_;
-  bool quiet_ = false;
 };
 
 }  // namespace fxs::ui

@@ -13,6 +13,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kVariantTexts = 30;  ///< their place among the texts besides the stages
+constexpr std::string_view kStandardInput = "-";
 constexpr std::uint64_t kMaxElided = std::uint64_t{1} << 30;
 
 /// How many lines are between those that two texts begin and end with.
@@ -426,28 +427,40 @@ bool VariantsPresenter::rename(int id, const QString& name) {
   if (!found || wanted.empty()) return false;
   if (found->state.spec.name == wanted) return true;
   if (idOf(wanted) >= 0) return false;
-  for (const auto& each : all_)
-    if (each->state.spec.parent == found->state.spec.name) each->state.spec.parent = wanted;
-  found->state.spec.name = wanted;
+  renameTo(*found, wanted);
   save();
-  Q_EMIT sources_.changed();
   Q_EMIT changed();
   return true;
+}
+
+void VariantsPresenter::renameTo(Entry& renamed, const std::string& name) {
+  for (const auto& each : all_)
+    if (each->state.spec.parent == renamed.state.spec.name) each->state.spec.parent = name;
+  renamed.state.spec.name = name;
+  Q_EMIT sources_.changed();
 }
 
 void VariantsPresenter::drop(int id) {
   const Entry* found = entry(id);
   if (!found) return;
-  const variant::Variants left = variant::without(specs(), found->state.spec.name);
-  if (const auto listed = listedLowering(); listed && listed->variant >= 0) passes_.showProgram();
-  for (const auto& each : all_)
-    if (!variant::variantNamed(left, each->state.spec.name)) removeTexts(each->state.id);
-  std::erase_if(
-      all_, [&](const auto& each) { return !variant::variantNamed(left, each->state.spec.name); });
-  std::erase_if(traces_, [&](const auto& each) { return !entry(each.second.variant); });
-  if (!entry(current_)) current_ = -1;
+  keepOnly(variant::without(specs(), found->state.spec.name));
   save();
   Q_EMIT changed();
+}
+
+void VariantsPresenter::keepOnly(const variant::Variants& left) {
+  const auto isGone = [&](const auto& each) {
+    return !variant::variantNamed(left, each->state.spec.name);
+  };
+  const auto listed = listedLowering();
+  if (const Entry* shown = listed ? entry(listed->variant) : nullptr;
+      shown && !variant::variantNamed(left, shown->state.spec.name))
+    passes_.showProgram();
+  for (const auto& each : all_)
+    if (isGone(each)) removeTexts(each->state.id);
+  std::erase_if(all_, isGone);
+  std::erase_if(traces_, [&](const auto& each) { return !entry(each.second.variant); });
+  if (!entry(current_)) current_ = -1;
 }
 
 void VariantsPresenter::load() {
@@ -457,21 +470,17 @@ void VariantsPresenter::load() {
   current_ = -1;
   problem_.clear();
   unsaved_ = false;
+  kept_.clear();
+  ++loads_;
+  file_ = session_.state().file.toStdString();
   loading_.start(
-      [file = session_.state().file.toStdString()](const RunContext&) {
+      [file = file_](const RunContext&) -> Result<variant::Variants> {
+        if (file == kStandardInput) return variant::Variants();
         return variant::readBeside(file);
       },
       [this](Result<variant::Variants> read) {
-        if (!read) problem_ = lines(toString(read.error()));
-        else
-          for (variant::Variant& spec : *read) {
-            if (Entry* made = entry(idOf(spec.name)))  // while the file was being read
-              made->state.spec.name = variant::freeName(*read, made->state.spec.name);
-            auto made = std::make_unique<Entry>(services_);
-            made->state = {next_++, std::move(spec), nullptr, StageMark::Waiting, "not run yet"};
-            connect(&made->task, &Work::changed, this, &VariantsPresenter::changed);
-            all_.push_back(std::move(made));
-          }
+        if (read) adopt({}, {*std::move(read), {}});
+        else problem_ = lines(toString(read.error()));
         if (std::exchange(unsaved_, false)) save();
         Q_EMIT changed();
       });
@@ -479,19 +488,58 @@ void VariantsPresenter::load() {
 }
 
 void VariantsPresenter::save() {
-  if (!problem_.isEmpty()) return;  // the file that cannot be read is left as it is
+  if (file_ == kStandardInput) {
+    problem_ = "Standard input has no file beside which variants can be kept";
+    return;
+  }
   unsaved_ = saving_.running() || loading_.running();  // what is not read yet would be lost
   if (unsaved_) return;
-  saving_.start([file = session_.state().file.toStdString(),
-                 all = specs()](const RunContext&) { return variant::writeBeside(file, all); },
-                [this](const Result<>& written) {
-                  if (!written) {
-                    problem_ = lines(toString(written.error()));
-                    Q_EMIT changed();
-                  } else if (unsaved_) {
-                    save();
-                  }
+  saving_.start([file = file_, kept = kept_, mine = specs()](
+                    const RunContext&) { return variant::mergeBeside(file, kept, mine); },
+                [this, load = loads_, mine = specs()](Result<variant::Merged> written) {
+                  if (load != loads_) return;  // a program was opened meanwhile
+                  problem_ = written ? QString() : lines(toString(written.error()));
+                  if (written) adopt(mine, *std::move(written));
+                  if (std::exchange(unsaved_, false)) save();
+                  Q_EMIT changed();
                 });
+}
+
+void VariantsPresenter::adopt(variant::Variants mine, variant::Merged merged) {
+  for (const auto& [from, to] : merged.renamed) {
+    if (Entry* each = entry(idOf(from))) renameTo(*each, to);
+    for (variant::Variant& each : mine)
+      if (each.name == from) each.name = to;
+      else if (each.parent == from) each.parent = to;
+  }
+  variant::Variants left;  // without those that others dropped
+  for (const variant::Variant& each : specs())
+    if (!variant::variantNamed(mine, each.name) || variant::variantNamed(merged.all, each.name))
+      left.push_back(each);
+  keepOnly(left);
+  for (const variant::Variant& spec : merged.all) {
+    Entry* shown = entry(idOf(spec.name));
+    if (const variant::Variant* known = variant::variantNamed(mine, spec.name)) {
+      if (shown && shown->state.spec == *known && *known != spec) shown->state.spec = spec;
+      continue;
+    }
+    if (shown) {  // made meanwhile
+      left.insert(left.end(), merged.all.begin(), merged.all.end());
+      renameTo(*shown, variant::freeName(left, spec.name));
+    }
+    auto made = std::make_unique<Entry>(services_);
+    made->state = {next_++, spec, nullptr, StageMark::Waiting, "not run yet"};
+    connect(&made->task, &Work::changed, this, &VariantsPresenter::changed);
+    all_.push_back(std::move(made));
+  }
+  kept_ = std::move(merged.all);
+  const auto positionOf = [this](const auto& each) {
+    return std::find_if(kept_.begin(), kept_.end(), [&](const variant::Variant& spec) {
+      return spec.name == each->state.spec.name;
+    });
+  };
+  std::stable_sort(all_.begin(), all_.end(),
+                   [&](const auto& a, const auto& b) { return positionOf(a) < positionOf(b); });
 }
 
 }  // namespace fxs::ui

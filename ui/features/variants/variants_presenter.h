@@ -49,7 +49,7 @@ class VariantsPresenter final : public QObject {
   std::optional<VariantState> find(int id) const;
   /// The id of a name; -1 for that of the program.
   int idOf(const std::string& name) const;
-  /// Why the file beside the program is not read or written; "" otherwise.
+  /// Why the file beside the program was not read or written last; "" otherwise.
   const QString& problem() const { return problem_; }
 
   /// What a text stands for that can be edited. Unsupported, with what can be done.
@@ -103,8 +103,13 @@ class VariantsPresenter final : public QObject {
   Result<EditSource> stageSource(int variant, const QString& stage, const ShownText& shown) const;
   Result<EditSource> passSource(int snapshot) const;
   variant::Variants specs() const;
+  void renameTo(Entry& renamed, const std::string& name);
+  /// Drops those that are not among `left`.
+  void keepOnly(const variant::Variants& left);
   void load();
   void save();
+  /// Shows what the file holds now, which others write, too. `mine`: what it was merged with.
+  void adopt(variant::Variants mine, variant::Merged merged);
 
   struct TracedBy {
     int variant = -1;
@@ -121,10 +126,13 @@ class VariantsPresenter final : public QObject {
   std::vector<std::unique_ptr<Entry>> all_;
   std::map<const trace::Trace*, TracedBy> traces_;
   int current_ = -1, next_ = 1;
+  int loads_ = 0;         ///< how often a file was read
   bool unsaved_ = false;  ///< something changed while the file was being read or written
   QString problem_;
+  std::string file_;        ///< of the program
+  variant::Variants kept_;  ///< what the file held when it was last read or written
   Task<Result<variant::Variants>> loading_;
-  Task<Result<>> saving_;
+  Task<Result<variant::Merged>> saving_;
   Task<Result<std::string>> testing_;
 };
 

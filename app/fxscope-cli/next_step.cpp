@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "next_step.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/safe_text.h"
+
+namespace fxs::cli {
+namespace {
+
+/// Options of an answer or of one command, which the next one does without.
+constexpr std::array<std::string_view, 17> kOwnOptions{
+    "--as",      "--coverage", "--export-test",
+    "--fix",     "--format",   "--full-paths",
+    "--inputs",  "--json",     "--no-experiments",
+    "--numbers", "--python",   "--size",
+    "--stub",    "--timings",  "--via",
+    "--weights", "-o"};
+/// Of these, what a comparison takes over: how values are computed.
+constexpr std::array<std::string_view, 4> kNumberOptions{"--inputs", "--python", "--size", "--via"};
+
+template <std::size_t n>
+bool has(const std::array<std::string_view, n>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const Option* optionNamed(const std::vector<Option>& options, std::string_view name) {
+  const auto found = std::find_if(options.begin(), options.end(),
+                                  [&](const Option& option) { return option.name == name; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+bool comparesNumbers(const std::vector<std::string>& arguments) {
+  return arguments.front() == "compare" ||
+         std::find(arguments.begin(), arguments.end(), "--wrong") != arguments.end();
+}
+
+/// The options of the command that the arguments begin with.
+std::vector<Option> optionsOfNext(const std::vector<std::string>& arguments) {
+  Commands commands;
+  registerAllCommands(commands);
+  for (const Command& command : commands.commands())
+    if (command.name == arguments.front()) return optionsOf(command);
+  return {};
+}
+
+}  // namespace
+
+std::string nextLines(const std::optional<diagnose::NextStep>& step, const Arguments& given) {
+  if (!step) return {};
+  std::vector<std::string> words = step->arguments;
+  const std::vector<Option> known = optionsOfNext(words);
+  const bool isNumeric = comparesNumbers(words);
+  // What defines the output types is in the step's own.
+  const bool hasTypes = std::find(words.begin(), words.end(), "--to") != words.end();
+  for (const auto& [name, values] : given.given()) {
+    const bool isOption = name.starts_with("-");
+    const bool isInStep =
+        std::find(step->arguments.begin(), step->arguments.end(), name) != step->arguments.end() ||
+        (hasTypes && (name == "--set" || name == "--output-types"));
+    if (!isOption || isInStep) continue;
+    const bool isTaken = !has(kOwnOptions, name) || (isNumeric && has(kNumberOptions, name));
+    if (!isTaken) continue;
+    const Option* option = optionNamed(known, name);
+    if (option == nullptr) return {};
+    if (option->value.empty()) words.push_back(name);
+    for (const std::string& value : values) words.insert(words.end(), {name, value});
+  }
+  return "\nnext: " + step->message + "\n  fxscope-cli " + shellWords(words) + "\n";
+}
+
+}  // namespace fxs::cli

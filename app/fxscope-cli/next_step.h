@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// The last lines of an answer: what to do next, and the command that does it.
+#include "command.h"
+#include "diagnose/next_step.h"
+
+namespace fxs::cli {
+
+/// "next: compare what it computes\n  fxscope-cli compare .." after an empty line. The command has
+/// the options that were given and that it knows; "" if it would not know one that changes the
+/// program, or without a step.
+std::string nextLines(const std::optional<diagnose::NextStep>&, const Arguments& given);
+
+}  // namespace fxs::cli
