@@ -44,23 +44,6 @@ Result<std::vector<lower::OutputType>> withPipeline(std::vector<lower::OutputTyp
   return std::vector{type};
 }
 
-/// Of --set-arg, --decompose-node and --keep-node.
-Result<> readNodeOptions(const Arguments& arguments, rewrite::RewriteOptions& options) {
-  for (const std::string& text : arguments.raw("--set-arg")) {
-    const std::size_t equals = std::min(text.find('='), text.size());
-    const std::size_t dot = text.rfind('.', equals);
-    if (equals + 1 >= text.size() || dot == std::string::npos || dot == 0 || dot + 1 == equals)
-      return fail(ErrorCode::Usage,
-                  "option '--set-arg': expected NODE.ARG=VALUE, got '" + text + "'");
-    options.arguments[{text.substr(0, dot), text.substr(dot + 1, equals - dot - 1)}] =
-        text.substr(equals + 1);
-  }
-  for (const std::string& node : arguments.all("--decompose-node"))
-    options.decomposeNodes.insert(node);
-  for (const std::string& node : arguments.all("--keep-node")) options.keepNodes.insert(node);
-  return {};
-}
-
 }  // namespace
 
 Result<lower::StageTool> toolFrom(const Arguments& arguments) {
@@ -97,6 +80,22 @@ std::vector<Option> withNodeOptions(std::vector<Option> own) {
       {"--keep-node", "NODE,..", "apply no decomposition to these nodes", true}};
   own.insert(own.end(), shared.begin(), shared.end());
   return own;
+}
+
+Result<> readNodeOptions(const Arguments& arguments, rewrite::RewriteOptions& options) {
+  for (const std::string& text : arguments.raw("--set-arg")) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::size_t dot = text.rfind('.', equals);
+    if (equals + 1 >= text.size() || dot == std::string::npos || dot == 0 || dot + 1 == equals)
+      return fail(ErrorCode::Usage,
+                  "option '--set-arg': expected NODE.ARG=VALUE, got '" + text + "'");
+    options.arguments[{text.substr(0, dot), text.substr(dot + 1, equals - dot - 1)}] =
+        text.substr(equals + 1);
+  }
+  for (const std::string& node : arguments.all("--decompose-node"))
+    options.decomposeNodes.insert(node);
+  for (const std::string& node : arguments.all("--keep-node")) options.keepNodes.insert(node);
+  return {};
 }
 
 Result<> checkNodeOptions(const session::Request& request) {

@@ -20,6 +20,8 @@ Result<lower::StageTool> toolFrom(const Arguments& arguments);
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
 /// Options that change single nodes of the program: --set-arg, --decompose-node, --keep-node.
 std::vector<Option> withNodeOptions(std::vector<Option> own);
+/// Usage for a text that is not NODE.ARG=VALUE.
+Result<> readNodeOptions(const Arguments&, rewrite::RewriteOptions&);
 /// Usage if the request has them, and another route than that of the pipelines.
 Result<> checkNodeOptions(const session::Request&);
 /// --set, which they have, too.

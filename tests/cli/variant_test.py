@@ -103,6 +103,16 @@ class VariantTest(CliTest):
         self.refuses(*lower, "--set-arg", "addmm.alpha=3", "--via", "nodes", code=2,
                      message="--set-arg, --decompose-node and --keep-node change what the pipelines lower: leave out --via and --fix")
 
+    def test_the_changed_node_is_inspected_and_diagnosed(self):
+        inspect = ("inspect", ADDMM, "--graph")
+        before = self.check(*inspect, "--rewritten")
+        self.assertEqual(self.check(*inspect, "--rewritten", "--keep-node", "addmm"), before)
+        self.assertIn("alpha: 3}", self.check(*inspect, "--rewritten", "--set-arg", "addmm.alpha=3"))
+        self.refuses(*inspect, "--set-arg", "addmm.alpha=3", code=2, message="--set-arg requires --rewritten")
+        diagnose = ("diagnose", ADDMM, "--to", "torch", "--no-experiments")
+        self.check(*diagnose, "--set-arg", "addmm.alpha=3")
+        self.refuses(*diagnose, "--set-arg", "admm.alpha=3", code=2, message="the program has no node 'admm'; did you mean 'addmm'?")
+
     def test_one_node_is_decomposed(self):
         self.refuses("lower", ADDMM, "--to", "torch", "--decompose-node", "x", code=2,
                      message="node 'x': there is no decomposition of x in this form")

@@ -120,7 +120,7 @@ void registerDiagnose(Commands& commands) {
        "list every operation that blocks a program, why, and the fixes that were tried and "
        "verified",
        {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
-       withLoweringOptions(withRunOptions(
+       withLoweringOptions(withNodeOptions(withRunOptions(
            {{"--to", "TYPE,..", "output types: ${output-types}", true},
             {"--as",
              "torch-mlir",
@@ -143,7 +143,7 @@ void registerDiagnose(Commands& commands) {
              "(best with --python)"},
             {"--decompose", "OP,..",
              "decompose these operators first, where a decomposition exists", true},
-            {"-o", "OUT", "write the report to OUT"}})),
+            {"-o", "OUT", "write the report to OUT"}}))),
        reporting<runDiagnose>,
        Group::Why});
 }

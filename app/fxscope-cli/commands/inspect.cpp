@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "fx/text.h"
+#include "lower_request.h"
 #include "report/folder.h"
 #include "report/line.h"
 
@@ -30,6 +31,9 @@ int runInspect(const Arguments& arguments, Console& console) {
     return reportError(
         Error{ErrorCode::Usage, "--graph prints text and cannot be combined with --json", {}},
         console);
+  for (const std::string option : {"--set-arg", "--decompose-node", "--keep-node"})
+    if (arguments.has(option) && !rewritten)
+      return reportError(Error{ErrorCode::Usage, option + " requires --rewritten", {}}, console);
   if (rewritten && !graph)
     return reportError(Error{ErrorCode::Usage, "--rewritten requires --graph", {}}, console);
 
@@ -42,8 +46,11 @@ int runInspect(const Arguments& arguments, Console& console) {
           console);
     return runFolder(file, arguments, console);
   }
+  session::Request request = requestFrom(arguments);
+  if (const auto read = readNodeOptions(arguments, request.rewrite); !read)
+    return reportError(read.error(), console);
   auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read,
-                        requestFrom(arguments), arguments, console);
+                        std::move(request), arguments, console);
   if (!snapshot) return reportError(snapshot.error(), console);
   const read::Capture& capture = *(*snapshot)->capture;
   if (!graph) {
@@ -73,12 +80,13 @@ void registerInspect(Commands& commands) {
        {{"FILE",
          "a .pt2, a captured graph, an MLIR module, a folder of captures, or - for standard "
          "input"}},
-       {{"--json", "", "print JSON (resources/schemas/inspect.schema.json)"},
-        {"--graph", "", "print the graph, as print(graph_module.graph) does"},
-        {"--rewritten", "",
-         "with --graph: print the graph that is imported, after functionalization and "
-         "decomposition"},
-        {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}},
+       withNodeOptions(
+           {{"--json", "", "print JSON (resources/schemas/inspect.schema.json)"},
+            {"--graph", "", "print the graph, as print(graph_module.graph) does"},
+            {"--rewritten", "",
+             "with --graph: print the graph that is imported, after functionalization and "
+             "decomposition"},
+            {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}}),
        runInspect,
        Group::Look});
 }
