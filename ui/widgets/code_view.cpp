@@ -99,7 +99,9 @@ int CodeView::signWidth() const {
   return std::max(difference, nodeSignWidth());
 }
 
-int CodeView::nodeSignSide() const { return std::min(appearance_.scaled(kSign), lineHeight_ - 2); }
+int CodeView::nodeSignSide() const {
+  return std::min(appearance_.scaled(kNodeSign), lineHeight_ - 2);
+}
 
 int CodeView::nodeSignWidth() const {
   int most = 0;

@@ -3,6 +3,7 @@
 // What stands around the results in the window: docks, and the centre that they surround. Each says
 // where it is at first in the arrangements that it belongs to.
 #include <QWidget>
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <vector>
@@ -22,6 +23,12 @@ struct DockSpace {
   int gap;            ///< between two docks
   int limit;          ///< height of results that leave enough to the centre
 };
+
+/// The height of texts over the whole width. Of large text, the row above needs more.
+inline int heightOfWideTexts(const DockSpace& space) {
+  constexpr int kRowAbove = 6;
+  return std::min(space.height * 66 / 100, space.height - kRowAbove * space.title);
+}
 
 /// Where a dock is in an arrangement at first.
 struct DockPosition {

@@ -108,9 +108,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "uses "
            "go-to-line open-python Results next-problem previous-problem first-difference | "
            "next-bookmark previous-bookmark what-helps",
-           "Passes: show-passes next-pass previous-pass next-change previous-change next-stop "
-           "previous-stop rewrite-of-stop stop-where | show-diff hide-constants hide-renumbering "
-           "handle-a handle-b "
+           "Passes: show-passes next-pass previous-pass next-change previous-change Stops | "
+           "show-diff hide-constants hide-renumbering handle-a handle-b "
            "show-stages | hide-unchanged "
            "filter-passes rewrites all-passes "
            "history patterns | skip-pass edit-passes",

@@ -110,14 +110,18 @@ Dock inspectorDock() {
   const auto beside = [](const DockSpace& space) {
     return std::min(space.width * 28 / 100, 56 * kGrid);
   };
+  // Above the navigator's title.
+  const auto aboveTexts = [](const DockSpace& space) {
+    return space.height - heightOfWideTexts(space) - space.title - 2 * space.gap;
+  };
   Dock dock{"inspector",
             "Inspector",
             20,
             {"show-inspector", {"View", 21}, "Show or hide the inspector", "Ctrl+2"},
             makeInspector};
   dock.positions = {{Arrangement::Graph, {Qt::RightDockWidgetArea, 0, beside}},
-                    {Arrangement::Stages, {Qt::RightDockWidgetArea, 0, beside}},
-                    {Arrangement::Passes, {Qt::RightDockWidgetArea, 0, beside}},
+                    {Arrangement::Stages, {Qt::RightDockWidgetArea, 0, beside, aboveTexts}},
+                    {Arrangement::Passes, {Qt::RightDockWidgetArea, 0, beside, aboveTexts}},
                     {Arrangement::Diagnosis,
                      {Qt::LeftDockWidgetArea,
                       1,

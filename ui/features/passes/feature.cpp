@@ -215,21 +215,23 @@ int firstWithDifference(const std::vector<PassRow>& rows) {
 void addStopActions(Host& host, PassesPage* page) {
   Actions& actions = host.actions();
   auto& stops = host.services().get<StopsPresenter>();
-  actions.add({"next-stop", {"Passes", 60}, "Next stop of the condition", "F4", {}, [&stops] {
+  actions.add({"next-stop", {"Passes/Stops", 60}, "Next stop of the condition", "F4", {}, [&stops] {
                  stops.step(1);
                }});
-  actions.add(
-      {"previous-stop", {"Passes", 70}, "Previous stop of the condition", "Shift+F4", {}, [&stops] {
-         stops.step(-1);
-       }});
+  actions.add({"previous-stop",
+               {"Passes/Stops", 60},
+               "Previous stop of the condition",
+               "Shift+F4",
+               {},
+               [&stops] { stops.step(-1); }});
   actions.add({"rewrite-of-stop",
-               {"Passes", 75},
+               {"Passes/Stops", 60},
                "Stop at the rewrite in this pass",
                "Ctrl+Shift+F4",
                {},
                [&stops] { stops.intoPass(); }});
   actions.add({"stop-where",
-               {"Passes", 80},
+               {"Passes/Stops", 60},
                "Stop where something happens …",
                "Ctrl+F4",
                {},

@@ -20,7 +20,6 @@ namespace {
 
 constexpr int kBecomesSection = 50, kBecomesLine = 40;  ///< places in the inspector, in Markdown
 constexpr int kStageNames = 10;                         ///< place in the palette
-constexpr int kRowAbove = 6;   ///< of the height of a title, for what is above wide texts
 constexpr int kTextLines = 7;  ///< of the height of a title, for a text below a graph
 
 /// "Becomes raw: 3 ops · torch: 1 op"
@@ -78,16 +77,12 @@ Dock textsDock() {
             30,
             {"show-texts", {"View", 22}, "Show or hide the texts", "Ctrl+3"},
             makeTexts};
-  // Of large text, the row above needs more.
-  const auto textHeight = [](const DockSpace& space) {
-    return std::min(space.height * 66 / 100, space.height - kRowAbove * space.title);
-  };
   dock.positions = {
       {Arrangement::Graph,
        {Qt::BottomDockWidgetArea, 0, [](const DockSpace& space) { return space.width * 36 / 100; },
         [](const DockSpace& space) { return space.limit; }}},
-      {Arrangement::Stages, {Qt::BottomDockWidgetArea, 0, {}, textHeight}},
-      {Arrangement::Passes, {Qt::BottomDockWidgetArea, 0, {}, textHeight}},
+      {Arrangement::Stages, {Qt::BottomDockWidgetArea, 0, {}, heightOfWideTexts}},
+      {Arrangement::Passes, {Qt::BottomDockWidgetArea, 0, {}, heightOfWideTexts}},
       {Arrangement::Diagnosis,
        {Qt::BottomDockWidgetArea,
         0,
