@@ -38,6 +38,7 @@ class StepsTest : public WindowTest {
     if (!hasEngine()) GTEST_SKIP() << "no engine";
     window_->resize(1280, 800);
     bench_->get<ArrangementPresenter>().reset();
+    bench_->get<StagePresenter>().setPanes({LastStage{}});  // as at a first start
     openSettled(samplePath("masked_attention.pt2"));
     settle();
   }
