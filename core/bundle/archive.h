@@ -50,7 +50,8 @@ Result<Bundle> open(std::shared_ptr<const ByteSource>, const std::string& label,
 inline constexpr std::string_view kProgramFile = "program.pt2", kModuleFile = "program.mlir",
                                   kRawFile = "raw.mlir", kInputFile = "input.mlir",
                                   kFailureFile = "failure.mlir", kMinimalFile = "minimal.mlir",
-                                  kExtraLibraryFile = "extra_library.mlir", kScriptFile = "run.sh";
+                                  kExtraLibraryFile = "extra_library.mlir", kScriptFile = "run.sh",
+                                  kEditedFile = "edited.mlir";
 /// Of a wrong result: the text of the output type, and values as safetensors files.
 inline constexpr std::string_view kLoweredFile = "lowered.mlir", kInputsFile = "inputs.safetensors",
                                   kExpectedFile = "expected.safetensors",

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bundle/bundle.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "base/scratch_directory.h"
 #include "base/work_time.h"
 #include "bundle/bundle_writer.h"
+#include "bundle/recorded_options.h"
 #include "bundle/replay.h"
 #include "bundle/stages.h"
 #include "diagnose/engine_probe.h"
@@ -24,6 +27,14 @@ constexpr std::chrono::milliseconds kReduceBudget{20'000};
 constexpr std::chrono::milliseconds kModuleBudget{6'000};
 constexpr std::chrono::milliseconds kScriptStart{30'000};
 constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
+
+/// Whether more is lowered than the program as it is.
+bool isChanged(const session::Request& request) {
+  const auto& nodes = request.rewrite;
+  const lower::LowerOptions& stages = request.lower;
+  return !nodes.arguments.empty() || !nodes.decomposeNodes.empty() || !nodes.keepNodes.empty() ||
+         stages.edit || !stages.skipped.empty() || !stages.pipelines.empty();
+}
 
 class Exporter {
  public:
@@ -50,6 +61,8 @@ class Exporter {
 
  private:
   bool isModule() const { return original_.capture->module != nullptr; }
+  /// Whether no part of the program can stand for it.
+  bool isFixed() const { return isModule() || isChanged(original_.request); }
   const std::string& file() const { return original_.request.file; }
   std::string target() const { return std::string(lower::name(original_.request.lower.target)); }
 
@@ -72,14 +85,14 @@ class Exporter {
     // Another operation failed first; see whether this one fails when extracted.
     const fx::Node& node = original_.capture->program->node(options_.node);
     for (const fx::ProgramPtr& cut :
-         isModule() ? std::vector<fx::ProgramPtr>() : cuts(options_.node)) {
+         isFixed() ? std::vector<fx::ProgramPtr>() : cuts(options_.node)) {
       FXS_TRY(const BundledProgram candidate, writer_.prepared(*cut, session::Phase::Lower));
       if (const auto failure = failureOf(*candidate.snapshot->lowering))
         return Failure{failure->signature, options_.node};
     }
     return fail(ErrorCode::Usage, "node '" + node.name + "' (" + node.target +
                                       ") does not keep the program from " + target() +
-                                      (isModule() ? "" : ", and lowers by itself"));
+                                      (isFixed() ? "" : ", and lowers by itself"));
   }
 
   /// One operation extracted from the user's program and from the rewritten one.
@@ -271,6 +284,29 @@ class Exporter {
   session::SnapshotPtr lowered_;
 };
 
+/// A bundle of it keeps the whole program, to which the changes belong.
+Result<> checkChanged(const BundleOptions& options) {
+  const auto refused = [](std::string_view message) {
+    return fail(ErrorCode::Usage, fmt::format("a bundle of a program that is lowered with changes "
+                                              "(edited text, passes left out, choices of nodes) {}",
+                                              message));
+  };
+  if (options.wrong) return refused("is one of a failure, not of a wrong result");
+  if (options.reduce) return refused("is not reduced: leave out --reduce");
+  return {};
+}
+
+/// The snapshot with what was changed of its stages as a bundle records it.
+Result<session::SnapshotPtr> recorded(const session::SnapshotPtr& lowered,
+                                      const session::Environment& env, const RunContext& context) {
+  session::Request request = lowered->request;
+  const lower::LowerOptions& options = request.lower;
+  if (!options.edit && options.skipped.empty() && options.pipelines.empty()) return lowered;
+  FXS_TRY(request.lower, recordedOptions(options, lowered->lowering->engine, *env.runner, context));
+  return session::advance(session::retarget(lowered, std::move(request)), session::Phase::Lower,
+                          env, context);
+}
+
 /// Its script runs the engine only, of a module also known programs that run passes: no file that
 /// is handed on may name another program.
 Result<> checkPrograms(const lower::OutputType& target, bool isModule) {
@@ -311,6 +347,7 @@ Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot,
     if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
     const bool isModule = snapshot->capture && snapshot->capture->module;
     if (options.wrong) FXS_CHECK(session::requirePyTorchProgram(*snapshot, "bundle --wrong"));
+    if (isChanged(snapshot->request)) FXS_CHECK(checkChanged(options));
     FXS_CHECK(checkPrograms(snapshot->request.lower.target, isModule));
     if (const session::Route& route = *snapshot->request.route; &route != &session::kPipelines)
       return fail(ErrorCode::Usage, "a bundle replays --via " +
@@ -324,8 +361,9 @@ Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot,
                                session::Phase::Import, env, context));
       return exportWrongResult(imported, options, env, context);
     }
-    FXS_TRY(const session::SnapshotPtr lowered,
+    FXS_TRY(session::SnapshotPtr lowered,
             session::advance(snapshot, session::Phase::Lower, env, context));
+    FXS_TRY(lowered, recorded(lowered, env, context));
     if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     return Exporter(lowered, options, env, context).run();
   });

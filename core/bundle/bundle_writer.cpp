@@ -28,6 +28,7 @@ std::string stemOf(const std::string& file) {
 }  // namespace
 
 Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session::Phase until) {
+  FXS_CHECK(checkNodeChoices());
   fx::Program program = given;
   if (options_.weights == BundleWeights::All) program.weights = original_.capture->program->weights;
   clean_.countAgain();
@@ -52,6 +53,7 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
   next->request.read = {};
   next->request.parity = false;
   next->request.import.embedWeights = false;
+  next->request.lower.edit = publicEdit();
   next->engine = original_.engine;
   FXS_TRY(read::Capture capture,
           read::readCapture(memorySource(out.bytes), next->request.file, {}, context_));
@@ -74,6 +76,7 @@ Result<BundledProgram> BundleWriter::preparedModule(const std::string& text) {
   // From the table, since other stages may start from a smaller module.
   if (auto type = env_.outputTypes.from(lower::name(next->request.lower.target)))
     next->request.lower.target = *std::move(type);
+  next->request.lower.edit = publicEdit();
   next->engine = original_.engine;
   FXS_TRY(read::Capture capture,
           module::openModule(out.bytes, next->request.file, {}, *next->engine,
@@ -115,6 +118,16 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
   const std::set<std::string> decompose =
       isModule ? std::set<std::string>() : session::rewriteOptionsOf(request).decompose;
   m.decompose.assign(decompose.begin(), decompose.end());
+  const auto& choices = request.rewrite;
+  m.decomposeNodes.assign(choices.decomposeNodes.begin(), choices.decomposeNodes.end());
+  m.keepNodes.assign(choices.keepNodes.begin(), choices.keepNodes.end());
+  for (const auto& [argument, value] : choices.arguments)
+    m.arguments.push_back({argument.node, argument.name, value});
+  if (request.lower.edit) m.edited = request.lower.edit->stage;
+  for (const auto& [stage, pipeline] : request.lower.pipelines) {
+    FXS_CHECK(checkPublic(pipeline));
+    m.passes.push_back({stage, pipeline});
+  }
   m.mode = request.import.mode;
   m.function = request.import.functionName;
   m.symbolicShapes = request.import.symbolicShapes;
@@ -142,12 +155,30 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
     FXS_TRY(m.module, stageProgramOf(stages.back(), engine));
   }
   content = contentOf(std::move(m), lowered, options_.describe);
+  if (const auto& edit = lowered.request.lower.edit) content.edited = edit->text;
   (isModule ? content.module : content.pt2) = std::move(program.bytes);
   if (content.manifest.extraLibrary) {
     FXS_TRY(const std::string library, readWholeFile(request.lower.extraLibrary, kMaxLibraryBytes));
     content.extraLibrary = clean_.text(library);
   }
   return {};
+}
+
+Result<> BundleWriter::checkNodeChoices() const {
+  const auto& choices = original_.request.rewrite;
+  for (const auto* nodes : {&choices.decomposeNodes, &choices.keepNodes})
+    for (const std::string& node : *nodes) FXS_CHECK(checkPublic(node));
+  for (const auto& [argument, value] : choices.arguments)
+    for (const std::string* text : {&argument.node, &argument.name, &value})
+      FXS_CHECK(checkPublic(*text));
+  return {};
+}
+
+lower::EditPtr BundleWriter::publicEdit() {
+  if (!original_.request.lower.edit) return nullptr;
+  lower::Edit edit = *original_.request.lower.edit;
+  edit.text = clean_.text(edit.text);
+  return std::make_shared<const lower::Edit>(std::move(edit));
 }
 
 /// Names on the command line are part of what is run again.

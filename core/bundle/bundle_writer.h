@@ -50,6 +50,9 @@ class BundleWriter {
   std::string definitionOfTarget() const;
   std::vector<std::string> removed() const;
   Result<> checkPublic(const std::string& name) const;
+  Result<> checkNodeChoices() const;
+  /// The edit of the request without private text.
+  lower::EditPtr publicEdit();
 
   const session::Snapshot& original_;
   const BundleOptions& options_;

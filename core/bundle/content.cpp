@@ -87,6 +87,23 @@ std::string_view programRows(const Manifest& m) {
          "| raw.mlir | the program in the RAW torch dialect |\n";
 }
 
+/// What the user changed before lowering, and of it.
+std::string changesText(const Manifest& m) {
+  std::vector<std::string> changes;
+  for (const SetArgument& set : m.arguments)
+    changes.push_back(code(fmt::format("{}.{} = {}", set.node, set.name, set.value)));
+  for (const std::string& node : m.decomposeNodes)
+    changes.push_back(fmt::format("{} is decomposed", code(node)));
+  for (const std::string& node : m.keepNodes)
+    changes.push_back(fmt::format("{} is not decomposed", code(node)));
+  if (!m.edited.empty())
+    changes.push_back(fmt::format("the text of stage {} is {}", m.edited, kEditedFile));
+  for (const StagePasses& each : m.passes)
+    changes.push_back(fmt::format("stage {} leaves out passes", each.stage));
+  return changes.empty() ? std::string()
+                         : fmt::format(" It was lowered with changes: {}.", joined(changes));
+}
+
 /// The program that runs the failing stage, if that is another one than the engine.
 std::string otherProgram(const Manifest& m) {
   if (!m.module || m.module->name == lower::kEngineTool) return {};
@@ -104,7 +121,7 @@ std::string readmeText(const Manifest& m) {
   out += fmt::format("Failure: {}\n\nReplayed after unpacking: {}.\n\n", code(text(m.signature)),
                      m.statement);
   out += fmt::format(
-      "The program has {}. The failure was observed with torch-mlir-opt {} (SHA-256 {}).{}\n\n"
+      "The program has {}. The failure was observed with torch-mlir-opt {} (SHA-256 {}).{}{}\n\n"
       "To reproduce it with only a shell and an engine:\n\n"
       "    ./run.sh /path/to/{}\n\n"
       "If you received this bundle from someone else, run `fxscope-cli replay BUNDLE.zip` first: "
@@ -114,7 +131,7 @@ std::string readmeText(const Manifest& m) {
       "the same way (`--engine` selects "
       "another).\n"
       "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. {}.\n\n",
-      sizeText(m), m.engineVersion, m.engineSha256, otherProgram(m),
+      sizeText(m), m.engineVersion, m.engineSha256, otherProgram(m), changesText(m),
       m.module && m.module->name != lower::kEngineTool ? m.module->name : kEngineName,
       lower::name(m.target), added ? fmt::format(" --output-types {}", kOutputTypesFile) : "",
       openedText(m));
@@ -135,6 +152,9 @@ std::string readmeText(const Manifest& m) {
   if (added)
     out += fmt::format("| {} | the output type of yours that `--output-types` names |\n",
                        kOutputTypesFile);
+  if (!m.edited.empty())
+    out += fmt::format("| {} | the edited text of stage {}, which lowering continues from |\n",
+                       kEditedFile, m.edited);
   return out;
 }
 
@@ -164,6 +184,7 @@ lower::LowerOptions lowerOptionsOf(const Manifest& m, const std::string& library
   options.allowNonFinites = m.allowNonFinites;
   options.backendLegalOps.insert(m.backendLegalOps.begin(), m.backendLegalOps.end());
   if (m.extraLibrary) options.extraLibrary = library;
+  for (const StagePasses& each : m.passes) options.pipelines[each.stage] = each.pipeline;
   return options;
 }
 
@@ -300,8 +321,9 @@ Result<std::vector<File>> filesOf(const Content& content) {
       {"issue.md", std::move(issue)},
       {std::string(isModule ? kModuleFile : kProgramFile), isModule ? content.module : content.pt2},
       {"program.txt", content.programText},
-      {std::string(kRawFile), content.raw},
-      {std::string(kInputFile), content.input}};
+      {std::string(kRawFile), content.raw}};
+  if (!content.manifest.edited.empty()) files.push_back({std::string(kEditedFile), content.edited});
+  files.push_back({std::string(kInputFile), content.input});
   if (!content.failureIr.empty()) files.push_back({std::string(kFailureFile), content.failureIr});
   if (!content.minimal.empty()) files.push_back({std::string(kMinimalFile), content.minimal});
   if (content.manifest.extraLibrary)

@@ -20,6 +20,7 @@ struct Content {
   std::string module;       ///< in its place, the text of an MLIR module
   std::string programText;  ///< the dump of the program
   std::string raw;          ///< the RAW module
+  std::string edited;       ///< a text that lowering continues from, if the manifest says so
   std::string minimal;      ///< a reduced RAW module that fails in the same way; "" for none
   std::string
       extraLibrary;   ///< MLIR for extra-library= of the torch stage; used if the manifest says so

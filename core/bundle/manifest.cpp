@@ -88,6 +88,42 @@ Result<StageProgram> stageProgramIn(const Json& json) {
   return out;
 }
 
+/// Objects of a list of the options that may be missing, whose members are texts.
+template <class T>
+Result<std::vector<T>> objectsAt(
+    const Json& options, std::string_view key,
+    const std::vector<std::pair<std::string_view, std::string T::*>>& members) {
+  std::vector<T> out;
+  if (!options.find(key)) return out;
+  FXS_TRY(const Json list, options.arrayAt(key));
+  for (const Json entry : list)
+    for (T& made = out.emplace_back(); const auto& [name, member] : members) {
+      FXS_TRY(made.*member, textAt(entry, name));
+    }
+  return out;
+}
+
+/// Reads what a user changed of single nodes and stages.
+Result<> readChanges(const Json& options, Manifest& m) {
+  if (options.find("decompose_nodes")) {
+    FXS_TRY(m.decomposeNodes, textsAt(options, "decompose_nodes"));
+  }
+  if (options.find("keep_nodes")) {
+    FXS_TRY(m.keepNodes, textsAt(options, "keep_nodes"));
+  }
+  if (options.find("edited")) {
+    FXS_TRY(m.edited, textAt(options, "edited"));
+  }
+  using A = SetArgument;
+  FXS_TRY(m.arguments,
+          objectsAt<A>(options, "arguments",
+                       {{"node", &A::node}, {"name", &A::name}, {"value", &A::value}}));
+  using P = StagePasses;
+  FXS_TRY(m.passes,
+          objectsAt<P>(options, "passes", {{"stage", &P::stage}, {"pipeline", &P::pipeline}}));
+  return {};
+}
+
 Result<std::vector<Member>> membersIn(const Json& list) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxMembers)
@@ -128,7 +164,7 @@ Result<> readSecond(const Json& root, const Json& engine, const Json& options, M
   FXS_TRY(m.symbolicShapes, boolAt(options, "symbolic_shapes"));
   FXS_TRY(m.unregistered, textsAt(options, "unregistered"));
   FXS_TRY(m.backendLegalOps, textsAt(options, "backend_legal_ops"));
-  return {};
+  return readChanges(options, m);
 }
 
 JsonAnswer<Manifest> manifestAnswer() {
@@ -154,8 +190,18 @@ JsonAnswer<Manifest> manifestAnswer() {
       {"version", &M::engineVersion},
       {"sha256", &M::engineSha256, isSha256},
       {"repeats", &M::engineRepeats, "its output was the same when run again"}};
+  using A = SetArgument;
+  using Passes = StagePasses;
+  const JsonForm<A> argument = {{"node", &A::node}, {"name", &A::name}, {"value", &A::value}};
+  const JsonForm<Passes> passes = {{"stage", &Passes::stage}, {"pipeline", &Passes::pipeline}};
   const JsonForm<M> options = {
       {"decompose", &M::decompose},
+      {"decompose_nodes", &M::decomposeNodes, absentIfEmpty, "single nodes to decompose"},
+      {"keep_nodes", &M::keepNodes, absentIfEmpty, "nodes to which no decomposition is applied"},
+      {"arguments", &M::arguments, absentIfEmpty, argument, "of nodes, set to other values"},
+      {"passes", &M::passes, absentIfEmpty, passes,
+       "that stages run, of which some of their own are left out"},
+      {"edited", &M::edited, absentIfEmpty, "the stage whose result is edited.mlir"},
       {"mode", [](const M& m) { return kModes[static_cast<std::size_t>(m.mode)]; },
        JsonNames{kModes[0], kModes[1], kModes[2]}},
       {"function", &M::function},

@@ -44,6 +44,16 @@ struct StageProgram {
   std::string sha256;
 };
 
+/// Another value of an argument: as rewrite::RewriteOptions::arguments has it.
+struct SetArgument {
+  std::string node, name, value;
+};
+
+/// The passes that a stage runs, if some of its own are left out.
+struct StagePasses {
+  std::string stage, pipeline;
+};
+
 struct Manifest {
   std::string tool;     ///< version of the fxscope that wrote it, which determines its texts; "" in
                         ///< the first schema
@@ -67,12 +77,16 @@ struct Manifest {
   std::string weights;  ///< "none", "used", "all"
   // How the program was imported.
   std::vector<std::string> decompose;
+  std::vector<std::string> decomposeNodes, keepNodes;  ///< as rewrite::RewriteOptions has them
+  std::vector<SetArgument> arguments;
   import::Mode mode = import::Mode::Lowering;
   std::string function = "main";
   bool symbolicShapes = false;
   std::vector<std::string> unregistered;  ///< operations imported as torch.operator, because the
                                           ///< engine does not register them
   // The engine's options.
+  std::vector<StagePasses> passes;
+  std::string edited;  ///< the stage whose result is edited.mlir; "" for none
   std::vector<std::string> backendLegalOps;
   bool extraLibrary = false;  ///< extra_library.mlir is in the bundle
   bool allowNonFinites = true;

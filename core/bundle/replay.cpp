@@ -11,6 +11,7 @@
 #include "base/joined.h"
 #include "base/scratch_directory.h"
 #include "base/sha256.h"
+#include "bundle/recorded_options.h"
 #include "bundle/stages.h"
 #include "contract/lower_kept.h"
 #include "fx/text.h"
@@ -117,6 +118,10 @@ class Replay {
     request.file = std::string(kProgramFile);
     request.normalize = false;
     request.rewrite.decompose.insert(m_.decompose.begin(), m_.decompose.end());
+    request.rewrite.decomposeNodes.insert(m_.decomposeNodes.begin(), m_.decomposeNodes.end());
+    request.rewrite.keepNodes.insert(m_.keepNodes.begin(), m_.keepNodes.end());
+    for (const SetArgument& set : m_.arguments)
+      request.rewrite.arguments[{set.node, set.name}] = set.value;
     request.import.mode = m_.mode;
     request.import.functionName = m_.function;
     request.import.symbolicShapes = m_.symbolicShapes;
@@ -139,8 +144,22 @@ class Replay {
       FXS_TRY(const StageProgram program, stageProgramOf(stages.back(), engine_));
       out_.sameEngine = out_.sameEngine && program.sha256 == m_.module->sha256;
     }
+    FXS_CHECK(readChanges(request.lower));
     next->capture = std::make_shared<const read::Capture>(std::move(capture));
     snapshot_ = std::move(next);
+    return {};
+  }
+
+  /// What was changed of the stages, which runs no passes but their own.
+  Result<> readChanges(lower::LowerOptions& options) const {
+    if (m_.edited.empty() && m_.passes.empty()) return {};
+    if (!m_.edited.empty())
+      options.edit = std::make_shared<const lower::Edit>(
+          lower::Edit{m_.edited, std::nullopt, bundle_.file(kEditedFile)});
+    if (const auto own = checkOwnPasses(options, engine_, *env_.runner, context_); !own) {
+      if (own.error().code != ErrorCode::Usage) return tl::unexpected<Error>(own.error());
+      return fail(ErrorCode::InvalidInput, label_ + ": manifest.json: " + own.error().message);
+    }
     return {};
   }
 
@@ -340,6 +359,7 @@ class Replay {
                   capture, context_));
     }
     content.extraLibrary = bundle_.file(kExtraLibraryFile);
+    content.edited = bundle_.file(kEditedFile);
     content.minimal = bundle_.file(kMinimalFile);
     if (!isBinding()) content.input = bundle_.file(kInputFile);
     if (m_.wrong) {

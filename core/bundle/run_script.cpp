@@ -81,6 +81,14 @@ Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
     return wrong("the engine does not run " + std::string(lower::name(*other)));
   auto stages = lower::filledStages(lowerOptionsOf(m, std::string(kExtraLibraryFile)));
   if (!stages) return wrong(stages.error().message);
+  if (!m.edited.empty()) {
+    const auto edited =
+        std::find_if(stages->begin(), stages->end(),
+                     [&](const lower::StageSpec& stage) { return stage.id == m.edited; });
+    if (edited == stages->end()) return wrong("'" + m.edited + "' is not a stage");
+    edited->pipeline.clear();  // its text is parsed, and what follows runs
+    stages->erase(stages->begin(), edited);
+  }
   if (m.wrong) return *std::move(stages);
   const auto failing =
       std::find_if(stages->begin(), stages->end(),
@@ -94,7 +102,7 @@ Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
 
 Result<std::string> commandsText(const Manifest& m) {
   FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
-  std::string out, input(kRawFile);
+  std::string out, input(m.edited.empty() ? kRawFile : kEditedFile);
   for (const lower::StageSpec& stage : stages) {
     const bool last = &stage == &stages.back() && !m.wrong;
     // The failing stage reads input.mlir of the bundle; the earlier stages show how it results from

@@ -2,6 +2,7 @@
 #include "bundle/signature.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/safe_text.h"
 
@@ -21,20 +22,29 @@ bool sameFailure(const FailureSignature& found, const FailureSignature& wanted) 
          (found.op == wanted.op || found.op.empty() || wanted.op.empty());
 }
 
+/// The stages that run from the edited text on; all without one.
+std::span<const lower::StageResult> fromEdit(const lower::Lowering& lowering) {
+  const auto first = std::find_if(lowering.stages.begin(), lowering.stages.end(),
+                                  [&](const lower::StageResult& stage) {
+                                    return !lowering.edit || stage.id == lowering.edit->stage;
+                                  });
+  return {first, lowering.stages.end()};
+}
+
 bool isError(const fx::Finding& finding) { return finding.severity == fx::Severity::Error; }
 
 }  // namespace
 
 const lower::StageResult* failingStage(const lower::Lowering& lowering) {
-  for (const lower::StageResult& stage : lowering.stages)
+  for (const lower::StageResult& stage : fromEdit(lowering))
     if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
       return &stage;
   return nullptr;
 }
 
 const std::string& inputOfFailure(const lower::Lowering& lowering, const std::string& raw) {
-  const std::string* input = &raw;
-  for (const lower::StageResult& stage : lowering.stages) {
+  const std::string* input = lowering.edit ? &lowering.edit->text : &raw;
+  for (const lower::StageResult& stage : fromEdit(lowering)) {
     if (stage.status != lower::StageStatus::Ok) break;
     input = &stage.text;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The stages of a bundle: from the RAW module to the failure.
+// The stages of a bundle: from the RAW module, or an edited text, to the failure.
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +19,9 @@ std::string commandName(const lower::StageTool&);
 /// engine or, of a module, of one that is not known to run passes; nullopt if there is none.
 std::optional<lower::OutputType> firstNotReplayed(const lower::OutputType&, bool isModule);
 
-/// The stages up to the failing one, which is the last, with the manifest's options filled in.
-/// InvalidInput if the manifest names an unknown target, stage or operation.
+/// The stages from the edited one, if there is one, to the failing one, which is the last, with the
+/// manifest's options filled in. InvalidInput if the manifest names an unknown target, stage or
+/// operation.
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest&);
 
 }  // namespace fxs::bundle

@@ -47,6 +47,7 @@ Result<std::vector<StageSpec>> filledStages(const LowerOptions& options) {
     if (const auto own = options.pipelines.find(stage.id); own != options.pipelines.end()) {
       stage.pipeline = own->second;
       stage.survey.clear();
+      stage.converts = false;
     }
     for (std::string* pipeline : {&stage.pipeline, &stage.survey}) {
       replaceAll(*pipeline, "${extra-library}", options.extraLibrary);

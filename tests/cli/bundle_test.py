@@ -336,6 +336,53 @@ sys.exit(subprocess.run([{ENGINE!r}, *sys.argv[1:]], input=text, text=True).retu
         self.assertIn("\nnot checked, because they record the behaviour of the engine of the bundle: input.mlir failure.mlir engine.txt diagnostics.txt "
                       "diagnostics.json\n", out)
 
+    def changed(self, *changes, said, **options):
+        """A bundle of a lowering with changes: it names them, repeats them, and is verified. Its files, and the options of its manifest."""
+        path = self.bundle(ATTENTION, *changes)
+        self.assertTrue(self.said.endswith("replayed after unpacking: fails in the same way\n"), self.said)
+        content = {name.split("/", 1)[1]: text.decode(errors="replace") for name, text in members(path).items()}
+        self.assertIn(f" It was lowered with changes: {said}.\n", content["README.md"])
+        manifest = self.check_json("bundle", content["manifest.json"])
+        self.assertLessEqual(options.items(), manifest["options"].items())
+        self.assertIn("\nfails in the same way", self.check("replay", path))
+        return path, content
+
+    def test_choices_of_nodes_are_repeated(self):
+        sdpa, other = "scaled_dot_product_attention", "scaled_dot_product_attention_1"
+        arguments = [{"node": "layer_norm", "name": "eps", "value": "0.5"}]
+        _, content = self.changed("--set-arg", "layer_norm.eps=0.5", "--decompose-node", sdpa, "--keep-node", other, arguments=arguments,
+                                  decompose_nodes=[sdpa], keep_nodes=[other],
+                                  said=f"`layer_norm.eps = 0.5`, `{sdpa}` is decomposed, `{other}` is not decomposed")
+        self.assertEqual(content["raw.mlir"].count("torch.aten.scaled_dot_product_attention "), 1)
+        self.assertIn("torch.constant.float 5.000000e-01", content["raw.mlir"])
+
+    def test_an_edited_text_is_repeated(self):
+        stages = self.work / "stages"
+        self.check("lower", ATTENTION, "--to", "tosa", "-o", stages, code=1)
+        file = self.work / "mine.mlir"
+        file.write_text((stages / "01-torch.mlir").read_text().replace("torch.constant.float 1.000000e-05", "torch.constant.float 2.500000e-01"))
+        for position, stage, said in (("torch", "torch", ""), ("7", "raw", ", stage torch leaves out passes")):
+            _, content = self.changed("--from", f"{position}={file}", edited=stage, said=f"the text of stage {stage} is edited.mlir" + said)
+            self.assertNotIn("2.500000e-01", content["raw.mlir"])
+            for name in ("edited.mlir", "input.mlir"):
+                self.assertIn("2.500000e-01", content[name])
+            self.assertIn("< edited.mlir > ", content["commands.txt"].splitlines()[0])
+
+    def test_passes_are_left_out_and_none_is_added(self):
+        path, content = self.changed("--skip-pass", "2", said="stage torch leaves out passes")
+        self.assertNotIn("inline", content["pipeline.txt"])
+        for pipeline in ("builtin.module(snapshot-op-locations)", "builtin.module(canonicalize", "builtin.module(inline,torch-reduce-op-variants{extra-library=},inline)"):
+            bad = repack(path, lambda m, f: m["options"]["passes"][0].update(pipeline=pipeline))
+            self.refuses("replay", bad, code=3, message=f"{bad}: manifest.json: stage torch runs passes that the output type does not have: "
+                                                        "a bundle runs those of an output type only")
+
+    def test_changes_belong_to_the_program_as_it_is(self):
+        changed = "a bundle of a program that is lowered with changes (edited text, passes left out, choices of nodes) "
+        bundle = ("bundle", ATTENTION, "--to", "tosa", "-o", self.work / "b.zip")
+        self.refuses(*bundle, "--skip-pass", "2", "--reduce", code=2, message=changed + "is not reduced: leave out --reduce")
+        self.refuses(*bundle, "--keep-node", "linear", "--wrong", code=2, message=changed + "is one of a failure, not of a wrong result")
+        self.refuses(*bundle, "--skip-pass", "2", "--wrong", code=2, message="options '--from' and '--skip-pass' cannot be used with --wrong")
+
     def private_program(self):
         """A program whose metadata, names and text tell of people and machines."""
         def change(node):

@@ -10,6 +10,7 @@
 #include "lower_request.h"
 #include "report/line.h"
 #include "run_request.h"
+#include "variant_request.h"
 
 namespace fxs::cli {
 namespace {
@@ -26,7 +27,8 @@ Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nam
 
 /// The shared options, except --weights, which has a value here.
 std::vector<Option> bundleOptions() {
-  std::vector<Option> options = withLoweringOptions(withRunOptions({}));
+  std::vector<Option> options =
+      withLoweringOptions(withNodeOptions(withRunOptions({fromOption(), skipPassOption()})));
   std::erase_if(options, [](const Option& option) { return option.name == "--weights"; });
   const std::vector<Option> own{
       {"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
@@ -69,6 +71,8 @@ Result<bundle::BundleOptions> exportOptionsFrom(const Arguments& arguments) {
   for (const std::string_view option : {"--python", "--inputs", "--size"})
     if (!isWrong && arguments.has(option))
       return fail(ErrorCode::Usage, "option '" + std::string(option) + "' requires --wrong");
+  if (isWrong && asksForVariant(arguments))
+    return fail(ErrorCode::Usage, "options '--from' and '--skip-pass' cannot be used with --wrong");
   if (isWrong && arguments.has("--node"))
     return fail(ErrorCode::Usage,
                 "option '--node' cannot be used with --wrong, which finds the operation by "

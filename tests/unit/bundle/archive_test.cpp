@@ -31,6 +31,11 @@ bundle::Manifest manifest() {
   m.originalCallNodes = 12;
   m.weights = "none";
   m.decompose = {"aten.gelu"};
+  m.decomposeNodes = {"gelu"};
+  m.keepNodes = {"gelu_1", "gelu_2"};
+  m.arguments = {{"gelu", "approximate", "'tanh'"}};
+  m.passes = {{"tosa", "builtin.module(cse)"}};
+  m.edited = "torch";
   m.mode = import::Mode::Frozen;
   m.symbolicShapes = true;
   m.unregistered = {"torch.acme.swiglu"};

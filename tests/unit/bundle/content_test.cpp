@@ -42,6 +42,33 @@ TEST(BundleContent, CommandsLeadToTheStageThatFails) {
             "--mlir-pass-pipeline-crash-reproducer=- < input.mlir\n");
 }
 
+TEST(BundleContent, CommandsStartFromAnEditedText) {
+  bundle::Content c = content();
+  c.manifest.edited = "raw";
+  c.manifest.passes = {{"torch", "builtin.module(canonicalize)"}};
+  c.manifest.arguments = {{"x", "dim", "0"}};
+  c.edited = "module {}\n";
+  EXPECT_EQ(file(c, "edited.mlir"), c.edited);
+  EXPECT_EQ(file(c, "commands.txt"),
+            "torch-mlir-opt - --mlir-print-debuginfo --mlir-print-ir-after-failure "
+            "--mlir-pass-pipeline-crash-reproducer=- < edited.mlir > stage-raw.mlir\n"
+            "torch-mlir-opt - '--pass-pipeline=builtin.module(canonicalize)' "
+            "--mlir-print-debuginfo --mlir-print-ir-after-failure "
+            "--mlir-pass-pipeline-crash-reproducer=- < input.mlir\n");
+  const std::string readme = file(c, "README.md");
+  EXPECT_NE(readme.find(" It was lowered with changes: `x.dim = 0`, the text of stage raw is "
+                        "edited.mlir, stage torch leaves out passes."),
+            std::string::npos)
+      << readme;
+  c.manifest.edited = "torch";
+  c.manifest.passes.clear();
+  EXPECT_EQ(file(c, "commands.txt"),
+            "torch-mlir-opt - --mlir-print-debuginfo --mlir-print-ir-after-failure "
+            "--mlir-pass-pipeline-crash-reproducer=- < input.mlir\n");
+  c.manifest.edited = "tosa";
+  EXPECT_EQ(file(c, "run.sh"), "manifest.json: 'torch' is not a stage of the lowering to tosa");
+}
+
 TEST(BundleContent, WhatAManifestCannotAskForIsNamed) {
   bundle::Content c = content();
   c.manifest.signature.stage = "stablehlo";

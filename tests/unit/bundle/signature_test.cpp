@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "output_type.h"
 
 namespace fxs::test {
@@ -46,6 +48,19 @@ TEST(Signature, TheFirstNodeOfTheProgramStandsForItsFailure) {
   EXPECT_EQ(bundle::failureOf(lowering, fx::NodeId{9})->signature.op, "torch.aten.sort");
   EXPECT_FALSE(bundle::failureOf(lowering, fx::NodeId{5}));
   EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "torch text");
+}
+
+TEST(Signature, WhatIsBeforeAnEditDoesNotMatter) {
+  lower::Lowering lowering = stopped({finding(4, "illegal-op", "erfinv")});
+  lowering.stages[0].status = lower::StageStatus::Failed;
+  lowering.stages[0].findings = {finding(9, "verifier", "sort")};
+  EXPECT_EQ(bundle::failureOf(lowering)->signature.stage, "raw");
+  lowering.edit =
+      std::make_shared<const lower::Edit>(lower::Edit{"torch", std::nullopt, "edited text"});
+  EXPECT_EQ(bundle::failureOf(lowering)->signature.stage, "tosa");
+  EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "torch text");
+  lowering.stages[1].status = lower::StageStatus::Failed;
+  EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "edited text");
 }
 
 TEST(Signature, AnotherOperationPassOrKindIsAnotherFailure) {
