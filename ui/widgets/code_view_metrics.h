@@ -5,7 +5,7 @@
 namespace fxs::ui {
 
 inline constexpr int kGutterPadding = 2;  ///< on each side of the line numbers
-inline constexpr int kNodeSign = 12;  ///< side, at a text scale of 1
+inline constexpr int kNodeSign = 12;      ///< side, at a text scale of 1
 inline constexpr int kLeftPadding = 2;
 inline constexpr int kFoldWidth = 8;
 

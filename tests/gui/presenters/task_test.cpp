@@ -115,7 +115,7 @@ TEST_F(TaskTest, CancelStillEndsIt) {
   list_.cancel();
   EXPECT_TRUE(task.running());
   executor_.pumpOne();
-  EXPECT_EQ(done_, std::vector<std::string>{"stopped"});
+  EXPECT_EQ(done_, std::vector<std::string>{"cancelled"});
   EXPECT_FALSE(task.running());
   EXPECT_TRUE(task.state().cancelled);
   EXPECT_EQ(task.state().message, "");

@@ -78,7 +78,7 @@ TEST(ReadBudget, AStopEndsTheReading) {
   stop.request_stop();
   RunContext context;
   context.stop = stop.get_token();
-  EXPECT_EQ(outcomeOf(Pt2().bytes(), context), "stopped");
+  EXPECT_EQ(outcomeOf(Pt2().bytes(), context), "cancelled");
 }
 
 TEST(ReadBudget, MetadataThatManyResultsShareCostsForEach) {
