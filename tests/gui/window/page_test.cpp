@@ -116,7 +116,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "Run: run as-torch-mlir stop trace cancel-trace | diagnose reduce | compare compare-all "
            "survey-all | lower-registries lower-nodes lower-engine lower-type lower-alone "
            "alone-inlined | run-test run-test-line lower-with-run-line | Lower to",
-           "Examples: show-example run-example | toggle-example", "Help: keys palette"})
+           "Examples: show-example run-example | toggle-example",
+           "Help: documentation glossary keys palette | report-problem | about"})
           .join('\n')
           .toStdString());
 }
