@@ -117,7 +117,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "fetch-executors survey-all choose-python | lower-registries lower-nodes lower-engine "
            "lower-type lower-alone "
            "alone-inlined | run-test run-test-line lower-with-run-line | Lower to",
-           "Examples: show-example run-example | toggle-example", "Help: keys palette"})
+           "Examples: show-example run-example | toggle-example",
+           "Help: documentation glossary keys palette | report-problem | about"})
           .join('\n')
           .toStdString());
 }
