@@ -26,7 +26,7 @@ struct DockSpace {
 
 /// The height of texts over the whole width. Of large text, the row above needs more.
 inline int heightOfWideTexts(const DockSpace& space) {
-  constexpr int kRowAbove = 6;
+  constexpr int kRowAbove = 7;
   return std::min(space.height * 66 / 100, space.height - kRowAbove * space.title);
 }
 

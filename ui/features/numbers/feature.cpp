@@ -5,6 +5,7 @@
 #include "features/numbers/numbers_presenter.h"
 #include "features/numbers/numbers_section.h"
 #include "features/numbers/times_presenter.h"
+#include "session/arrangement_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "widgets/banner_bar.h"
@@ -52,6 +53,12 @@ void addNumberSections(Host& host) {
   });
 }
 
+/// In the arrangement that has room for the answer.
+void showWithRoom(Host& host) {
+  host.services().get<ArrangementPresenter>().choose(Arrangement::Numbers);
+  host.showPage("numbers");
+}
+
 QWidget* makeNumbersPage(Host& host, QWidget* parent) {
   Services& services = host.services();
   Actions& actions = host.actions();
@@ -63,7 +70,7 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
                }});
   QAction* compare = actions.add(
       {"compare", {"Run", 200}, "Run and compare what it computes", "F9", {}, [&host, &numbers] {
-         host.showPage("numbers");
+         showWithRoom(host);
          numbers.compare();
        }});
   QAction* all = actions.add({"compare-all",
@@ -72,7 +79,7 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
                               "Ctrl+F9",
                               {},
                               [&host, &numbers] {
-                                host.showPage("numbers");
+                                showWithRoom(host);
                                 numbers.compareAll();
                               }});
   compare->setIconText("Compare numbers");
