@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <set>
 
+#include "features/graph/graph_canvas.h"
 #include "widgets/tab_row.h"
 #include "window_fixture.h"
 
@@ -176,6 +177,32 @@ TEST_F(KeyboardTest, AScreenReaderReadsTheLineOfTheCursor) {
   EXPECT_EQ(accessible->textInterface()->characterCount(), line.size());
   EXPECT_EQ(accessible->textInterface()->text(0, 5), line.left(5));
   EXPECT_EQ(accessible->textInterface()->cursorPosition(), 5);
+}
+
+TEST_F(KeyboardTest, AScreenReaderFindsAndSelectsTheBoxesInView) {
+  auto* canvas = part<GraphArea>()->pane()->findChild<GraphCanvas*>();
+  const QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(canvas);
+  ASSERT_NE(graph, nullptr);
+  ASSERT_GT(graph->childCount(), 3);
+  QStringList names;
+  for (int i = 0; i < graph->childCount(); ++i) {
+    QAccessibleInterface* box = graph->child(i);
+    ASSERT_TRUE(box && box->isValid());
+    EXPECT_EQ(graph->indexOfChild(box), i);
+    EXPECT_EQ(box->role(), QAccessible::ListItem);
+    EXPECT_TRUE(box->rect().intersects(graph->rect()));
+    names << box->text(QAccessible::Name);
+    const std::string name = names.back().section(", ", 0, 0).toStdString();
+    const fx::Node* shown = bench_->get<SessionPresenter>().program()->findNode(name);
+    if (!shown || box->state().selected) continue;
+    ASSERT_NE(box->actionInterface(), nullptr);
+    box->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    settle();
+    EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), shown->id);
+    EXPECT_TRUE(box->state().selected);
+    return;
+  }
+  ADD_FAILURE() << names.join('\n').toStdString();
 }
 
 }  // namespace

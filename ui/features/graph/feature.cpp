@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QMainWindow>
 
+#include "features/graph/graph_accessible.h"
 #include "features/graph/graph_actions.h"
 #include "features/graph/graph_pair.h"
 #include "session/finders.h"
@@ -50,6 +51,7 @@ void addModuleNames(Services& services) {
 }
 
 Centre makeGraphs(Host& host, QWidget* parent) {
+  installAccessibleGraph();
   Services& services = host.services();
   auto* graphs = new GraphPair(host.appearance(), services, parent);
   auto& session = services.get<SessionPresenter>();
