@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTimer>
 #include <cstdio>
@@ -76,6 +77,24 @@ std::vector<std::string> valuesOf(const QCommandLineParser& parser, const QStrin
   return out;
 }
 
+/// "" saves nothing.
+QString settingsFileFrom(const QCommandLineParser& parser) {
+  if (parser.isSet("settings")) return parser.value("settings");
+  if (parser.isSet("screenshot")) return {};
+  return QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
+}
+
+/// A preference (ui/features/preferences), for an option that is not given; invalid if it is not
+/// kept.
+QVariant preferred(const QCommandLineParser& parser, const QString& key) {
+  const QString file = settingsFileFrom(parser);
+  return file.isEmpty() ? QVariant() : QSettings(file, QSettings::IniFormat).value(key);
+}
+
+std::string valueOrPreferred(const QCommandLineParser& parser, const QString& option) {
+  return valueOr(parser, option, preferred(parser, option).toString()).toStdString();
+}
+
 /// The values of options that are checked before there is a window.
 struct Choices {
   lower::OutputTypes types;
@@ -91,6 +110,12 @@ Result<lower::OutputTypes> outputTypesFrom(const QCommandLineParser& parser) {
   for (const std::string& file : valuesOf(parser, "output-types")) {
     FXS_TRY(types, types.withFile(file, {}));
   }
+  // Files may have gone since they were chosen: the window starts, and they can be chosen again.
+  for (const QString& file : preferred(parser, "outputTypes").toStringList()) {
+    auto more = types.withFile(file.toStdString(), {});
+    if (more) types = *std::move(more);
+    else std::cerr << "fxscope: preferences: " << printable(more.error().message) << '\n';
+  }
   return types.withSettings(valuesOf(parser, "set"));
 }
 
@@ -105,7 +130,10 @@ Result<> checkPasses(const QCommandLineParser& parser) {
 }
 
 Result<std::optional<double>> textScaleFrom(const QCommandLineParser& parser) {
-  if (!parser.isSet("text-scale")) return std::nullopt;
+  if (!parser.isSet("text-scale")) {
+    const double kept = preferred(parser, "textScale").toDouble();
+    return kept >= 1 && kept <= 3 ? std::optional(kept) : std::nullopt;
+  }
   const double scale = parser.value("text-scale").toDouble();
   if (!(scale >= 1 && scale <= 3))
     return usageError("--text-scale: expected 1 to 3, got '" + parser.value("text-scale") + "'");
@@ -114,9 +142,10 @@ Result<std::optional<double>> textScaleFrom(const QCommandLineParser& parser) {
 
 Result<Choices> choicesFrom(const QCommandLineParser& parser) {
   FXS_TRY(lower::OutputTypes types, outputTypesFrom(parser));
-  FXS_TRY(
-      lower::OutputType target,
-      types.from(valueOr(parser, "target", ui::exact(lower::kDefaultOutputType)).toStdString()));
+  const lower::OutputType kept = types.from(preferred(parser, "target").toString().toStdString())
+                                     .value_or(lower::OutputType());
+  FXS_TRY(lower::OutputType target,
+          types.from(valueOr(parser, "target", ui::exact(lower::name(kept))).toStdString()));
   const auto theme = ui::themeModeFrom(valueOr(parser, "theme", "system"));
   if (!theme)
     return usageError("unknown theme '" + parser.value("theme") +
@@ -159,13 +188,6 @@ long millisecondsSinceStart() {
   clock_gettime(CLOCK_BOOTTIME, &now);
   return now.tv_sec * 1000 + now.tv_nsec / 1'000'000 -
          fields[kStartTime].toLong() * 1000 / sysconf(_SC_CLK_TCK);
-}
-
-/// "" saves nothing.
-QString settingsFileFrom(const QCommandLineParser& parser) {
-  if (parser.isSet("settings")) return parser.value("settings");
-  if (parser.isSet("screenshot")) return {};
-  return QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
 }
 
 void exitAfterFirstPicture(ui::MainWindow& window, ui::Services& services) {
@@ -216,7 +238,10 @@ int main(int argc, char** argv) try {
   auto choices = choicesFrom(parser);
   if (!choices) return usage(QString::fromStdString(choices.error().message));
 
-  app::Surroundings around = app::surroundings(parser.value("engine").toStdString());
+  app::Surroundings around = app::surroundings(valueOrPreferred(parser, "engine"));
+  if (const QString folder = preferred(parser, "executors").toString(); !folder.isEmpty())
+    around.environment.installedExecutors.insert(around.environment.installedExecutors.begin(),
+                                                 folder.toStdString());
   PosixCommandRunner runner(around.exceptions);
   around.environment.runner = &runner;
   around.environment.outputTypes = std::move(choices->types);
@@ -226,8 +251,11 @@ int main(int argc, char** argv) try {
   ui::Appearance appearance(choices->theme);
   if (choices->textScale) appearance.setTextScale(*choices->textScale);
   appearance.apply();
-  ui::Services services(around.environment, worker, parser.value("python").toStdString());
-  services.choose(ui::sessionAlternatives(around.environment, valuesOf(parser, "registry")));
+  ui::Services services(around.environment, worker, valueOrPreferred(parser, "python"));
+  std::vector<std::string> registries = valuesOf(parser, "registry");
+  for (const QString& file : preferred(parser, "registries").toStringList())
+    registries.push_back(file.toStdString());
+  services.choose(ui::sessionAlternatives(around.environment, registries));
   services.get<ui::SessionPresenter>().setTarget(choices->target);
   const bool picture = parser.isSet("screenshot");
   const ui::WindowOptions options{settingsFileFrom(parser), samplesFolder()};

@@ -64,6 +64,10 @@ class Host {
   /// Adds a widget above banners and panes.
   virtual void addAbove(QWidget* widget) = 0;
   virtual void addSetting(Setting setting) = 0;
+  /// Of a setting that was added, or as it is kept; invalid if it is not.
+  virtual QVariant setting(const QString& key) const = 0;
+  /// Keeps the value, and takes it as at a start.
+  virtual void setSetting(const QString& key, const QVariant& value) = 0;
   /// Shows in the tool bar how far a job is, while it runs.
   virtual void showWork(const WorkState& state) = 0;
   /// The panes are there while one feature wants them, also if no program is open.

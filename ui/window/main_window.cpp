@@ -286,6 +286,18 @@ void MainWindow::showMessage(const QString& words) {
   });
 }
 
+QVariant MainWindow::setting(const QString& key) const {
+  for (const Setting& each : settings_)
+    if (each.key == key && each.value && each.value().isValid()) return each.value();
+  return store_ ? store_->value(key) : QVariant();
+}
+
+void MainWindow::setSetting(const QString& key, const QVariant& value) {
+  for (const Setting& each : settings_)
+    if (each.key == key) each.restore(value);
+  if (store_) store_->setValue(key, value);
+}
+
 void MainWindow::restore() {
   if (!store_) return;
   hasKeptGeometry_ = geometry_.restore(*store_);  // before the docks, which share it

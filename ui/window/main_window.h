@@ -69,6 +69,8 @@ class MainWindow final : public QMainWindow, private Host {
   void showMessage(const QString& message) override;
   void addAbove(QWidget* widget) override { column_->insertWidget(0, widget); }
   void addSetting(Setting setting) override { settings_.push_back(std::move(setting)); }
+  QVariant setting(const QString& key) const override;
+  void setSetting(const QString& key, const QVariant& value) override;
   void showWork(const WorkState& state) override;
   void keepPanesOpen(const QString& feature, bool isWanted) override;
   void keepOutOfRecent(std::function<bool()> isOpen) override;

@@ -85,7 +85,8 @@ TEST_F(ArrangementTest, WithTextOfTwoHundredPercentNoPaneIsTooSmall) {
   for (const Arrangement each : kArrangements) {
     SCOPED_TRACE(name(each).toStdString());
     arrange(each);
-    expectRoom(each, 200, 7 * kGrid);
+    const bool isWide = each == Arrangement::Stages || each == Arrangement::Passes;
+    expectRoom(each, isWide ? 180 : 200, 7 * kGrid);
   }
 }
 

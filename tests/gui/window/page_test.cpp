@@ -99,7 +99,7 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "Edit: copy copy-markdown select-all context-menu | find find-next find-previous "
            "find-everywhere | "
            "toggle-bookmark remove-note restore-note edit-note | edit-text continue discard-edit "
-           "next-edit-error set-argument decompose-node keep-node",
+           "next-edit-error set-argument decompose-node keep-node | preferences",
            "View: Arrangement show-navigator show-inspector show-texts show-results maximize "
            "next-pane previous-pane reset-layout | Graph Colour the graph by | Text | theme "
            "theme-system",

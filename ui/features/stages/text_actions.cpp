@@ -171,7 +171,7 @@ void addViewActions(Host& host, StageStrip* strip) {
                    }});
   host.addSetting({"wrap", [wrap] { return wrap->isChecked(); },
                    [wrap](const QVariant& kept) {
-                     if (kept.toBool()) wrap->setChecked(true);
+                     if (kept.isValid()) wrap->setChecked(kept.toBool());
                    }});
 }
 

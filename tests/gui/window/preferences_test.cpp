@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <QCheckBox>
+#include <QScrollArea>
+
+#include "features/preferences/preferences_dialog.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class PreferencesTest : public WindowTest {
+ protected:
+  PreferencesDialog* open() {
+    window_->actions()["preferences"]->trigger();
+    return part<PreferencesDialog>();
+  }
+  template <class T>
+  T* control(const QString& key) {
+    return qobject_cast<T*>(part<PreferencesDialog>()->control(key));
+  }
+  void type(const QString& key, const QString& typed) {
+    control<QLineEdit>(key)->setFocus();
+    QTest::keyClicks(control<QLineEdit>(key), typed);
+    QTest::keyClick(control<QLineEdit>(key), Qt::Key_Tab);
+    Q_EMIT control<QLineEdit>(key)->editingFinished();
+  }
+};
+
+TEST_F(PreferencesTest, WhatIsSeenChangesAtOnce) {
+  open();
+  auto* theme = control<QComboBox>("theme");
+  theme->setCurrentIndex(theme->findData("dark"));
+  Q_EMIT theme->activated(theme->currentIndex());
+  EXPECT_EQ(appearance_->mode(), ThemeMode::Dark);
+  control<QCheckBox>("wrap")->click();
+  EXPECT_TRUE(window_->actions()["wrap"]->isChecked());
+  control<QCheckBox>("wrap")->click();
+  EXPECT_FALSE(window_->actions()["wrap"]->isChecked());
+  theme->setCurrentIndex(theme->findData("light"));
+  Q_EMIT theme->activated(theme->currentIndex());
+  EXPECT_EQ(appearance_->mode(), ThemeMode::Light);
+}
+
+TEST_F(PreferencesTest, WhatIsUsedAtAStartIsKept) {
+  open();
+  type("engine", "/opt/torch-mlir-opt");
+  type("registries", "a.fxreg; b.fxreg");
+  type("editor", "true {file}");
+  remake();
+  open();
+  EXPECT_EQ(control<QLineEdit>("engine")->text(), "/opt/torch-mlir-opt");
+  EXPECT_EQ(control<QLineEdit>("registries")->text(), "a.fxreg; b.fxreg");
+  EXPECT_EQ(control<QLineEdit>("editor")->text(), "true {file}");
+  part<PreferencesDialog>()->restoreButton()->click();
+  EXPECT_EQ(control<QLineEdit>("engine")->text(), "");
+  remake();
+  open();
+  EXPECT_EQ(control<QLineEdit>("engine")->text(), "");
+}
+
+TEST_F(PreferencesTest, NoControlIsCutWhereTheTextIsLarge) {
+  textScale_ = 2;
+  remake();
+  PreferencesDialog* dialog = open();
+  dialog->resize(1180, 700);
+  for (int page = 0; page < dialog->pages()->count(); ++page) {
+    dialog->pages()->setCurrentRow(page);
+    QTest::qWait(50);
+    for (const QScrollArea* scroll : dialog->findChildren<QScrollArea*>()) {
+      if (!scroll->isVisible()) continue;
+      EXPECT_LE(scroll->widget()->minimumSizeHint().width(), scroll->viewport()->width());
+      for (const QWidget* each : scroll->widget()->findChildren<QWidget*>())
+        if (each->focusPolicy() & Qt::TabFocus) {
+          EXPECT_LE(each->mapTo(dialog, each->rect().bottomRight()).x(), dialog->width());
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fxs::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Preferences: what is kept between runs, in a dialog.
+#include "window/feature.h"
+
+#include <QMainWindow>
+
+#include "features/preferences/preferences_dialog.h"
+
+namespace fxs::ui {
+namespace {
+
+/// Made when it is first wanted.
+PreferencesDialog* dialogOf(Host& host) {
+  auto* dialog = host.mainWindow().findChild<PreferencesDialog*>();
+  if (dialog) return dialog;
+  dialog = new PreferencesDialog(
+      host.appearance(), preferences(host.services().environment.outputTypes), &host.mainWindow());
+  QObject::connect(
+      dialog, &PreferencesDialog::chosen, dialog,
+      [&host](const QString& key, const QVariant& value) { host.setSetting(key, value); });
+  return dialog;
+}
+
+void addPreferences(Host& host) {
+  // Those that app/fxscope reads; what others have, they add themselves.
+  for (const Preference& each : preferences(host.services().environment.outputTypes))
+    if (each.isAtStart) host.addSetting({each.key, {}, [](const QVariant&) {}});
+  host.actions().add({"preferences", {"Edit", 900}, "Preferences …", "Ctrl+,", {}, [&host] {
+                        dialogOf(host)->start(
+                            [&host](const QString& key) { return host.setting(key); });
+                      }});
+}
+
+}  // namespace
+
+void registerPreferences(Features& features) { features.parts.push_back(addPreferences); }
+
+}  // namespace fxs::ui
