@@ -199,7 +199,8 @@ TEST_F(KeyboardTest, AScreenReaderFindsAndSelectsTheBoxesInView) {
     box->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
     settle();
     EXPECT_EQ(bench_->get<SelectionPresenter>().current().node(), shown->id);
-    EXPECT_TRUE(box->state().selected);
+    EXPECT_TRUE(box->isValid()) << name;
+    EXPECT_TRUE(box->state().selected) << name;
     return;
   }
   ADD_FAILURE() << names.join('\n').toStdString();

@@ -32,7 +32,7 @@ BundleDialog::BundleDialog(Appearance& appearance, BundlePresenter& bundle,
                            ProblemsPresenter& problems, QWidget* parent)
     : QDialog(parent), appearance_(appearance), bundle_(bundle), problems_(problems) {
   setWindowTitle("Export a reproducer bundle");
-  setMinimumWidth(kWidth);
+  setMinimumWidth(appearance_.scaled(kWidth));
   build();
   connect(&bundle, &BundlePresenter::changed, this, &BundleDialog::refresh);
   connect(&problems, &ProblemsPresenter::changed, this, [this] {

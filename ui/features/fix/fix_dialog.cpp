@@ -29,7 +29,7 @@ FixDialog::FixDialog(Appearance& appearance, FixPresenter& fix, SessionPresenter
       session_(session),
       types_(session.outputTypes().backends()) {
   setWindowTitle("Export a fixed program");
-  setMinimumWidth(kDialogWidth);
+  setMinimumWidth(appearance_.scaled(kDialogWidth));
   build();
   connect(&fix, &FixPresenter::changed, this, &FixDialog::refresh);
 }

@@ -182,12 +182,12 @@ bool GraphPresenter::hasBox(fx::NodeId node) const {
 }
 
 void GraphPresenter::open(fx::NodeId node) {
-  if (!tree_ || !node.valid() || node.index() >= tree_->groupOf.size()) return;
+  if (!tree_ || !node.valid() || node.index() >= tree_->groupOf.size() || hasBox(node)) return;
   layout::GroupId group = tree_->groupOf[node.index()];
   // A parameter is drawn on the box of its first user.
   const fx::NodeOp op = program_->node(node).op;
   if (op == fx::NodeOp::GetAttr || program_->inputOf(node))
-    if (const auto users = fx::usersOf(*program_)[node.index()]; !users.empty() && !hasBox(node))
+    if (const auto users = fx::usersOf(*program_)[node.index()]; !users.empty())
       group = tree_->groupOf[users.front().index()];
   openPath(group);
 }

@@ -19,7 +19,7 @@ constexpr int kDocumentation = 12 * kGrid;  ///< height
 PassListDialog::PassListDialog(Appearance& appearance, PassListPresenter& passes, QWidget* parent)
     : QDialog(parent), appearance_(appearance), passes_(passes) {
   setWindowTitle("Passes of a stage");
-  resize(kPassDialog);
+  resize(kPassDialog * appearance.textScale());
   build();
   // Later, since the box of a row may be what was clicked.
   connect(&passes, &PassListPresenter::changed, this, &PassListDialog::refresh,
