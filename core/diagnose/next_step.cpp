@@ -66,9 +66,9 @@ NextStep stepOf(Step kind, std::string message, std::string command, const std::
   return out;
 }
 
-/// Whether a command can name the file.
-bool isNamed(const std::string& file) {
-  return !file.empty() && file != "-" && printable(file) == file;
+/// Whether a command can name the file or node: a forged one could look like another line.
+bool isNamed(const std::string& name) {
+  return !name.empty() && name != "-" && printable(name) == name;
 }
 
 bool isDecomposable(const session::Request& request, const std::string& target) {
@@ -211,8 +211,10 @@ NextStep ofStopped(const session::Snapshot& s, const Diagnosis& diagnosis, const
   const auto unfixed = std::find_if(entries.begin(), entries.end(), [](const Blocked* entry) {
     return !isFixed(*entry) && !entry->nodes.empty();
   });
-  if (unfixed != entries.end() && unfixed != entries.begin())
-    more.insert(more.end(), {"--node", s.capture->program->node((*unfixed)->nodes.front()).name});
+  if (unfixed != entries.end() && unfixed != entries.begin()) {
+    const std::string& node = s.capture->program->node((*unfixed)->nodes.front()).name;
+    if (isNamed(node)) more.insert(more.end(), {"--node", node});
+  }
   return stepOf(Step::Bundle,
                 areTried(entries) ? "no change that was tried makes it lower; share what fails"
                                   : "no change is known that makes it lower; share what fails",

@@ -377,6 +377,10 @@ class GraphBuilder {
     else node.args.push_back({"", operand, false});
   }
 
+  bool isFolded(const mlir::Value& value) const {
+    return value.kind == mlir::ValueKind::Result && roles_[value.op.index()] == Role::Arithmetic;
+  }
+
   /// Adds the operands of an operation to the node that shows it: of a value that is folded, those
   /// that it was made of. An output has one argument, a list.
   void takeOperands(OpId id) {
@@ -397,8 +401,7 @@ class GraphBuilder {
           continue;
         }
         const mlir::Value& value = module_.value(operand.value);
-        if (value.kind != mlir::ValueKind::Result || roles_[value.op.index()] != Role::Arithmetic)
-          continue;
+        if (!isFolded(value)) continue;
         if (fx::NodeId& user = userOfFolded_[value.op.index()]; !user.valid()) user = shown;
         if (visited.insert(value.op.index()).second)
           todo.emplace_back(value.op, module_.nameOf(value.op) == "torch.prim.ListConstruct");

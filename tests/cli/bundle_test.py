@@ -353,8 +353,8 @@ sys.exit(subprocess.run([{ENGINE!r}, *sys.argv[1:]], input=text, text=True).retu
         _, content = self.changed("--set-arg", "layer_norm.eps=0.5", "--decompose-node", sdpa, "--keep-node", other, arguments=arguments,
                                   decompose_nodes=[sdpa], keep_nodes=[other],
                                   said=f"`layer_norm.eps = 0.5`, `{sdpa}` is decomposed, `{other}` is not decomposed")
-        self.assertEqual(content["raw.mlir"].count("torch.aten.scaled_dot_product_attention "), 1)
-        self.assertIn("torch.constant.float 5.000000e-01", content["raw.mlir"])
+        self.assertEqual(content["raw.mlir"].count('"torch.aten.scaled_dot_product_attention"('), 1)
+        self.assertIn("5.000000e-01 : f64", content["raw.mlir"])
 
     def test_an_edited_text_is_repeated(self):
         stages = self.work / "stages"
@@ -413,7 +413,9 @@ sys.exit(subprocess.run([{ENGINE!r}, *sys.argv[1:]], input=text, text=True).retu
             asked = ("diagnose", program, "--to", "tosa", "--no-experiments", "--format", form)
             out = self.run_cli(*asked)[1]
             for private in (str(self.work), os.path.dirname(ENGINE), "/home/ada"):
-                self.assertEqual([line for line in out.splitlines() if private in line and "load(" not in line], [], form)
+                # The next command has the path as it was given.
+                told = [line for line in out.splitlines() if private in line and "load(" not in line and not line.startswith("  fxscope-cli ")]
+                self.assertEqual(told, [], form)
         out = self.run_cli("diagnose", program, "--to", "tosa", "--no-experiments", "--json", "--full-paths")[1]
         self.assertEqual((json.loads(out)["engine"]["path"], json.loads(out)["input"]), (ENGINE, str(program)))
 

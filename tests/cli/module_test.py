@@ -107,7 +107,7 @@ pipeline  ok T    8
         path = self.write(TORCH)
         status, out, err = self.run_cli("lower", path, "--to", "tosa")
         self.assertEqual((status, err), (1, ""))
-        self.assertEqual(out.split("\n\n")[2], """\
+        self.assertEqual(out.split("\n\n")[2] + "\n", """\
 error at tosa: torch.aten.cumprod: no pattern of TOSA lowers torch.aten.cumprod in this form; rewrite it in the model, or choose another output type
     product  m.mlir:4  %product = torch.aten.cumprod %x, %dim, %none : !torch.vtensor<[4],f32>, !torch.int, !torch.none -> !torch.vtensor<[4],f32>
 """)
