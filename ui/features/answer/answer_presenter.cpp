@@ -86,14 +86,14 @@ void AnswerPresenter::refresh() {
 }
 
 bool AnswerPresenter::computesWrong() const {
-  const ComparedTarget* now = numbers_.current();
-  return now && now->target->to == session_.target() && compare::isAccused(*now->target);
+  const ComparedTarget* now = numbers_.ofSession();
+  return now && compare::isAccused(*now->target);
 }
 
 report::Answer AnswerPresenter::lowered() const {
   const session::Snapshot& snapshot = *session_.snapshot();
-  const ComparedTarget* now = numbers_.current();
-  if (!now || now->target->to != session_.target() || !snapshot.lowering->ok())
+  const ComparedTarget* now = numbers_.ofSession();
+  if (!now || !snapshot.lowering->ok())
     return report::answerOf(*snapshot.lowering, snapshot.findings());
   const diagnose::Computed computed = diagnose::computedOf(*now->target, *now->comparison);
   return report::answerOf(*snapshot.lowering, snapshot.findings(), &computed);
@@ -139,7 +139,7 @@ std::vector<AnswerStep> AnswerPresenter::steps() const {
   if (computesWrong() && numbers_.consent().python().empty())
     out.push_back({kPython, "only PyTorch says what is expected, and where it begins to differ"});
   const bool isDiagnosed = diagnosis_.covers(session_.target());
-  const bool isCompared = numbers_.current() && numbers_.current()->target->to == session_.target();
+  const bool isCompared = numbers_.ofSession() != nullptr;
   if (const auto next = isDiagnosed ? diagnose::nextStep(*snapshot, *diagnosis_.diagnosis())
                                     : diagnose::nextStep(*snapshot);
       next && !(isCompared && next->kind == diagnose::NextStep::Kind::Compare)) {

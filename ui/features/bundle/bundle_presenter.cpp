@@ -42,18 +42,16 @@ BundlePresenter::BundlePresenter(Services& services)
 const ComparedTarget* BundlePresenter::wrongResult() const {
   const auto& snapshot = session_.snapshot();
   if (!snapshot || !snapshot->lowering || !snapshot->lowering->ok()) return nullptr;
-  const ComparedTarget* now = numbers_.current();
+  const ComparedTarget* now = numbers_.ofSession();
   const bool isWrong = session_.state().activity == Activity::Idle && now &&
-                       now->target->to == session_.target() &&
                        severity(now->target->verdict) > tensor::Verdict::Suspicious;
   return isWrong ? now : nullptr;
 }
 
 QString BundlePresenter::obstacle() const {
   if (wrongResult()) return {};
-  const ComparedTarget* now = numbers_.current();
-  const bool isSuspicious =
-      now && now->target->to == session_.target() && compare::isAccused(*now->target);
+  const ComparedTarget* now = numbers_.ofSession();
+  const bool isSuspicious = now && compare::isAccused(*now->target);
   return isSuspicious ? QString(
                             "It is not certain that the result is wrong; choose a Python with "
                             "PyTorch, and compare again (F9)")

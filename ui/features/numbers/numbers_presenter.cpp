@@ -174,9 +174,15 @@ void NumbersPresenter::drop() {
   Q_EMIT changed();
 }
 
+const ComparedTarget* NumbersPresenter::ofSession() const {
+  const auto found = std::find_if(targets_.begin(), targets_.end(), [&](const auto& each) {
+    return each.target->to == session_.target();
+  });
+  return found == targets_.end() ? nullptr : &*found;
+}
+
 const ComparedTarget* NumbersPresenter::current() const {
-  for (const ComparedTarget& each : targets_)
-    if (each.target->to == session_.target()) return &each;
+  if (const ComparedTarget* now = ofSession()) return now;
   return targets_.empty() ? nullptr : &targets_.front();
 }
 

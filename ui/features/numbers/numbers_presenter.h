@@ -77,7 +77,9 @@ class NumbersPresenter final : public QObject {
 
   /// In the order of the output types.
   const std::vector<ComparedTarget>& targets() const { return targets_; }
-  /// The session's target, else the first; null if nothing was compared.
+  /// What was compared for the session's target, or null.
+  const ComparedTarget* ofSession() const;
+  /// ofSession(), else the first; null if nothing was compared.
   const ComparedTarget* current() const;
   /// current() if a node is known where it begins to differ, else the first output type of which
   /// that is known, or null.
