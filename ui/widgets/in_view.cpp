@@ -28,6 +28,13 @@ bool InView::eventFilter(QObject*, QEvent* event) {
   return false;
 }
 
+void selectRow(QAbstractItemView& view, const QModelIndex& row, bool scroll) {
+  if (!row.isValid()) return view.selectionModel()->clear();
+  view.selectionModel()->setCurrentIndex(
+      row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (scroll) view.scrollTo(row);
+}
+
 void keepSelectedInView(QAbstractItemView& view) {
   auto* kept = new InView(&view, [&view] {
     const QModelIndex at = view.currentIndex();

@@ -28,6 +28,10 @@ class InView final : public QObject {
   bool pending_ = false;
 };
 
+/// Makes a row the current and the only selected one, and scrolls to it if asked; an invalid one
+/// clears the selection.
+void selectRow(QAbstractItemView& view, const QModelIndex& row, bool scroll);
+
 /// Keeps the selected row in view; after the view has its model.
 void keepSelectedInView(QAbstractItemView& view);
 

@@ -113,10 +113,7 @@ void TablePage::setRows(QAbstractItemModel& rows) {
 
 void TablePage::showRow(const QModelIndex& row, bool scroll) {
   const QScopedValueRollback isQuiet(quiet_, true);
-  if (!row.isValid()) return view_->selectionModel()->clear();
-  view_->selectionModel()->setCurrentIndex(
-      row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-  if (scroll) view_->scrollTo(row);
+  selectRow(*view_, row, scroll);
 }
 
 void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role,

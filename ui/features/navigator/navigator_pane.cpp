@@ -71,15 +71,9 @@ void FilteredView::refreshEmpty() {
 void FilteredView::show(const QModelIndex& source, Qt::CheckState scroll) {
   const QModelIndex index = proxy_->mapFromSource(source);
   quiet_ = true;
-  if (!index.isValid()) {
-    view_->selectionModel()->clear();
-  } else {
-    if (scroll == Qt::Checked)
-      for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) view_->expand(up);
-    view_->selectionModel()->setCurrentIndex(
-        index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (scroll == Qt::Checked) view_->scrollTo(index, QAbstractItemView::EnsureVisible);
-  }
+  if (scroll == Qt::Checked)
+    for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) view_->expand(up);
+  selectRow(*view_, index, scroll == Qt::Checked);
   quiet_ = false;
 }
 
