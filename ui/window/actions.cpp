@@ -69,15 +69,19 @@ void Actions::setProgramOpen(bool isOpen) {
   for (const QString& id : needProgram_) (*this)[id]->setEnabled(isOpen);
 }
 
-QAction* Actions::operator[](const QString& id) const {
+const Actions::Entry* Actions::find(const QString& id) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& e) { return e.spec.id == id; });
-  return found == entries_.end() ? nullptr : found->action;
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+QAction* Actions::operator[](const QString& id) const {
+  const Entry* found = find(id);
+  return found ? found->action : nullptr;
 }
 
 RowCommand Actions::rowCommand(int rank, const QString& id, const QString& view) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& e) { return e.spec.id == id; });
+  const Entry* found = find(id);
   QAction* action = found->action;
   return {rank,
           found->spec.name,

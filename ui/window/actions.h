@@ -53,7 +53,7 @@ class Actions final : public QObject {
   /// The keys of every menu, then of the views.
   std::vector<KeyGroup> keys() const;
   QAction* operator[](const QString& id) const;
-  /// An action that was added, as a command of context menus.
+  /// An action, which was added before, as a command of context menus.
   RowCommand rowCommand(int rank, const QString& id, const QString& view = {}) const;
 
   struct Entry {
@@ -74,6 +74,8 @@ class Actions final : public QObject {
   std::vector<QMenu*> menus_;
   std::vector<KeyGroup> viewKeys_;
   QStringList needProgram_;
+  /// Null if no action has that id.
+  const Entry* find(const QString& id) const;
   QMenu* menuOf(const ActionSpec& spec) const;
   /// Of the actions' shortcuts.
   QString lettersWithAlt() const;

@@ -29,6 +29,8 @@ struct Setting {
   std::function<QVariant()> value;
   /// Is called once the window is built, with an invalid one if nothing is kept.
   std::function<void(const QVariant&)> restore;
+  /// value(), or an invalid one.
+  QVariant now() const { return value ? value() : QVariant(); }
 };
 
 /// The interface of the window for its features.

@@ -288,7 +288,8 @@ void MainWindow::showMessage(const QString& words) {
 
 QVariant MainWindow::setting(const QString& key) const {
   for (const Setting& each : settings_)
-    if (each.key == key && each.value && each.value().isValid()) return each.value();
+    if (each.key == key)
+      if (const QVariant now = each.now(); now.isValid()) return now;
   return store_ ? store_->value(key) : QVariant();
 }
 
@@ -318,8 +319,7 @@ void MainWindow::keep() {
   store_->setValue("arrangement", name(arrangement.current()));
   store_->setValue("arrangements", arrangement.saved());
   for (const Setting& setting : settings_)
-    if (const QVariant now = setting.value ? setting.value() : QVariant(); now.isValid())
-      store_->setValue(setting.key, now);
+    if (const QVariant now = setting.now(); now.isValid()) store_->setValue(setting.key, now);
   store_->sync();
 }
 
