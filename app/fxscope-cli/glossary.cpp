@@ -34,7 +34,7 @@ std::string withoutMarkup(std::string_view text) {
   return out;
 }
 
-/// "| **origin, provenance** | The FX nodes .. |"; without names if it is no such row.
+/// "| **origin, provenance** | The FX nodes .. |"; without names if it is not such a row.
 GlossaryEntry entryOf(std::string_view row) {
   GlossaryEntry out;
   if (!row.starts_with("| **") || !row.ends_with(" |")) return out;

@@ -204,7 +204,7 @@ std::string laidOut(const TonedLine& line, std::size_t hanging, const TextLayout
     out.row(begin, end, 0);
     return out.take();
   }
-  // A narrow terminal has no room for the indentation.
+  // A narrow terminal loses its width to the indentation.
   if (hanging > layout.columns / 2) hanging = std::min<std::size_t>(4, layout.columns / 4);
   for (std::size_t indent = 0; begin != end; indent = hanging) {
     const Cell* const stop = rowEnd(begin, end, layout.columns - indent);

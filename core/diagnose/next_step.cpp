@@ -58,7 +58,7 @@ std::vector<std::string> optionsOf(const Types& types) {
 
 NextStep stepOf(Step kind, std::string message, std::string command, const std::string& file,
                 const Types& types, const std::vector<std::string>& more = {}) {
-  // A name that begins with a dash is no option.
+  // A name that begins with a dash would be read as an option.
   NextStep out{
       kind, std::move(message), {std::move(command), file.starts_with('-') ? "./" + file : file}};
   for (const std::vector<std::string>& options : {optionsOf(types), more})

@@ -26,9 +26,9 @@ QString keyOfScreens() {
 }  // namespace
 
 void fitToScreen(QWidget& window, const QSize& wanted) {
-  const QSize room = window.screen()->availableSize() - kFrame;
-  window.resize(wanted.boundedTo(room));
-  if (wanted.boundedTo(room) != wanted) window.setWindowState(Qt::WindowMaximized);
+  const QSize available = window.screen()->availableSize() - kFrame;
+  window.resize(wanted.boundedTo(available));
+  if (wanted.boundedTo(available) != wanted) window.setWindowState(Qt::WindowMaximized);
 }
 
 WindowGeometry::WindowGeometry(QWidget& window) : QObject(&window), window_(window) {

@@ -9,8 +9,8 @@
 
 namespace fxs::ui {
 
-/// For a window without a kept geometry: as large as wanted, or maximized on a screen that has no
-/// room for that and its frame.
+/// For a window without a kept geometry: as large as wanted, or maximized on a screen that is too
+/// small for that and its frame.
 void fitToScreen(QWidget& window, const QSize& wanted);
 
 class WindowGeometry final : public QObject {

@@ -53,8 +53,8 @@ void addNumberSections(Host& host) {
   });
 }
 
-/// In the arrangement that has room for the answer.
-void showWithRoom(Host& host) {
+/// In the arrangement that makes the page large.
+void showNumbers(Host& host) {
   host.services().get<ArrangementPresenter>().choose(Arrangement::Numbers);
   host.showPage("numbers");
 }
@@ -70,7 +70,7 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
                }});
   QAction* compare = actions.add(
       {"compare", {"Run", 200}, "Run and compare what it computes", "F9", {}, [&host, &numbers] {
-         showWithRoom(host);
+         showNumbers(host);
          numbers.compare();
        }});
   QAction* all = actions.add({"compare-all",
@@ -79,7 +79,7 @@ QWidget* makeNumbersPage(Host& host, QWidget* parent) {
                               "Ctrl+F9",
                               {},
                               [&host, &numbers] {
-                                showWithRoom(host);
+                                showNumbers(host);
                                 numbers.compareAll();
                               }});
   compare->setIconText("Compare numbers");
