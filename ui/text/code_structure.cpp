@@ -124,4 +124,14 @@ QString valueTip(const mlir::Module& module, const CodeText& text, std::size_t o
          (positions->uses.empty() ? QString("no uses") : counted(positions->uses.size(), "use"));
 }
 
+QString opTip(const mlir::Module& module, mlir::OpId id) {
+  constexpr qsizetype kSeenAtOnce = 80;
+  if (!id.valid()) return {};
+  const std::string_view head = module.op(id).head.of(module.text);
+  if (head.size() <= kSeenAtOnce) return {};
+  const QString whole = text(head.substr(0, 4 * kLongestOp)).simplified();
+  if (whole.size() <= kLongestOp && head.size() <= 4 * kLongestOp) return whole;
+  return whole.left(kLongestOp) + " …";
+}
+
 }  // namespace fxs::ui

@@ -37,5 +37,9 @@ std::optional<ValuePositions> valueAt(const mlir::Module&, const CodeText&, std:
 /// "%5 : tensor<4xf32>\ndefined by torch.aten.relu, line 12\n3 uses"; "" if there is no value at
 /// the byte offset.
 QString valueTip(const mlir::Module&, const CodeText&, std::size_t offset);
+/// An operation in full, without its regions, up to kLongestOp characters, if its line is too long
+/// to be seen at once; else "".
+QString opTip(const mlir::Module&, mlir::OpId);
+inline constexpr qsizetype kLongestOp = 1200;
 
 }  // namespace fxs::ui

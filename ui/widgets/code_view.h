@@ -63,6 +63,8 @@ class CodeView final : public QAbstractScrollArea {
   void setFillers(Fillers fillers);
   /// The tool tip for a position; "" for none.
   void setTip(std::function<QString(CodePosition)> tip) { tip_ = std::move(tip); }
+  /// The tip may have changed: if the pointer still rests where it was asked for, it is shown anew.
+  void refreshTip();
 
   /// Shows prose: no line numbers, no syntax colours.
   void setPlain(bool on);
@@ -175,6 +177,7 @@ class CodeView final : public QAbstractScrollArea {
   MarksByLine nodeMarks_;
   int currentMatch_ = -1;
   std::function<QString(CodePosition)> tip_;
+  std::optional<QPoint> tipAt_;  ///< in the viewport, where the pointer rests
   bool plain_ = false;
   bool wrap_ = false;
   int zoom_ = kDefaultZoom;

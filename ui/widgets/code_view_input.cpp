@@ -58,6 +58,8 @@ void CodeView::mousePressEvent(QMouseEvent* event) {
 }
 
 void CodeView::mouseMoveEvent(QMouseEvent* event) {
+  constexpr int kRests = 4;  // pixels
+  if (tipAt_ && (event->pos() - *tipAt_).manhattanLength() > kRests) tipAt_.reset();
   if (!dragging_) {
     if (foldSignAt(event->pos()) >= 0) return viewport()->setCursor(Qt::PointingHandCursor);
     return viewport()->setCursor(event->pos().x() < gutter_ ? Qt::ArrowCursor : Qt::IBeamCursor);
@@ -141,13 +143,19 @@ void CodeView::contextMenuEvent(QContextMenuEvent* event) {
 
 bool CodeView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::ToolTip && tip_) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString tip = isOnLine(help->pos().y()) ? tip_(positionAt(help->pos())) : QString();
-    if (tip.isEmpty()) QToolTip::hideText();
-    else QToolTip::showText(help->globalPos(), tip, viewport());
+    tipAt_ = static_cast<QHelpEvent*>(event)->pos();
+    refreshTip();
     return true;
   }
+  if (event->type() == QEvent::Leave) tipAt_.reset();
   return QAbstractScrollArea::viewportEvent(event);
+}
+
+void CodeView::refreshTip() {
+  if (!tipAt_ || !tip_) return;
+  const QString tip = isOnLine(tipAt_->y()) ? tip_(positionAt(*tipAt_)) : QString();
+  if (tip.isEmpty()) QToolTip::hideText();
+  else QToolTip::showText(viewport()->mapToGlobal(*tipAt_), tip, viewport());
 }
 
 }  // namespace fxs::ui

@@ -54,6 +54,15 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
   }
 }
 
+/// It is read beside the text of the output type, where there is space for both.
+TEST_F(WaysTest, AKeyShowsAWayInTheArrangementOfTexts) {
+  openSettled(samplePath("addmm.pt2"));
+  ASSERT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Graph);
+  window_->actions()["lower-registries"]->trigger();
+  EXPECT_EQ(bench_->get<ArrangementPresenter>().current(), Arrangement::Stages);
+  EXPECT_TRUE(bench_->get<StagePresenter>().shows(Alternative::Registries));
+}
+
 TEST_F(WaysTest, NodesThatDoNotMakeTheProgramAreNotOk) {
   openSettled(samplePath("merge_heads.pt2"));
   bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));

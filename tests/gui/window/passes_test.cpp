@@ -4,10 +4,12 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTimer>
+#include <QToolTip>
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -203,10 +205,9 @@ TEST_F(PassesTest, WhatIsHiddenInADifferenceIsKeptInTheSettings) {
 
 TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
-  bench_->get<StagePresenter>().setPanes({"fx", "raw", "torch", LastStage{}});
   window_->actions()["next-pass"]->trigger();
-  EXPECT_EQ(bench_->get<StagePresenter>().panes(),
-            (ShownTexts{"fx", "raw", Handle::From, Handle::To}));
+  bench_->get<ArrangementPresenter>().choose(Arrangement::Graph);
+  bench_->get<StagePresenter>().setPanes({"fx", "raw", Handle::From, Handle::To});
   settle();
   const fx::NodeId call = aCall();
   clickInStage("raw", call);
@@ -495,7 +496,46 @@ TEST_F(PassesTest, HandlesAreNotRemembered) {
   window_->actions()["next-pass"]->trigger();
   ASSERT_TRUE(bench_->get<StagePresenter>().showsHandles());
   remake();
-  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "raw", LastStage{}}));
+  EXPECT_EQ(passes().from(), -1);
+  EXPECT_EQ(passes().to(), -1);
+  bench_->get<ArrangementPresenter>().choose(Arrangement::Graph);
+  for (const ShownText& shown : bench_->get<StagePresenter>().panes())
+    EXPECT_FALSE(std::holds_alternative<Handle>(shown)) << name(shown).toStdString();
+}
+
+/// A pass is compared where there is space for both texts.
+TEST_F(PassesTest, BracketsGoToTheArrangementOfPasses) {
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
+  const auto& arrangement = bench_->get<ArrangementPresenter>();
+  ASSERT_EQ(arrangement.current(), Arrangement::Graph);
+  window_->actions()["next-pass"]->trigger();
+  EXPECT_EQ(arrangement.current(), Arrangement::Passes);
+  EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{Handle::From, Handle::To}));
+}
+
+/// The pointer rests on an operation: its value, its text in full, the pass that made it and what
+/// that pass does, its node and the line of Python.
+TEST_F(PassesTest, TheToolTipOfAnOperationSaysWhatIsKnownOfIt) {
+  open("addmm.pt2", test::outputType("linalg-on-tensors"));
+  bench_->get<ArrangementPresenter>().choose(Arrangement::Stages);
+  bench_->get<StagePresenter>().setPanes({"linalg-on-tensors"});
+  settle();
+  CodeView* view = paneOf("linalg-on-tensors")->view();
+  const CodePosition at = view->positionOf(view->code()->all().find("linalg.matmul"));
+  view->goToLine(at.line);
+  const QPoint point =
+      view->lineRect(at.line).topLeft() + QPoint(view->lineRect(at.line).width() / 2, 2);
+  QHelpEvent help(QEvent::ToolTip, point, view->viewport()->mapToGlobal(point));
+  QApplication::sendEvent(view->viewport(), &help);
+  waitUntil([&] { return QToolTip::text().contains("Made in pass"); }, "the pass that made it");
+  waitUntil([&] { return QToolTip::text().contains("convert-torch-to-linalg: "); }, "what it does");
+  const std::string tip = QToolTip::text().toStdString();
+  for (const char* each :
+       {"linalg.matmul ins(", "Made in pass 12 (convert-torch-to-linalg); last changed in 13",
+        "From node addmm, by its location", "addmm.py:"})
+    EXPECT_NE(tip.find(each), std::string::npos) << each << "\n" << tip;
+  for (const QString& line : QToolTip::text().split('\n')) EXPECT_LE(line.size(), 104) << tip;
+  QToolTip::hideText();
 }
 
 TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {

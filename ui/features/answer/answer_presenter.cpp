@@ -118,7 +118,7 @@ AnswerState AnswerPresenter::verdict() const {
   const WorkState& work = diagnosis_.state().running ? diagnosis_.state() : numbers_.state();
   const bool lowers = session_.snapshot()->lowering->ok();
   const bool isFromDiagnosis =
-      target && !diagnosis_.state().running && !(lowers && numbers_.current());
+      target && !diagnosis_.state().running && !(lowers && numbers_.ofSession());
   const report::Answer answer =
       isFromDiagnosis ? report::answerOf(*diagnosis_.diagnosis(), *target) : lowered();
   AnswerState out{work.running, answer.standing, text(answer.message)};

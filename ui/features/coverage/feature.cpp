@@ -6,6 +6,7 @@
 #include "features/coverage/alternatives_presenter.h"
 #include "features/coverage/coverage_page.h"
 #include "lower/known_engines.h"
+#include "session/arrangement_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "text/words.h"
@@ -39,7 +40,10 @@ QWidget* makeCoveragePage(Host& host, QWidget* parent) {
                                 services.get<AlternativesPresenter>(),
                                 services.get<SelectionPresenter>(), parent);
   const auto beside = [&host](Alternative alternative) {
-    return [&host, alternative] { host.texts().showBeside(alternative); };
+    return [&host, alternative] {
+      host.services().get<ArrangementPresenter>().choose(Arrangement::Stages);
+      host.texts().showBeside(alternative);
+    };
   };
   QAction* text = actions.add({"lower-registries",
                                {"Run", 310},

@@ -175,14 +175,14 @@ void GraphPresenter::reveal(fx::NodeId node) {
   open(node);
 }
 
-bool GraphPresenter::hasBox(fx::NodeId node) const {
+bool GraphPresenter::isDrawn(fx::NodeId node) const {
   if (!graph_.view || node.index() >= graph_.view->boxOf.size()) return false;
   const layout::BoxId box = graph_.view->boxOf[node.index()];
-  return box.valid() && graph_.view->boxes[box.index()].node == node;
+  return box.valid() && !graph_.view->boxes[box.index()].collapsed();
 }
 
 void GraphPresenter::open(fx::NodeId node) {
-  if (!tree_ || !node.valid() || node.index() >= tree_->groupOf.size() || hasBox(node)) return;
+  if (!tree_ || !node.valid() || node.index() >= tree_->groupOf.size() || isDrawn(node)) return;
   layout::GroupId group = tree_->groupOf[node.index()];
   // A parameter is drawn on the box of its first user.
   const fx::NodeOp op = program_->node(node).op;

@@ -104,7 +104,8 @@ class GraphPresenter final : public QObject {
   struct Subject;
   void relayout(layout::GroupId anchor);
   void openPath(layout::GroupId innermost);
-  bool hasBox(fx::NodeId) const;
+  /// By a box of its own, or as a part of another node's.
+  bool isDrawn(fx::NodeId) const;
   void publish(const Made& made, layout::GroupId anchor);
   void sayFailed(const Error& error);
   void showOnly(std::vector<fx::NodeId> nodes, const QString& title);

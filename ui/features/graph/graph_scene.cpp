@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "layout/box_parts.h"
+#include "text/node_text.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -264,11 +265,13 @@ QStringList GraphScene::groupLines(const layout::Box& box) const {
 QStringList GraphScene::nodeLines(const layout::Box& box) const {
   const fx::Node& node = picture_.program->node(box.node);
   QStringList lines{valueLine(box.node)};
-  if (node.op == fx::NodeOp::CallFunction) lines << text(node.target);
+  if (node.op == fx::NodeOp::CallFunction) lines << inTipWidth(callText(*picture_.program, node));
   const layout::Group& group = picture_.tree->group(picture_.tree->groupOf[box.node.index()]);
   if (!group.path.empty())
     lines << text("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
   for (fx::NodeId folded : box.folded) lines << QStringLiteral("  ") + valueLine(folded);
+  if (const QString python = pythonLine(*picture_.program, box.node); !python.isEmpty())
+    lines << inTipWidth(python);
   return lines;
 }
 

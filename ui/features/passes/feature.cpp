@@ -3,10 +3,12 @@
 
 #include "features/passes/history_section.h"
 #include "features/passes/op_origin_section.h"
+#include "features/passes/op_tip_presenter.h"
 #include "features/passes/pass_presenter.h"
 #include "features/passes/passes_page.h"
 #include "features/passes/pattern_presenter.h"
 #include "features/passes/stops_presenter.h"
+#include "session/arrangement_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "text/words.h"
@@ -29,6 +31,7 @@ void stepPass(Host& host, int direction) {
   if (!passes.step(direction))
     host.showMessage(direction > 0 ? "No later pass changed the module"
                                    : "No earlier pass changed the module");
+  else host.services().get<ArrangementPresenter>().choose(Arrangement::Passes);
 }
 
 void stepChange(Host& host, int direction) {
@@ -314,6 +317,8 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
   PassPresenter& passes = services.get<PassPresenter>();
   auto* page = new PassesPage(host.appearance(), passes, services.get<StopsPresenter>(),
                               services.get<SessionPresenter>(), parent);
+  PassDocsPresenter& docs = services.get<PassDocsPresenter>();
+  page->model().setDocs([&docs](const PassRow& row) { return docs.of(row.stage, row.name); });
   addPassActions(host, page);
   const auto showHandles = [&host, &passes] {
     if (passes.to() >= 0) host.texts().showHandles();
@@ -355,6 +360,7 @@ void registerPasses(Features& features) {
   features.present<HistoryPresenter>();
   features.present<PatternPresenter>();
   features.present<OpOriginPresenter>();
+  features.present<OpTipPresenter>();
   features.present<StopsPresenter>();
   features.pages.push_back({"passes",
                             "Passes",

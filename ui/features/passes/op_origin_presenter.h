@@ -43,6 +43,10 @@ class OpOriginPresenter final : public QObject {
   QString message() const;
   std::vector<OpHop> cameFrom() const;
   std::vector<OpHop> wentTo() const;
+  /// Null if there is none that the origins of its operations are known of.
+  trace::TracePtr traceOf(const ShownText& text) const;
+  /// Of the text in traceOf(); -1 if there is none.
+  int snapshotOf(const ShownText& text) const;
   /// Whether the text has modules in the trace.
   bool canShow(const TextOp& op) const { return snapshotOf(op.text) >= 0; }
   /// `nodes`: those of the line, if they are known.
@@ -76,9 +80,6 @@ class OpOriginPresenter final : public QObject {
   static Result<Origin> originOf(const trace::Trace& trace, int snapshot, std::uint32_t line,
                                  const RunContext& context);
   static bool isOf(const std::vector<fx::NodeId>& nodes, const std::vector<Step>& steps);
-  /// Null if there is none that the origins of its operations are known of.
-  trace::TracePtr traceOf(const ShownText& text) const;
-  int snapshotOf(const ShownText& text) const;
   void follow(const Selection& selected);
   QString patternOf(const Step& step) const;
   QString changeCondition() const;

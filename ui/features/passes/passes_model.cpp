@@ -10,18 +10,6 @@ namespace {
 
 constexpr quintptr kStage = 0;  ///< internal id of a stage; the id of a pass is its stage's row + 1
 
-QString tipOf(const PassRow& row) {
-  if (row.pass < 0) return "The module as it was imported, before the first pass";
-  QString tip = QString("%1 · %2").arg(row.pass + 1).arg(row.name);
-  if (!row.anchor.isEmpty()) tip += " on " + row.anchor;
-  if (!row.options.isEmpty()) tip += "\n" + QString(row.options).replace(' ', "\n");
-  if (row.failed) tip += "\nThe pipeline stopped in this pass: " + statusText(markOf(row.status));
-  else if (row.skipped) tip += "\nLeft out of this lowering";
-  else if (!row.ran) tip += "\nNot run: the pipeline stopped earlier";
-  else if (row.unknown) tip += "\nNot known: the module after it is missing or cut off";
-  return tip;
-}
-
 /// What a pass did to the module, where that is more than a number of operations.
 QString outcomeOf(const PassRow& row) {
   if (row.skipped) return "left out";
@@ -220,6 +208,19 @@ QVariant PassesModel::passData(const Item& item, int column, int role) const {
     case Qt::DisplayRole: return passCell(row, column);
     default: return {};
   }
+}
+
+QString PassesModel::tipOf(const PassRow& row) const {
+  if (row.pass < 0) return "The module as it was imported, before the first pass";
+  QString tip = QString("%1 · %2").arg(row.pass + 1).arg(row.name);
+  if (!row.anchor.isEmpty()) tip += " on " + row.anchor;
+  if (const QString does = docs_ ? docs_(row) : QString(); !does.isEmpty()) tip += '\n' + does;
+  if (!row.options.isEmpty()) tip += "\n" + QString(row.options).replace(' ', "\n");
+  if (row.failed) tip += "\nThe pipeline stopped in this pass: " + statusText(markOf(row.status));
+  else if (row.skipped) tip += "\nLeft out of this lowering";
+  else if (!row.ran) tip += "\nNot run: the pipeline stopped earlier";
+  else if (row.unknown) tip += "\nNot known: the module after it is missing or cut off";
+  return tip;
 }
 
 QVariant PassesModel::passCell(const PassRow& row, int column) {

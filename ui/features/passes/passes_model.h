@@ -2,6 +2,7 @@
 #pragma once
 // Passes grouped by stage: number and name, what each changed, its time, and which handle is set to
 // it.
+#include <functional>
 #include <vector>
 
 #include "features/passes/pass_presenter.h"
@@ -25,6 +26,8 @@ class PassesModel final : public TitledModel<QAbstractItemModel> {
   explicit PassesModel(QObject* parent = nullptr)
       : TitledModel({"", "Pass", "Changed", "Time", ""}, parent) {}
 
+  /// What a pass does, for its tool tip; "" if that is not known.
+  void setDocs(std::function<QString(const PassRow&)> docs) { docs_ = std::move(docs); }
   void refresh(const PassPresenter& passes);
   /// Only the handles changed.
   void refreshHandles(const PassPresenter& passes);
@@ -51,7 +54,9 @@ class PassesModel final : public TitledModel<QAbstractItemModel> {
   QVariant stageData(const Group& group, int column, int role) const;
   QVariant passData(const Item& item, int column, int role) const;
   static QVariant passCell(const PassRow& row, int column);
+  QString tipOf(const PassRow& row) const;
   std::vector<Group> groups_;
+  std::function<QString(const PassRow&)> docs_;
 };
 
 }  // namespace fxs::ui

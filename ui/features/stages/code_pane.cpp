@@ -8,6 +8,7 @@
 #include <QStandardItemModel>
 #include <algorithm>
 
+#include "text/node_text.h"
 #include "text/words.h"
 #include "widgets/in_view.h"
 #include "widgets/op_menu.h"
@@ -19,6 +20,8 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
     : QWidget(parent),
       appearance_(appearance),
       commands_(services.get<OpCommands>()),
+      opTips_(services.get<OpTips>()),
+      session_(services.get<SessionPresenter>()),
       stages_(stages),
       nodeMarks_(services.get<Marks>()),
       selection_(selection) {
@@ -58,6 +61,7 @@ CodePane::CodePane(Appearance& appearance, Services& services, StagePresenter& s
     if (selection_.following()) bringIntoView();
   });
   view_->setTip([this](CodePosition at) { return tip(at); });
+  connect(&opTips_, &OpTips::changed, view_, &CodeView::refreshTip);
   connect(view_, &CodeView::cursorMoved, this, &CodePane::cursorMoved);
   connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
   connect(chooser_, &QComboBox::activated, this,
@@ -330,41 +334,47 @@ void CodePane::cursorMoved() {
   view_->setOccurrences(positions ? positions->all() : std::vector<FindMatch>());
 }
 
-QString CodePane::tip(CodePosition at) const {
-  QStringList lines;
-  if (const auto text = stageText(); text && text->module && view_->code() == text->code)
-    if (const QString value = valueTip(*text->module, *text->code, view_->offsetOf(at));
-        !value.isEmpty())
-      lines << value;
-  if (const auto& diff = stages_.passes().diff(); diff && view_->marks())
-    if (const QString moved = movedText(*diff, pane_ == ShownText(Handle::From), at.line);
-        !moved.isEmpty())
-      lines << moved;
-  QStringList nodes;
-  for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) {
+QString CodePane::originTip(std::uint32_t line) const {
+  QStringList nodes, lines;
+  const fx::ProgramPtr program = session_.program();
+  for (const fx::NodeId node : stages_.nodesAt(stageId(), line)) {
     nodes << stages_.nameOf(node);
+    const QString python = program ? pythonLine(*program, node) : QString();
+    if (!python.isEmpty() && !lines.contains(python)) lines << python;
     if (const QString marked = nodeMarks_.at(node).tip(); !marked.isEmpty()) lines << marked;
   }
-  switch (stages_.linkAt(stageId(), at.line)) {
-    case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
-    case trace::Link::DebugLine:
-      lines << "From node " + nodes.join(", ") + ", by its debug line";
-      break;
-    case trace::Link::Parent:
-      lines << "From node " + nodes.join(", ") + ", inferred from the enclosing operation";
-      break;
-    case trace::Link::Users:
-      lines << "From node " + nodes.join(", ") + ", inferred from the operations that use it";
-      break;
-    case trace::Link::Dispatch:
-      lines << "From node " + nodes.join(", ") + ", which its dispatch computes";
-      break;
-    case trace::Link::SourceLine:
-      lines << "From node " + nodes.join(", ") + ", inferred from the same line of Python";
-      break;
-    case trace::Link::None: break;
+  const auto how = [&]() -> QString {
+    switch (stages_.linkAt(stageId(), line)) {
+      case trace::Link::Exact: return "by its location";
+      case trace::Link::DebugLine: return "by its debug line";
+      case trace::Link::Parent: return "inferred from the enclosing operation";
+      case trace::Link::Users: return "inferred from the operations that use it";
+      case trace::Link::Dispatch: return "which its dispatch computes";
+      case trace::Link::SourceLine: return "inferred from the same line of Python";
+      case trace::Link::None: break;
+    }
+    return {};
+  }();
+  if (!how.isEmpty()) lines.prepend("From node " + nodes.join(", ") + ", " + how);
+  for (QString& each : lines) each = inTipWidth(each);
+  return lines.join('\n');
+}
+
+QString CodePane::tip(CodePosition at) const {
+  QStringList parts;
+  const auto add = [&parts](const QString& part) {
+    if (!part.isEmpty()) parts << part;
+  };
+  if (const auto text = stageText(); text && text->module && view_->code() == text->code) {
+    const std::size_t offset = view_->offsetOf(at);
+    add(valueTip(*text->module, *text->code, offset));
+    add(inTipWidth(opTip(*text->module, text->module->opAt(offset))));
   }
-  return lines.join("\n\n");
+  if (const auto& diff = stages_.passes().diff(); diff && view_->marks())
+    add(movedText(*diff, pane_ == ShownText(Handle::From), at.line));
+  for (const QString& tip : opTips_.of({stageId(), at.line})) add(inTipWidth(tip));
+  add(originTip(at.line));
+  return parts.join("\n\n");
 }
 
 }  // namespace fxs::ui

@@ -7,6 +7,7 @@
 
 #include "features/stages/stage_presenter.h"
 #include "session/op_commands.h"
+#include "session/op_tips.h"
 #include "session/selection_presenter.h"
 #include "text/code_structure.h"
 #include "widgets/code_view.h"
@@ -72,10 +73,13 @@ class CodePane final : public QWidget {
   void lineClicked(std::uint32_t line);
   void showMenu(CodePosition at, const QPoint& globalPosition);
   void cursorMoved();
+  QString originTip(std::uint32_t line) const;
   QString tip(CodePosition at) const;
 
   Appearance& appearance_;
   const OpCommands& commands_;
+  OpTips& opTips_;
+  SessionPresenter& session_;
   StagePresenter& stages_;
   Marks& nodeMarks_;
   SelectionPresenter& selection_;
