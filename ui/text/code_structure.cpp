@@ -129,7 +129,7 @@ QString opTip(const mlir::Module& module, mlir::OpId id) {
   if (!id.valid()) return {};
   const std::string_view head = module.op(id).head.of(module.text);
   if (head.size() <= kSeenAtOnce) return {};
-  const QString whole = text(head.substr(0, 4 * kLongestOp)).simplified();
+  QString whole = text(head.substr(0, 4 * kLongestOp)).simplified();
   if (whole.size() <= kLongestOp && head.size() <= 4 * kLongestOp) return whole;
   return whole.left(kLongestOp) + " …";
 }

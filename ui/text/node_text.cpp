@@ -10,7 +10,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr qsizetype kTipColumns = 100;
+constexpr qsizetype kTipColumns = 80;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ QString callText(const fx::Program& program, const fx::Node& node) {
   return call.size() <= kLongestCall ? call : call.left(kLongestCall) + " …";
 }
 
-QString inTipWidth(const QString& line) {
+QString inTipWidth(const QString& line, const QString& indent) {
   QStringList out;
   QString rest = line;
   while (rest.size() > kTipColumns) {
@@ -34,7 +34,7 @@ QString inTipWidth(const QString& line) {
     // A blank of the indentation is not a place to break at.
     if (at < kTipColumns / 2) at = kTipColumns;
     out << rest.left(at);
-    rest = "    " + rest.mid(at).trimmed();
+    rest = indent + rest.mid(at).trimmed();
   }
   out << rest;
   return out.join('\n');

@@ -14,7 +14,7 @@ QString pythonLine(const fx::Program& program, fx::NodeId node);
 /// kLongestCall characters.
 QString callText(const fx::Program& program, const fx::Node& node);
 inline constexpr int kLongestCall = 600;
-/// Breaks what is longer than a tool tip is wide at its blanks, and goes on with an indentation.
-QString inTipWidth(const QString& line);
+/// Breaks what is longer than a tool tip is wide at its blanks; the next lines begin with `indent`.
+QString inTipWidth(const QString& line, const QString& indent = "    ");
 
 }  // namespace fxs::ui

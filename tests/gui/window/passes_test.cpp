@@ -534,7 +534,7 @@ TEST_F(PassesTest, TheToolTipOfAnOperationSaysWhatIsKnownOfIt) {
        {"linalg.matmul ins(", "Made in pass 12 (convert-torch-to-linalg); last changed in 13",
         "From node addmm, by its location", "addmm.py:"})
     EXPECT_NE(tip.find(each), std::string::npos) << each << "\n" << tip;
-  for (const QString& line : QToolTip::text().split('\n')) EXPECT_LE(line.size(), 104) << tip;
+  for (const QString& line : QToolTip::text().split('\n')) EXPECT_LE(line.size(), 84) << tip;
   QToolTip::hideText();
 }
 

@@ -6,12 +6,13 @@
 #include <algorithm>
 
 #include "session/next_node.h"
+#include "text/node_text.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr qsizetype kTipColumns = 80, kTipLines = 12;
+constexpr qsizetype kTipLines = 12;
 constexpr int kNoteMarks = 30;  ///< their place among the marks of a node
 
 std::string now() { return QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString(); }
@@ -22,15 +23,8 @@ QString fileOfNotes(const std::string& program) { return exact(notes::fileBeside
 
 QString noteTip(std::string_view text) {
   QStringList out{"Note:"};
-  for (QString line : lines(text).split('\n')) {
-    while (line.size() > kTipColumns) {
-      const qsizetype space = line.lastIndexOf(' ', kTipColumns);
-      const qsizetype end = space > 0 ? space : kTipColumns;
-      out << "  " + line.left(end);
-      line.remove(0, space > 0 ? end + 1 : end);
-    }
-    out << "  " + line;
-  }
+  for (const QString& line : lines(text).split('\n'))
+    out << inTipWidth("  " + line, "  ").split('\n');
   if (out.size() > kTipLines) out = out.mid(0, kTipLines) << "  …";
   return out.join('\n');
 }
