@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <sstream>
 
 #include "base/joined.h"
@@ -162,6 +163,9 @@ std::string toolFor(const StageSpec& stage, const Engine& engine, const Limits& 
 Result<> checkOutputType(const LowerOptions& options, const Engine& engine, CommandRunner& runner,
                          const RunContext& context) {
   FXS_TRY(const std::vector<StageSpec> stages, filledStages(options));
+  if (!options.extraLibrary.empty() && !std::filesystem::is_regular_file(options.extraLibrary))
+    return fail(ErrorCode::NotFound,
+                "extra library " + printableName(options.extraLibrary) + ": no such file");
   if (Result<> known = checkPasses(stages, engine); !known) {
     const StageSpec& last = stages.back();
     const std::string other = options.target->readsAny && last.tool.isEngine()

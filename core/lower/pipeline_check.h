@@ -18,7 +18,7 @@ inline constexpr std::string_view kEmptyModule = "module {\n}\n";
 Result<> checkPasses(const std::vector<StageSpec>&, const Engine&);
 
 /// For an output type that is chosen: checkPasses(), and checkPipeline() for stages that a user's
-/// file defines. EngineFailed, Cancelled.
+/// file defines. EngineFailed, Cancelled; NotFound if there is no file of that extra library.
 Result<> checkOutputType(const LowerOptions&, const Engine&, CommandRunner&, const RunContext&);
 
 /// Runs the stage's pipeline on an empty module with `runs`, the engine of that stage.

@@ -189,14 +189,25 @@ void SessionPresenter::setTarget(const lower::OutputType& target) {
   if (state_.activity != Activity::Reading) run();
 }
 
+void SessionPresenter::setChoices(LoweringChoices choices) {
+  choices_ = std::move(choices);
+  choose(asTorchMlir());
+}
+
+void SessionPresenter::choose(bool asTorchMlir) {
+  request_.rewrite = {};
+  request_.rewrite.decompose = choices_.decompose;
+  request_.import = choices_.import;
+  request_.lower.extraLibrary = choices_.extraLibrary;
+  request_.lower.backendLegalOps = choices_.backendLegalOps;
+  request_.lower.allowNonFinites = choices_.allowNonFinites;
+  request_.lower.limits = choices_.limits;
+  if (asTorchMlir) request_ = diagnose::asTorchMlir(std::move(request_));
+}
+
 void SessionPresenter::setAsTorchMlir(bool on) {
   if (asTorchMlir() == on) return;
-  if (on) {
-    request_ = diagnose::asTorchMlir(std::move(request_));
-  } else {
-    request_.rewrite = {};
-    request_.import = {};
-  }
+  choose(on);
   Q_EMIT stateChanged();
   if (state_.activity != Activity::Reading) run();
 }

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <set>
+#include <string>
 
 #include "bundle/manifest.h"
 #include "session/services.h"
@@ -25,6 +27,16 @@ struct SessionState {
   bool cancelled = false;  ///< the user cancelled the last run, of which a part may be done
   QString engineProblem;  ///< why nothing was lowered, and what to do about it; "" if an engine ran
   QString stepProblem;    ///< error of a step after reading; "" for none
+};
+
+/// How a program is lowered, whatever the output type.
+struct LoweringChoices {
+  std::set<std::string> decompose = {};  ///< as rewrite::RewriteOptions::decompose
+  import::ImportChoices import = {};     ///< without asTorchMlir
+  std::string extraLibrary = {};         ///< this and the next three: as in lower::LowerOptions
+  std::set<std::string> backendLegalOps = {};
+  bool allowNonFinites = true;
+  lower::Limits limits = {};
 };
 
 class SessionPresenter final : public QObject {
@@ -47,6 +59,9 @@ class SessionPresenter final : public QObject {
   /// Lowers as torch_mlir.fx.export_and_import does, and no more: diagnose::asTorchMlir().
   void setAsTorchMlir(bool);
   bool asTorchMlir() const { return request_.import.asTorchMlir; }
+  /// Takes effect in the next run, or when a file is opened.
+  void setChoices(LoweringChoices choices);
+  const LoweringChoices& choices() const { return choices_; }
   /// Of a module, reached from the module.
   lower::OutputType target() const;
   const lower::OutputTypes& outputTypes() const { return environment_.outputTypes; }
@@ -85,6 +100,8 @@ class SessionPresenter final : public QObject {
 
  private:
   void read(const QString& file, const std::string& model, bool isReload);
+  /// Puts choices_ into request_.
+  void choose(bool asTorchMlir);
   void takeChoices(session::Request& request) const;
   void advanceTo(session::Phase phase);
   void readFailed(const QString& file, const Error& error);
@@ -97,6 +114,7 @@ class SessionPresenter final : public QObject {
   void forgetRun();
 
   session::Environment environment_;
+  LoweringChoices choices_;
   session::Request request_;
   lower::OutputType listed_;  ///< the last target of the table: a pipeline is that of one file
   session::SnapshotPtr snapshot_;

@@ -77,5 +77,40 @@ TEST_F(PreferencesTest, NoControlIsCutWhereTheTextIsLarge) {
   }
 }
 
+TEST_F(PreferencesTest, OptionsOfLoweringAreUsedByTheNextRunAndKept) {
+  openSettled(samplePath("tanh_gelu.pt2"));
+  const auto decomposed = [&] {
+    const session::SnapshotPtr& now = bench_->get<SessionPresenter>().snapshot();
+    return now->request.rewrite.decompose.contains("aten.gelu") && !now->rewritten->applied.empty();
+  };
+  PreferencesDialog* dialog = open();
+  auto* line = qobject_cast<QLineEdit*>(dialog->control("decompose"));
+  ASSERT_NE(line, nullptr);
+  line->setText("aten.gelu");
+  line->setModified(true);
+  Q_EMIT line->editingFinished();
+  EXPECT_FALSE(decomposed());
+  window_->actions()["run"]->trigger();
+  waitUntil([&] { return settled(*bench_); }, "lowered again");
+  EXPECT_TRUE(decomposed());
+  remake();
+  openSettled(samplePath("tanh_gelu.pt2"));
+  EXPECT_TRUE(decomposed());
+}
+
+/// What is wrong with an option is no failure of the program.
+TEST_F(PreferencesTest, AnExtraLibraryThatIsNotThereIsSaid) {
+  auto& session = bench_->get<SessionPresenter>();
+  LoweringChoices choices = session.choices();
+  choices.extraLibrary = folder_.filePath("none.mlir").toStdString();
+  session.setChoices(choices);
+  session.open(samplePath("addmm.pt2"));
+  waitUntil([&] { return settled(*bench_); }, "it ended");
+  EXPECT_TRUE(session.state().engineProblem.startsWith("extra library '"))
+      << session.state().engineProblem.toStdString();
+  EXPECT_TRUE(session.state().engineProblem.endsWith("none.mlir': no such file"));
+  EXPECT_EQ(session.snapshot()->lowering, nullptr);
+}
+
 }  // namespace
 }  // namespace fxs::ui

@@ -3,6 +3,8 @@
 #include "window/feature.h"
 
 #include <QMainWindow>
+#include <map>
+#include <memory>
 
 #include "features/preferences/preferences_dialog.h"
 
@@ -25,6 +27,15 @@ void addPreferences(Host& host) {
   // Those that app/fxscope reads; what others have, they add themselves.
   for (const Preference& each : preferences(host.services().environment.outputTypes))
     if (each.isAtStart) host.addSetting({each.key, {}, [](const QVariant&) {}});
+  auto& session = host.services().get<SessionPresenter>();
+  const auto set = std::make_shared<std::map<QString, QVariant>>();
+  for (const Preference& each : loweringPreferences())
+    host.addSetting({each.key, [set, key = each.key] { return (*set)[key]; },
+                     [set, &session, key = each.key](const QVariant& value) {
+                       (*set)[key] = value;
+                       session.setChoices(
+                           choicesFrom([&set](const QString& asked) { return (*set)[asked]; }));
+                     }});
   host.actions().add({"preferences", {"Edit", 900}, "Preferences …", "Ctrl+,", {}, [&host] {
                         dialogOf(host)->start(
                             [&host](const QString& key) { return host.setting(key); });

@@ -2,6 +2,8 @@
 #include "features/preferences/preferences_state.h"
 
 #include <QStringList>
+#include <algorithm>
+#include <map>
 
 #include "text/words.h"
 
@@ -75,6 +77,53 @@ std::vector<Preference> lowering(const lower::OutputTypes& types) {
            true}};
 }
 
+const char* const kPage = "Options";
+
+std::vector<Preference> importOptions() {
+  return {
+      {kPage,
+       "importMode",
+       "&Import mode",
+       "Lowering: weights are handles, and mutation becomes results. Frozen and program: as "
+       "import_frozen_program and import_program.",
+       Kind::Choice,
+       "lowering",
+       {{"Lowering", "lowering"}, {"Frozen", "frozen"}, {"Program", "program"}}},
+      {kPage, "functionName", "Name of the &function", "", Kind::Line, "main"},
+      {kPage, "embedWeights", "Pass the data of &weights to the engine", "", Kind::Switch, false},
+      {kPage, "symbolicShapes", "Import &symbolic shape expressions",
+       "No output type supports them.", Kind::Switch, false},
+      {kPage, "decompose", "&Decompose also",
+       "Operators such as aten.gelu or aten.gelu.default, with commas between them.", Kind::Line,
+       QString()}};
+}
+
+std::vector<Preference> engineOptions() {
+  Preference timeout{kPage, "timeLimit", "&Time limit of a stage", "", Kind::Choice, 120};
+  for (const auto& [title, seconds] :
+       {std::pair{"30 s", 30}, {"2 min", 120}, {"10 min", 600}, {"1 h", 3600}, {"None", 0}})
+    timeout.choices.emplace_back(title, seconds);
+  Preference memory{kPage, "memoryLimit", "&Memory limit of the engine", "", Kind::Choice, 8};
+  for (const int gibibytes : {2, 4, 8, 16, 32, 64})
+    memory.choices.emplace_back(QString("%1 GiB").arg(gibibytes), gibibytes);
+  return {{kPage, "backendLegalOps", "Operations that stay &legal",
+           "That the torch stage must not decompose, such as aten.softmax.int, with commas between "
+           "them.",
+           Kind::Line, QString()},
+          {kPage, "extraLibrary", "E&xtra library",
+           "MLIR file that declares operations legal in the torch stage.", Kind::File, QString()},
+          {kPage, "nonFinites", "Backends may emit &non-finite constants", "", Kind::Switch, true},
+          timeout,
+          memory};
+}
+
+std::set<std::string> namesIn(const QVariant& line) {
+  std::set<std::string> out;
+  for (const QString& each : line.toString().split(','))
+    if (!each.trimmed().isEmpty()) out.insert(each.trimmed().toStdString());
+  return out;
+}
+
 std::vector<Preference> looks() {
   const QString page = "Appearance";
   Preference scale{page, "textScale", "Te&xt size", "", Kind::Choice, 0.0, {}, true};
@@ -99,12 +148,48 @@ std::vector<Preference> looks() {
 
 std::vector<Preference> preferences(const lower::OutputTypes& types) {
   std::vector<Preference> all = programs();
-  for (std::vector<Preference> page : {lowering(types), looks()})
+  for (std::vector<Preference> page : {lowering(types), loweringPreferences(), looks()})
     all.insert(all.end(), page.begin(), page.end());
   for (Preference& each : all)
     if (each.isAtStart)
       each.message += (each.message.isEmpty() ? "" : " ") + QString("Used from the next start on.");
   return all;
+}
+
+std::vector<Preference> loweringPreferences() {
+  std::vector<Preference> all = importOptions();
+  for (const Preference& each : engineOptions()) all.push_back(each);
+  for (Preference& each : all)
+    each.message += (each.message.isEmpty() ? "" : " ") + QString("Used by the next run (F5).");
+  return all;
+}
+
+LoweringChoices choicesFrom(const std::function<QVariant(const QString& key)>& value) {
+  // A value that is none of the choices, from a file that was edited, is the standard one.
+  std::map<QString, QVariant> now;
+  for (const Preference& each : loweringPreferences()) {
+    const QVariant set = value(each.key);
+    const bool isKnown =
+        each.kind != Kind::Choice ||
+        std::any_of(each.choices.begin(), each.choices.end(),
+                    [&](const auto& choice) { return choice.second.toString() == set.toString(); });
+    now[each.key] = set.isValid() && isKnown ? set : each.standard;
+  }
+  LoweringChoices out;
+  const QString mode = now["importMode"].toString();
+  if (mode == "frozen") out.import.mode = import::Mode::Frozen;
+  if (mode == "program") out.import.mode = import::Mode::Program;
+  const QString name = now["functionName"].toString().trimmed();
+  if (!name.isEmpty()) out.import.functionName = name.toStdString();
+  out.import.embedWeights = now["embedWeights"].toBool();
+  out.import.symbolicShapes = now["symbolicShapes"].toBool();
+  out.decompose = namesIn(now["decompose"]);
+  out.backendLegalOps = namesIn(now["backendLegalOps"]);
+  out.extraLibrary = now["extraLibrary"].toString().toStdString();
+  out.allowNonFinites = now["nonFinites"].toBool();
+  out.limits.timeout = std::chrono::seconds(now["timeLimit"].toInt());
+  out.limits.memory = static_cast<std::uint64_t>(now["memoryLimit"].toInt()) << 30;
+  return out;
 }
 
 QString joinedPaths(const QStringList& paths) { return paths.join("; "); }

@@ -5,10 +5,12 @@
 // first.
 #include <QString>
 #include <QVariant>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "lower/output_types.h"
+#include "session/session_presenter.h"
 
 namespace fxs::ui {
 
@@ -28,6 +30,10 @@ struct Preference {
 };
 
 std::vector<Preference> preferences(const lower::OutputTypes& types);
+/// The rows that choose how a program is lowered.
+std::vector<Preference> loweringPreferences();
+/// What they say; `value` returns an invalid one for what is not set.
+LoweringChoices choicesFrom(const std::function<QVariant(const QString& key)>& value);
 
 /// A list of paths as one line, and back.
 QString joinedPaths(const QStringList& paths);
