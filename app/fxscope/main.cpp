@@ -25,6 +25,7 @@
 #include "features/coverage/alternatives_presenter.h"
 #include "features/graph/graph_pane.h"
 #include "features/graph/graphs_presenter.h"
+#include "features/preferences/preferences_state.h"
 #include "screenshot.h"
 #include "session/arrangement_presenter.h"
 #include "session/selection_presenter.h"
@@ -250,6 +251,7 @@ int main(int argc, char** argv) try {
 
   ui::Appearance appearance(choices->theme);
   if (choices->textScale) appearance.setTextScale(*choices->textScale);
+  appearance.setMonoFamily(preferred(parser, ui::kMonoFont).toString());
   appearance.apply();
   ui::Services services(around.environment, worker, valueOrPreferred(parser, "python"));
   std::vector<std::string> registries = valuesOf(parser, "registry");

@@ -139,7 +139,9 @@ QFont Appearance::sans(TextSize size, QFont::Weight weight) const {
 
 QFont Appearance::mono(TextSize size) const {
   QFont font;
-  font.setFamilies({"DejaVu Sans Mono", "Noto Sans Mono", "monospace"});
+  QStringList families{"DejaVu Sans Mono", "Noto Sans Mono", "monospace"};
+  if (!monoFamily_.isEmpty()) families.prepend(monoFamily_);
+  font.setFamilies(families);
   font.setStyleHint(QFont::Monospace);
   font.setFixedPitch(true);
   // DejaVu Sans Mono is large: one pixel less matches the sans text next to it.

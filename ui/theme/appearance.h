@@ -44,6 +44,8 @@ class Appearance final : public QObject {
 
   QFont sans(TextSize, QFont::Weight = QFont::Normal) const;
   QFont mono(TextSize = TextSize::Body) const;
+  /// Of texts; "" for the standard one. Before apply().
+  void setMonoFamily(const QString& family) { monoFamily_ = family; }
   /// resources/icons/<name>.svg in the role's colour, rendered at any size.
   QIcon icon(const QString& name, Role role = Role::TextMuted) const;
   /// Of an icon in a button: 16 pixels a side, times textScale().
@@ -58,6 +60,7 @@ class Appearance final : public QObject {
   Theme theme_;
   ThemeMode mode_;
   double textScale_;
+  QString monoFamily_;
 };
 
 /// "system", "light", "dark".

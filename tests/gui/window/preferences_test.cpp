@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <QCheckBox>
+#include <QFontDatabase>
 #include <QScrollArea>
 
 #include "features/preferences/preferences_dialog.h"
@@ -75,6 +76,19 @@ TEST_F(PreferencesTest, NoControlIsCutWhereTheTextIsLarge) {
         }
     }
   }
+}
+
+TEST_F(PreferencesTest, TextsAreInAFontOfTheUsersChoice) {
+  auto* fonts = qobject_cast<QComboBox*>(open()->control(kMonoFont));
+  ASSERT_NE(fonts, nullptr);
+  ASSERT_GT(fonts->count(), 1);
+  for (int i = 1; i < fonts->count(); ++i)
+    EXPECT_TRUE(QFontDatabase::isFixedPitch(fonts->itemData(i).toString()));
+  Appearance other(ThemeMode::Light);
+  const QFont standard = other.mono();
+  other.setMonoFamily(fonts->itemData(1).toString());
+  EXPECT_EQ(other.mono().families().front(), fonts->itemData(1).toString());
+  EXPECT_EQ(other.mono().pixelSize(), standard.pixelSize());
 }
 
 TEST_F(PreferencesTest, OptionsOfLoweringAreUsedByTheNextRunAndKept) {

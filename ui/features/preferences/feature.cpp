@@ -2,21 +2,34 @@
 // Preferences: what is kept between runs, in a dialog.
 #include "window/feature.h"
 
+#include <QFontDatabase>
 #include <QMainWindow>
 #include <map>
 #include <memory>
 
 #include "features/preferences/preferences_dialog.h"
+#include "text/words.h"
 
 namespace fxs::ui {
 namespace {
+
+std::vector<Preference> withFonts(std::vector<Preference> all) {
+  for (Preference& each : all) {
+    if (each.key != kMonoFont) continue;
+    for (const QString& family : QFontDatabase::families())
+      if (QFontDatabase::isFixedPitch(family) && !QFontDatabase::isPrivateFamily(family))
+        each.choices.emplace_back(shown(family), family);
+  }
+  return all;
+}
 
 /// Made when it is first wanted.
 PreferencesDialog* dialogOf(Host& host) {
   auto* dialog = host.mainWindow().findChild<PreferencesDialog*>();
   if (dialog) return dialog;
-  dialog = new PreferencesDialog(
-      host.appearance(), preferences(host.services().environment.outputTypes), &host.mainWindow());
+  dialog = new PreferencesDialog(host.appearance(),
+                                 withFonts(preferences(host.services().environment.outputTypes)),
+                                 &host.mainWindow());
   QObject::connect(
       dialog, &PreferencesDialog::chosen, dialog,
       [&host](const QString& key, const QVariant& value) { host.setSetting(key, value); });

@@ -29,6 +29,8 @@ struct Preference {
   bool isAtStart = false;
 };
 
+/// The key of the row whose choices the dialog completes by the fonts of the system.
+inline constexpr const char* kMonoFont = "monoFont";
 std::vector<Preference> preferences(const lower::OutputTypes& types);
 /// The rows that choose how a program is lowered.
 std::vector<Preference> loweringPreferences();
