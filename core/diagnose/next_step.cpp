@@ -117,7 +117,6 @@ NextStep byRegistries(const std::string& file, const Types& types, std::string m
                 {"--via", std::string(session::kRegistries.name)});
 }
 
-constexpr const char* kKernelMessage = "registries lower Helion kernels; pipelines do not";
 constexpr const char* kKnownMessage = "registries know the operators that do not lower";
 
 NextStep byFix(const std::string& file, const Types& types, std::string message) {

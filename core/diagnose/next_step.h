@@ -30,6 +30,8 @@ struct NextStep {
 };
 std::string_view name(NextStep::Kind);  ///< "fix", "registry", "other-type" ..
 
+inline constexpr const char* kKernelMessage = "registries lower Helion kernels; pipelines do not";
+
 /// After a lowering that was not diagnosed. nullopt if there is nothing to do, if it reached a
 /// limit or was cancelled, if a text or the passes were edited, and for standard input.
 std::optional<NextStep> nextStep(const session::Snapshot& lowered);

@@ -37,6 +37,7 @@ struct LoweringChoices {
   std::set<std::string> backendLegalOps = {};
   bool allowNonFinites = true;
   lower::Limits limits = {};
+  bool operator==(const LoweringChoices&) const = default;
 };
 
 class SessionPresenter final : public QObject {

@@ -40,6 +40,7 @@ class AnswerTest : public ::testing::Test {
   const AnswerState& answerOf(const QString& file) {
     services_ = std::make_unique<Services>(environment_);
     services_->choose(ExecutorCheck([](const auto&) { return QString(); }));
+    services_->set(std::make_shared<QuietTime>(quiet_));
     auto& session = services_->get<SessionPresenter>();
     session.setTarget(test::outputType("tosa"));
     auto& answer = services_->get<AnswerPresenter>();
@@ -63,6 +64,7 @@ class AnswerTest : public ::testing::Test {
 
   PosixCommandRunner runner_;
   session::Environment environment_;
+  QuietTime quiet_{std::chrono::minutes(10)};
   std::unique_ptr<Services> services_;
 };
 
@@ -92,6 +94,7 @@ TEST_F(AnswerTest, AVerifiedFixIsTheNextStep) {
 
 TEST_F(AnswerTest, AKernelLeadsToRegistriesAtOnce) {
   const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/kernels/softmax.json");
+  EXPECT_EQ(state.message, "tosa: registries lower Helion kernels; pipelines do not");
   ASSERT_FALSE(state.steps.empty());
   EXPECT_EQ(state.steps.front().action, "lower-registries");
 }
@@ -142,6 +145,44 @@ TEST_F(AnswerTest, AnOutputTypeThatWasLoweredToKeepsItsVerdict) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return settled(*services_); }, kPatienceMs));
   EXPECT_EQ(messages(), QStringList({"linalg-on-tensors: not run", "tosa: lowers"}));
   EXPECT_EQ(answer.state().message, "stablehlo: lowers");
+}
+
+/// Once nothing else is going on; see QuietTime.
+TEST_F(AnswerTest, TheOtherOutputTypesAreFoundInTheBackground) {
+  quiet_.before = std::chrono::milliseconds(0);
+  answerOf(QString(FXS_SOURCE_DIR) + "/samples/masked_attention.pt2");
+  const auto& answer = services_->get<AnswerPresenter>();
+  const auto& others = services_->get<OtherTypesPresenter>();
+  const auto known = [&] {
+    return others.of(test::outputType("linalg-on-tensors")) &&
+           others.of(test::outputType("stablehlo"));
+  };
+  ASSERT_TRUE(QTest::qWaitFor(known, kPatienceMs));
+  const std::vector<TypeAnswer> found = answer.state().types;
+  ASSERT_EQ(found.size(), 2U);
+  for (const TypeAnswer& each : found) {
+    // As if it had been chosen.
+    services_->get<SessionPresenter>().setTarget(each.type);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return settled(*services_) && !services_->get<WorkList>().running(WorkFor::Answer); },
+        kPatienceMs));
+    EXPECT_EQ(each.standing, answer.state().standing) << each.message.toStdString();
+  }
+}
+
+TEST_F(AnswerTest, NothingBeginsInTheBackgroundAfterACancelledRun) {
+  quiet_.before = std::chrono::milliseconds(0);
+  services_ = std::make_unique<Services>(environment_);
+  services_->set(std::make_shared<QuietTime>(quiet_));
+  auto& session = services_->get<SessionPresenter>();
+  const auto& answer = services_->get<AnswerPresenter>();
+  QObject::connect(&session, &SessionPresenter::stageEnded, &session, [&] { session.cancel(); });
+  session.open(QString(FXS_SOURCE_DIR) + "/samples/masked_attention.pt2");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return session.state().cancelled; }, kPatienceMs));
+  EXPECT_FALSE(
+      QTest::qWaitFor([&] { return services_->get<WorkList>().running(WorkFor::Answer); }, 500));
+  for (const TypeAnswer& each : answer.state().types)
+    EXPECT_TRUE(each.message.endsWith(": not run")) << each.message.toStdString();
 }
 
 }  // namespace

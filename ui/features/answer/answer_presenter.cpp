@@ -46,9 +46,9 @@ TypeAnswer typeAnswer(const lower::OutputType& type, const report::Answer& answe
 AnswerPresenter::AnswerPresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
       diagnosis_(services.get<DiagnosisPresenter>()),
-      numbers_(services.get<NumbersPresenter>()) {
+      numbers_(services.get<NumbersPresenter>()),
+      others_(services.get<OtherTypesPresenter>()) {
   connect(&session_, &SessionPresenter::programChanged, this, [this] {
-    earlier_.clear();
     failed_.clear();
     refresh();
   });
@@ -63,12 +63,11 @@ AnswerPresenter::AnswerPresenter(Services& services)
           });
   connect(&session_, &SessionPresenter::runFinished, this, [this] {
     const session::SnapshotPtr& snapshot = session_.snapshot();
-    if (!snapshot->lowering || session_.state().cancelled) return refresh();
-    const lower::OutputType type = snapshot->lowering->target;
-    std::erase_if(earlier_, [&](const TypeAnswer& each) { return each.type == type; });
-    earlier_.push_back(typeAnswer(type, lowered()));
+    if (snapshot->lowering && !session_.state().cancelled)
+      others_.know(snapshot->lowering->target, lowered());
     refresh();
   });
+  connect(&others_, &OtherTypesPresenter::changed, this, &AnswerPresenter::refresh);
   connect(&diagnosis_, &DiagnosisPresenter::changed, this, &AnswerPresenter::refresh);
   connect(&diagnosis_, &DiagnosisPresenter::stateChanged, this, &AnswerPresenter::refresh);
   connect(&numbers_, &NumbersPresenter::changed, this, &AnswerPresenter::refresh);
@@ -114,6 +113,9 @@ AnswerState AnswerPresenter::verdict() const {
     return {false, Standing::NotKnown,
             text(lower::name(session_.target())) +
                 (state.cancelled ? ": cancelled before it was lowered" : ": not run")};
+  if (session_.snapshot()->capture->kernel && !session_.snapshot()->lowersRight())
+    return {false, Standing::NotKnown,
+            text(lower::name(session_.target())) + ": " + text(diagnose::kKernelMessage)};
   const diagnose::TargetDiagnosis* target = diagnosis_.of(session_.target());
   const WorkState& work = diagnosis_.state().running ? diagnosis_.state() : numbers_.state();
   const bool lowers = session_.snapshot()->lowering->ok();
@@ -159,12 +161,10 @@ std::vector<TypeAnswer> AnswerPresenter::types() const {
   std::vector<TypeAnswer> out;
   for (const lower::OutputType& type : session_.outputTypes().backends()) {
     if (type == session_.target()) continue;
-    const auto ran = std::find_if(earlier_.begin(), earlier_.end(),
-                                  [&](const TypeAnswer& each) { return each.type == type; });
-    const DiagnosisPtr& diagnosis = diagnosis_.diagnosis();
-    const auto known = diagnosis ? report::answerIn(*diagnosis, type) : std::nullopt;
+    auto known = others_.of(type);
+    if (const DiagnosisPtr& diagnosis = diagnosis_.diagnosis(); diagnosis && !known)
+      known = report::answerIn(*diagnosis, type);
     if (known) out.push_back(typeAnswer(type, *known));
-    else if (ran != earlier_.end()) out.push_back(*ran);
     else out.push_back({type, Standing::NotKnown, text(lower::name(type)) + ": not run"});
   }
   return out;

@@ -6,6 +6,7 @@
 #include <QString>
 #include <vector>
 
+#include "features/answer/other_types_presenter.h"
 #include "features/numbers/numbers_presenter.h"
 #include "features/problems/diagnosis_presenter.h"
 #include "report/answer.h"
@@ -60,8 +61,8 @@ class AnswerPresenter final : public QObject {
   SessionPresenter& session_;
   DiagnosisPresenter& diagnosis_;
   NumbersPresenter& numbers_;
-  std::vector<TypeAnswer> earlier_;  ///< of runs of the open program to other output types
-  QString failed_;                   ///< why a file could not be read, while no program is open
+  OtherTypesPresenter& others_;
+  QString failed_;  ///< why a file could not be read, while no program is open
   AnswerState state_;
 };
 
