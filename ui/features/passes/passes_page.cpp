@@ -12,7 +12,8 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kHandle = 16;  ///< side of the signs A and B, times the text scale
+constexpr int kHandle = 16;           ///< side of the signs A and B, times the text scale
+constexpr int kCurrent = 34 * kGrid;  ///< width of the name of the current pass, likewise
 
 class PassDelegate final : public SignDelegate {
  public:
@@ -96,6 +97,8 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   progress_ = makeProgress("Progress of the trace", this);
   progress_->setMaximumWidth(40 * kGrid);
   middle_->insertWidget(2, progress_, 0, Qt::AlignHCenter);
+  navigator_ = makeNavigator(appearance);
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, navigator_);
   setRows(model_);
   view()->setItemDelegate(new PassDelegate(appearance, view()));
   view()->setTreePosition(PassesModel::Name);
@@ -124,6 +127,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
     model_.refreshHandles(passes_);
     follow();
+    refreshCurrent();
     refreshStatus();
   });
   connect(&passes, &PassPresenter::diffChanged, this, &PassesPage::refreshStatus);
@@ -136,6 +140,37 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   connect(&model_, &QAbstractItemModel::modelReset, view(), &QTreeView::expandAll);
   refresh();
   refreshStops();
+}
+
+QWidget* PassesPage::makeNavigator(Appearance& appearance) {
+  auto* navigator = new QWidget(this);
+  auto* row = makeBox<QHBoxLayout>(kGrid / 2);
+  row->setContentsMargins(kGrid, 0, kGrid, kGrid / 2);
+  previous_ = new IconButton(appearance, "back", "Previous pass that changed the module ([)", this);
+  next_ = new IconButton(appearance, "forward", "Next pass that changed the module (])", this);
+  current_ = makeElided({}, appearance.sans(TextSize::Body, QFont::DemiBold), {}, navigator,
+                        Qt::ElideMiddle);
+  current_->setFixedWidth(appearance.scaled(kCurrent));
+  timeline_ = new PassTimeline(appearance, passes_, navigator);
+  row->addWidget(previous_);
+  row->addWidget(current_);
+  row->addWidget(next_);
+  row->addWidget(timeline_, 1);
+  navigator->setLayout(row);
+  return navigator;
+}
+
+int PassesPage::heightForWidth(int width) const {
+  return TablePage::heightForWidth(width) +
+         (navigator_->isHidden() ? 0 : navigator_->sizeHint().height());
+}
+
+void PassesPage::refreshCurrent() {
+  const int pass = passes_.pass();
+  if (pass < 0) return current_->setFullText("No pass is selected");
+  const PassRow& row = passes_.passes()[static_cast<std::size_t>(pass)];
+  current_->setFullText(
+      QString("%1  %2   %3").arg(row.pass + 1).arg(row.name, passDifference(row)));
 }
 
 void PassesPage::refresh() {
@@ -162,6 +197,8 @@ void PassesPage::refreshState() {
   const WorkState& state = passes_.state();
   const bool list = passes_.trace() != nullptr && !state.running;
   const bool none = list && model_.rowCount() == 0;
+  navigator_->setVisible(list && !passes_.passes().empty());
+  refreshCurrent();
   program_->setVisible(passes_.listed() != Listed::Program);
   filter()->setEnabled(list);
   hide_->setEnabled(list);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The page of the program in numbers.
+#include <QComboBox>
+
+#include "features/summary/summary_page.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class SummaryTest : public WindowTest {
+ protected:
+  void open(const char* sample) {
+    openSettled(samplePath(sample));
+    window_->actions()["show-summary"]->trigger();
+  }
+  SummaryPage* page() const { return part<SummaryPage>(); }
+  QString cell(int row, int column) const {
+    return page()->view()->model()->index(row, column).data().toString();
+  }
+  void click(int row) {
+    const QModelIndex at = page()->view()->model()->index(row, SummaryModel::Name);
+    page()->view()->scrollTo(at);
+    QTest::mouseClick(page()->view()->viewport(), Qt::LeftButton, {},
+                      page()->view()->visualRect(at).center());
+  }
+};
+
+TEST_F(SummaryTest, ARowSelectsItsModuleAndTheSelectionItsRow) {
+  open("masked_attention.pt2");
+  EXPECT_EQ(page()->message(), "");
+  EXPECT_TRUE(page()->factsText().startsWith(
+      "Parameters\n17,152 (17.2 K) in 34 tensors, 67.0 KiB: float32\nFLOPs\n353,280 (353.3 K) in "
+      "14 calls\n"))
+      << page()->factsText().toStdString();
+  page()->view()->sortByColumn(SummaryModel::Flops, Qt::DescendingOrder);
+  EXPECT_EQ(cell(0, SummaryModel::Name), "(all)");
+  EXPECT_EQ(cell(1, SummaryModel::Share), "50.0 %");
+  page()->filter()->setText("layers.1.attention.o_proj");
+  ASSERT_EQ(page()->view()->model()->rowCount(), 1);
+  click(0);
+  const auto& selection = bench_->get<SelectionPresenter>();
+  ASSERT_EQ(selection.current().nodes.size(), 1U);
+  const fx::NodeId linear = selection.current().node();
+  page()->filter()->clear();
+  bench_->get<SelectionPresenter>().selectNode(linear, Origin::Graph);
+  EXPECT_EQ(page()->view()->currentIndex().siblingAtColumn(SummaryModel::Name).data().toString(),
+            "layers.1.attention.o_proj");
+}
+
+TEST_F(SummaryTest, AModuleThatIsAGroupOfTheGraphIsSelectedAsOne) {
+  open("masked_attention.pt2");
+  page()->filter()->setText("layers.1.attention");
+  click(0);
+  const Selection& now = bench_->get<SelectionPresenter>().current();
+  EXPECT_TRUE(now.group.valid());
+  EXPECT_EQ(now.nodes.size(), 13U);
+}
+
+TEST_F(SummaryTest, AnOperatorSelectsItsNodes) {
+  open("masked_attention.pt2");
+  page()->rowsBox()->setCurrentIndex(static_cast<int>(SummaryRows::Operators));
+  EXPECT_TRUE(page()->view()->isColumnHidden(SummaryModel::Parameters));
+  EXPECT_EQ(cell(0, SummaryModel::Name), "aten.linear.default");
+  click(0);
+  EXPECT_EQ(bench_->get<SelectionPresenter>().current().nodes.size(), 12U);
+}
+
+TEST_F(SummaryTest, WhatTheProgramBecomesIsThereOnceItIsLowered) {
+  if (!hasEngine()) GTEST_SKIP() << "no engine";
+  open("addmm.pt2");
+  waitUntil([&] { return page()->factsText().contains("tosa"); }, "counted");
+  EXPECT_TRUE(page()->factsText().contains("Becomes\nraw: ")) << page()->factsText().toStdString();
+}
+
+TEST_F(SummaryTest, AnMlirModuleIsShownByOperation) {
+  if (!hasEngine()) GTEST_SKIP() << "no engine";
+  open("matmul_relu.mlir");
+  EXPECT_EQ(page()->rowsBox()->currentIndex(), static_cast<int>(SummaryRows::Operators));
+  EXPECT_TRUE(page()->view()->isColumnHidden(SummaryModel::Flops));
+  EXPECT_EQ(cell(0, SummaryModel::Name), "linalg.matmul");
+  EXPECT_TRUE(page()->factsText().contains("Functions\n@main"));
+}
+
+}  // namespace
+}  // namespace fxs::ui
