@@ -33,6 +33,9 @@ TEST_F(SummaryTest, ARowSelectsItsModuleAndTheSelectionItsRow) {
       "Parameters\n17,152 (17.2 K) in 34 tensors, 67.0 KiB: float32\nFLOPs\n353,280 (353.3 K) in "
       "14 calls\n"))
       << page()->factsText().toStdString();
+  EXPECT_FALSE(page()->view()->isVisible());
+  page()->shownBox()->setCurrentIndex(SummaryPage::Modules);
+  EXPECT_TRUE(page()->view()->isVisible());
   page()->view()->sortByColumn(SummaryModel::Flops, Qt::DescendingOrder);
   EXPECT_EQ(cell(0, SummaryModel::Name), "(all)");
   EXPECT_EQ(cell(1, SummaryModel::Share), "50.0 %");
@@ -50,6 +53,7 @@ TEST_F(SummaryTest, ARowSelectsItsModuleAndTheSelectionItsRow) {
 
 TEST_F(SummaryTest, AModuleThatIsAGroupOfTheGraphIsSelectedAsOne) {
   open("masked_attention.pt2");
+  page()->shownBox()->setCurrentIndex(SummaryPage::Modules);
   page()->filter()->setText("layers.1.attention");
   click(0);
   const Selection& now = bench_->get<SelectionPresenter>().current();
@@ -59,7 +63,7 @@ TEST_F(SummaryTest, AModuleThatIsAGroupOfTheGraphIsSelectedAsOne) {
 
 TEST_F(SummaryTest, AnOperatorSelectsItsNodes) {
   open("masked_attention.pt2");
-  page()->rowsBox()->setCurrentIndex(static_cast<int>(SummaryRows::Operators));
+  page()->shownBox()->setCurrentIndex(SummaryPage::Operators);
   EXPECT_TRUE(page()->view()->isColumnHidden(SummaryModel::Parameters));
   EXPECT_EQ(cell(0, SummaryModel::Name), "aten.linear.default");
   click(0);
@@ -76,7 +80,7 @@ TEST_F(SummaryTest, WhatTheProgramBecomesIsThereOnceItIsLowered) {
 TEST_F(SummaryTest, AnMlirModuleIsShownByOperation) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   open("matmul_relu.mlir");
-  EXPECT_EQ(page()->rowsBox()->currentIndex(), static_cast<int>(SummaryRows::Operators));
+  page()->shownBox()->setCurrentIndex(SummaryPage::Operators);
   EXPECT_TRUE(page()->view()->isColumnHidden(SummaryModel::Flops));
   EXPECT_EQ(cell(0, SummaryModel::Name), "linalg.matmul");
   EXPECT_TRUE(page()->factsText().contains("Functions\n@main"));

@@ -110,6 +110,30 @@ QPoint PassTimeline::positionOf(int pass) const {
   return segment ? QPoint(rectOf(*segment).center().x(), height() - kFramed - 1) : QPoint();
 }
 
+const TimelineSegment* PassTimeline::stopped() const {
+  const auto found = std::find_if(segments_.begin(), segments_.end(),
+                                  [](const auto& each) { return each.kind == Kind::Stopped; });
+  return found == segments_.end() ? nullptr : &*found;
+}
+
+QRect PassTimeline::signRect() const {
+  const TimelineSegment* segment = stopped();
+  if (segment == nullptr) return {};
+  const int side = appearance_.scaled(kStopSign);
+  const int x = std::clamp(rectOf(*segment).center().x() - side / 2, 0, width() - side);
+  return {x, 0, side, side};
+}
+
+void PassTimeline::paintSign(QPainter& painter) const {
+  const TimelineSegment* segment = stopped();
+  if (segment == nullptr) return;
+  const QRect at = signRect();
+  const PassRow& row = passes_.passes()[static_cast<std::size_t>(segment->pass)];
+  painter.fillRect(at, appearance_.color(Role::Surface));
+  painter.drawPixmap(at.topLeft(),
+                     pixmap(appearance_, iconOf(markOf(row.status)), Role::Error, kStopSign, this));
+}
+
 void PassTimeline::paintStages(QPainter& painter) const {
   painter.setFont(appearance_.sans(TextSize::Small));
   const QFontMetrics metrics(painter.font());
@@ -122,7 +146,12 @@ void PassTimeline::paintStages(QPainter& painter) const {
     painter.setPen(appearance_.color(Role::BorderStrong));
     painter.drawLine(left, 0, left, height());
     painter.setPen(appearance_.color(Role::TextMuted));
-    const QRect at(left + 3, 0, right - left - 6, namesHeight());
+    QRect at(left + 3, 0, right - left - 6, namesHeight());
+    if (const QRect sign = signRect(); !sign.isNull() && sign.intersects(at)) {
+      // The name is on the side of the sign that has more space.
+      if (sign.left() - at.left() > at.right() - sign.right()) at.setRight(sign.left() - 2);
+      else at.setLeft(sign.right() + 2);
+    }
     const QString name = passes_.passes()[i].stage;
     if (at.width() > metrics.horizontalAdvance(name.left(2)) * 2)
       painter.drawText(at, Qt::AlignLeft | Qt::AlignVCenter,
@@ -154,16 +183,7 @@ void PassTimeline::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), appearance_.color(Role::Surface));
   paintStages(painter);
   for (const TimelineSegment& segment : segments_) paintSegment(painter, segment);
-  for (const TimelineSegment& segment : segments_) {
-    if (segment.kind != Kind::Stopped) continue;
-    const PassRow& row = passes_.passes()[static_cast<std::size_t>(segment.pass)];
-    const QPixmap sign =
-        pixmap(appearance_, iconOf(markOf(row.status)), Role::Error, kStopSign, this);
-    const int side = appearance_.scaled(kStopSign);
-    const int x = std::clamp(rectOf(segment).center().x() - side / 2, 0, width() - side);
-    painter.fillRect(QRect(x - 1, 0, side + 2, side), appearance_.color(Role::Surface));
-    painter.drawPixmap(x, 0, sign);
-  }
+  paintSign(painter);
   paintCurrent(painter);
   if (!hasFocus()) return;
   painter.setBrush(Qt::NoBrush);

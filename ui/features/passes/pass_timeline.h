@@ -32,7 +32,11 @@ class PassTimeline final : public QWidget {
   void refresh();
   void describe();
   int namesHeight() const;
+  /// The pass in which the pipeline stopped, or null; and where its sign is.
+  const TimelineSegment* stopped() const;
+  QRect signRect() const;
   void paintStages(QPainter&) const;
+  void paintSign(QPainter&) const;
   void paintSegment(QPainter&, const TimelineSegment&) const;
   void paintCurrent(QPainter&) const;
   QRect rectOf(const TimelineSegment&) const;

@@ -13,7 +13,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kHandle = 16;           ///< side of the signs A and B, times the text scale
-constexpr int kCurrent = 34 * kGrid;  ///< width of the name of the current pass, likewise
+constexpr int kCurrent = 34 * kGrid;  ///< width of the current pass, at most, likewise
 
 class PassDelegate final : public SignDelegate {
  public:
@@ -78,7 +78,10 @@ class PassDelegate final : public SignDelegate {
 
 PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPresenter& stops,
                        SessionPresenter& session, QWidget* parent)
-    : TablePage(appearance, "Passes", "Filter passes", {}, parent), passes_(passes), stops_(stops) {
+    : TablePage(appearance, "Passes", "Filter passes", {}, parent),
+      appearance_(appearance),
+      passes_(passes),
+      stops_(stops) {
   program_ = makeBoxed("All passes", "Return to all passes of the program", this);
   program_->hide();
   bar_->insertWidget(0, program_);
@@ -97,7 +100,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   progress_ = makeProgress("Progress of the trace", this);
   progress_->setMaximumWidth(40 * kGrid);
   middle_->insertWidget(2, progress_, 0, Qt::AlignHCenter);
-  navigator_ = makeNavigator(appearance);
+  navigator_ = makeNavigator();
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, navigator_);
   setRows(model_);
   view()->setItemDelegate(new PassDelegate(appearance, view()));
@@ -142,22 +145,27 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   refreshStops();
 }
 
-QWidget* PassesPage::makeNavigator(Appearance& appearance) {
+QWidget* PassesPage::makeNavigator() {
   auto* navigator = new QWidget(this);
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   row->setContentsMargins(kGrid, 0, kGrid, kGrid / 2);
-  previous_ = new IconButton(appearance, "back", "Previous pass that changed the module ([)", this);
-  next_ = new IconButton(appearance, "forward", "Next pass that changed the module (])", this);
-  current_ = makeElided({}, appearance.sans(TextSize::Body, QFont::DemiBold), {}, navigator,
-                        Qt::ElideMiddle);
-  current_->setFixedWidth(appearance.scaled(kCurrent));
-  timeline_ = new PassTimeline(appearance, passes_, navigator);
+  previous_ =
+      new IconButton(appearance_, "back", "Previous pass that changed the module ([)", this);
+  next_ = new IconButton(appearance_, "forward", "Next pass that changed the module (])", this);
+  current_ = makeElided({}, appearance_.sans(TextSize::Body, QFont::DemiBold), {}, navigator,
+                        Qt::ElideRight);
+  timeline_ = new PassTimeline(appearance_, passes_, navigator);
   row->addWidget(previous_);
   row->addWidget(current_);
   row->addWidget(next_);
   row->addWidget(timeline_, 1);
   navigator->setLayout(row);
   return navigator;
+}
+
+void PassesPage::resizeEvent(QResizeEvent* event) {
+  TablePage::resizeEvent(event);
+  current_->setFixedWidth(std::min(appearance_.scaled(kCurrent), width() / 3));
 }
 
 int PassesPage::heightForWidth(int width) const {

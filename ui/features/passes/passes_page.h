@@ -36,9 +36,10 @@ class PassesPage final : public TablePage {
 
  protected:
   bool eventFilter(QObject*, QEvent*) override;
+  void resizeEvent(QResizeEvent*) override;
 
  private:
-  QWidget* makeNavigator(Appearance& appearance);
+  QWidget* makeNavigator();
   void refresh();
   void refreshState();
   void refreshCurrent();
@@ -47,6 +48,7 @@ class PassesPage final : public TablePage {
   void follow();
   void choose(const QModelIndex& index, Qt::KeyboardModifiers modifiers);
 
+  Appearance& appearance_;
   PassPresenter& passes_;
   StopsPresenter& stops_;
   PassesModel model_;

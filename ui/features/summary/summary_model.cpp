@@ -28,6 +28,13 @@ int SummaryModel::rowCount(const QModelIndex& parent) const {
                                                         : all.operators.size());
 }
 
+QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role == Qt::TextAlignmentRole && section >= Calls)
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && section == Share) return "Share of the FLOPs that are known";
+  return TitledModel::headerData(section, orientation, role);
+}
+
 const std::optional<summary::FlopTotal>& SummaryModel::flopsAt(std::size_t row) const {
   const summary::Summary& all = report_->summary;
   return rows_ == SummaryRows::Modules ? all.modules[row].flops : all.operators[row].flops;
@@ -72,6 +79,8 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return cell(row, index.column());
     case Qt::ToolTipRole: {
       const std::optional<summary::FlopTotal>& flops = flopsAt(row);
+      if (index.column() == Name && rows_ == SummaryRows::Modules)
+        return cell(row, Name) + "\n" + cell(row, Class);
       if (index.column() == Parameters && rows_ == SummaryRows::Modules)
         return grouped(report_->summary.modules[row].parameters);
       if (index.column() != Flops || !flops || flops->counted + flops->unknown == 0) return {};

@@ -16,14 +16,14 @@ class SummaryModel final : public TitledModel<QAbstractTableModel> {
   enum Column { Name, Class, Calls, Parameters, Bytes, Flops, Share, ColumnCount };
   enum { kSortRole = Qt::UserRole, kFilterRole };
   explicit SummaryModel(QObject* parent = nullptr)
-      : TitledModel({"Name", "Class", "Calls", "Parameters", "Bytes", "FLOPs", "Share of FLOPs"},
-                    parent) {}
+      : TitledModel({"Name", "Class", "Calls", "Parameters", "Bytes", "FLOPs", "Share"}, parent) {}
 
   /// Null clears the rows.
   void show(std::shared_ptr<const report::SummaryReport> report, SummaryRows rows);
   SummaryRows rows() const { return rows_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   QVariant data(const QModelIndex&, int role) const override;
 
  private:

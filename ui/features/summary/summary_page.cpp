@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/summary/summary_page.h"
 
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QScopedValueRollback>
 
@@ -10,6 +11,11 @@
 
 namespace fxs::ui {
 namespace {
+
+// Widths times the text scale: of a table with the sizes of modules, and with their classes, too.
+constexpr int kMediumTable = 60 * kGrid, kWideTable = 90 * kGrid;
+constexpr int kWideForFacts =
+    110 * kGrid;  ///< width of a page for table and facts, times the text scale
 
 class SummaryDelegate final : public SignDelegate {
  public:
@@ -36,11 +42,11 @@ SummaryPage::SummaryPage(Appearance& appearance, SummaryPresenter& summary,
       summary_(summary),
       session_(session),
       selection_(selection) {
-  rows_ = new FittedComboBox(this);
-  rows_->addItems({"By module", "By operator"});
-  rows_->setAccessibleName("Rows of the table");
-  rows_->setToolTip("Rows of the table: modules or operators");
-  bar_->insertWidget(1, rows_);
+  box_ = new FittedComboBox(this);
+  box_->addItems({"Program", "By module", "By operator"});
+  box_->setAccessibleName("What is shown");
+  box_->setToolTip("Show the program, its modules or its operators");
+  bar_->insertWidget(0, box_);
   messageButton()->hide();
   setFilteredRows(model_, SummaryModel::Name, SummaryModel::kFilterRole, [this] { refresh(); });
   proxy_.setSortRole(SummaryModel::kSortRole);
@@ -53,29 +59,32 @@ SummaryPage::SummaryPage(Appearance& appearance, SummaryPresenter& summary,
   facts_->setFrameShape(QFrame::NoFrame);
   facts_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   facts_->setAccessibleName("The program in numbers");
+  facts_->setWidget(new QWidget);
   addBeside(facts_);
   connect(&summary, &SummaryPresenter::changed, this, &SummaryPage::refresh);
   connect(&session, &SessionPresenter::stateChanged, this, &SummaryPage::refresh);
   connect(&selection, &SelectionPresenter::changed, this, &SummaryPage::follow);
   connect(&appearance, &Appearance::changed, this, &SummaryPage::showFacts);
   connect(this, &TablePage::chosen, this, &SummaryPage::select);
-  connect(rows_, &QComboBox::currentIndexChanged, this, &SummaryPage::showRows);
+  connect(box_, &QComboBox::currentIndexChanged, this, [this] {
+    showRows();
+    refresh();
+  });
   refresh();
 }
 
 void SummaryPage::refresh() {
-  if (summary_.report() != shown_) {
-    const bool isOther = !shown_ || !summary_.report() || shown_->input != summary_.report()->input;
-    shown_ = summary_.report();
+  if (summary_.report() != report_) {
+    report_ = summary_.report();
     showFacts();
-    // Modules of a file without any are of no use.
-    if (shown_ && isOther)
-      rows_->setCurrentIndex(static_cast<int>(
-          shown_->summary.modules.size() > 1 ? SummaryRows::Modules : SummaryRows::Operators));
+    // A program without modules has none to show.
+    const bool hasModules = !report_ || report_->summary.modules.size() > 1;
+    if (!hasModules && shown() == Modules) box_->setCurrentIndex(Operators);
     showRows();
   }
   const bool none = model_.rowCount() == 0;
-  if (proxy_.rowCount() > 0) setMessage({});
+  if (report_ && shown() == Program) setMessage({});
+  else if (proxy_.rowCount() > 0) setMessage({});
   else if (!none) setMessage("No module or operator matches");
   else if (!session_.hasProgram()) setMessage("Open a program to see it in numbers");
   else if (summary_.state().running) setMessage(summary_.state().step + " …");
@@ -86,46 +95,89 @@ void SummaryPage::refresh() {
 
 void SummaryPage::showRows() {
   const QScopedValueRollback isQuiet(quiet_, true);
-  const auto rows = static_cast<SummaryRows>(rows_->currentIndex());
-  model_.show(shown_, rows);
-  const bool isModules = rows == SummaryRows::Modules;
-  for (const int column : {SummaryModel::Class, SummaryModel::Parameters, SummaryModel::Bytes})
-    view()->setColumnHidden(column, !isModules);
-  const bool hasFlops = shown_ && shown_->summary.flops;
+  const bool isModules = shown() != Operators;
+  model_.show(report_, isModules ? SummaryRows::Modules : SummaryRows::Operators);
+  follow();
+  arrange();
+}
+
+/// Shows the columns for which there is space.
+void SummaryPage::showColumns(int space) {
+  const bool isModules = shown() != Operators;
+  const bool hasFlops = report_ && report_->summary.flops;
+  const bool isMedium = space >= appearance_.scaled(kMediumTable);
+  const bool isWide = space >= appearance_.scaled(kWideTable);
+  // Once for each choice: the user may have resized some.
+  const std::array<bool, 4> now{isModules, hasFlops, isMedium, isWide};
+  if (now == columns_) return;
+  columns_ = now;
+  view()->setColumnHidden(SummaryModel::Class, !isModules || !isWide);
+  view()->setColumnHidden(SummaryModel::Calls, isModules && !isMedium);
+  view()->setColumnHidden(SummaryModel::Parameters, !isModules);
+  view()->setColumnHidden(SummaryModel::Bytes, !isModules || !isMedium);
   view()->setColumnHidden(SummaryModel::Flops, !hasFlops);
   view()->setColumnHidden(SummaryModel::Share, !hasFlops);
-  if (isModules)
-    setWidths({{SummaryModel::Name, 34},
-               {SummaryModel::Class, 20},
-               {SummaryModel::Calls, 7},
-               {SummaryModel::Parameters, 11},
-               {SummaryModel::Bytes, 11},
-               {SummaryModel::Flops, 11}},
-              14);
-  else setWidths({{SummaryModel::Name, 50}, {SummaryModel::Calls, 8}, {SummaryModel::Flops, 12}});
-  follow();
+  if (!isModules)
+    return setWidths(
+        {{SummaryModel::Name, 50}, {SummaryModel::Calls, 8}, {SummaryModel::Flops, 12}}, 8);
+  std::vector<std::pair<int, int>> columns{
+      {SummaryModel::Name, 40}, {SummaryModel::Parameters, 10}, {SummaryModel::Flops, 9}};
+  if (isMedium)
+    columns.insert(columns.end(), {{SummaryModel::Calls, 6}, {SummaryModel::Bytes, 10}});
+  if (isWide) columns.emplace_back(SummaryModel::Class, 20);
+  setWidths(std::move(columns), 8);
+}
+
+void SummaryPage::arrange() {
+  const bool isTable = shown() != Program;
+  const bool isWide = width() >= appearance_.scaled(kWideForFacts);
+  view()->setVisible(isTable);
+  filter()->setVisible(isTable);
+  facts_->setVisible(report_ && (!isTable || isWide));
+  // The splitter gives four of nine parts to the table.
+  showColumns(isWide ? width() * 4 / 9 : width());
+  setFocusProxy(isTable ? static_cast<QWidget*>(view()) : facts_);
+  updateGeometry();
+}
+
+void SummaryPage::resizeEvent(QResizeEvent* event) {
+  TablePage::resizeEvent(event);
+  arrange();
+}
+
+int SummaryPage::heightForWidth(int width) const {
+  if (shown() != Program || !message().isEmpty()) return TablePage::heightForWidth(width);
+  return bar_->heightForWidth(width) + facts_->widget()->layout()->totalHeightForWidth(width);
 }
 
 void SummaryPage::showFacts() {
   auto* body = new QWidget;
   body->setProperty("surface", true);
-  auto* column = makeBox<QVBoxLayout>(kGrid / 2, kGrid);
-  if (shown_)
-    for (const report::SummaryFact& fact : report::summaryFacts(*shown_)) {
-      column->addWidget(makeHeading(appearance_, text(fact.label), body));
-      for (const std::string& line : fact.lines)
-        column->addWidget(new WrappedLabel(appearance_, text(line), TextSize::Body, {}, body));
+  auto* grid = new QGridLayout;
+  grid->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid);
+  grid->setHorizontalSpacing(2 * kGrid);
+  grid->setVerticalSpacing(kGrid / 2);
+  int row = 0;
+  if (report_)
+    for (const report::SummaryFact& fact : report::summaryFacts(*report_)) {
+      QStringList lines;
+      for (const std::string& line : fact.lines) lines << text(line);
+      grid->addWidget(makeLabel(appearance_, text(fact.label), TextSize::Body, "muted", body), row,
+                      0, Qt::AlignTop);
+      grid->addWidget(new WrappedLabel(appearance_, lines.join('\n'), TextSize::Body, {}, body),
+                      row++, 1);
     }
-  column->addStretch(1);
-  body->setLayout(column);
+  grid->setColumnStretch(1, 1);
+  grid->setRowStretch(row, 1);
+  body->setLayout(grid);
   facts_->setWidget(body);
-  facts_->setVisible(shown_ != nullptr);
+  arrange();
 }
 
 QString SummaryPage::factsText() const {
   QStringList out;
   for (const QObject* each : facts_->widget()->children()) {
-    if (const auto* heading = qobject_cast<const QLabel*>(each)) out << heading->text();
+    if (const auto* label = qobject_cast<const QLabel*>(each)) out << label->text();
     if (const auto* line = qobject_cast<const WrappedLabel*>(each)) out << line->toPlainText();
   }
   return out.join('\n');
@@ -133,10 +185,10 @@ QString SummaryPage::factsText() const {
 
 void SummaryPage::select(const QModelIndex& shown) {
   const QModelIndex index = proxy_.mapToSource(shown);
-  if (!index.isValid() || !shown_) return;
+  if (!index.isValid() || !report_) return;
   const auto row = static_cast<std::size_t>(index.row());
-  if (model_.rows() == SummaryRows::Modules) summary_.select(shown_->summary.modules[row]);
-  else summary_.select(shown_->summary.operators[row]);
+  if (model_.rows() == SummaryRows::Modules) summary_.select(report_->summary.modules[row]);
+  else summary_.select(report_->summary.operators[row]);
 }
 
 void SummaryPage::follow() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The open program in numbers: its modules or operators as a table that sorts by each column, and
-// beside it what holds for all of it. Clicking a row selects the module, or the nodes of the
-// operator.
+// The open program in numbers: what holds for all of it, or its modules or operators as a table
+// that sorts by each column, beside which the former is where the page is wide. Clicking a row
+// selects the module, or the nodes of the operator.
 #include <QScrollArea>
+#include <array>
 
 #include "features/summary/summary_model.h"
 #include "features/summary/summary_presenter.h"
@@ -17,15 +18,22 @@ class SummaryPage final : public TablePage {
   SummaryPage(Appearance& appearance, SummaryPresenter& summary, SessionPresenter& session,
               SelectionPresenter& selection, QWidget* parent = nullptr);
   const SummaryModel& model() const { return model_; }
-  /// Chooses between modules and operators.
-  QComboBox* rowsBox() const { return rows_; }
+  enum Shown : std::uint8_t { Program, Modules, Operators };
+  QComboBox* shownBox() const { return box_; }
+  Shown shown() const { return static_cast<Shown>(box_->currentIndex()); }
   /// "Parameters\n124,439,808 (124.4 M) ..".
   QString factsText() const;
+  int heightForWidth(int width) const override;
+
+ protected:
+  void resizeEvent(QResizeEvent*) override;
 
  private:
   void refresh();
   void showRows();
   void showFacts();
+  void arrange();
+  void showColumns(int space);
   void select(const QModelIndex& shown);
   void follow();
 
@@ -34,9 +42,10 @@ class SummaryPage final : public TablePage {
   SessionPresenter& session_;
   SelectionPresenter& selection_;
   SummaryModel model_;
-  QComboBox* rows_;
+  QComboBox* box_;
   QScrollArea* facts_;
-  std::shared_ptr<const report::SummaryReport> shown_;
+  std::shared_ptr<const report::SummaryReport> report_;
+  std::array<bool, 4> columns_{};  ///< as showColumns() chose them
 };
 
 }  // namespace fxs::ui
