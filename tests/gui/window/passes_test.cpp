@@ -112,7 +112,11 @@ TEST_F(PassesTest, TheTimelineChoosesPassesByClickAndKey) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   window_->actions()["show-passes"]->trigger();
   PassTimeline* timeline = part<PassesPage>()->timeline();
-  ASSERT_TRUE(timeline->isVisible());
+  waitUntil(
+      [&] {
+        return timeline->isVisible() && timeline->width() >= timeline->minimumSizeHint().width();
+      },
+      "laid out");
   EXPECT_EQ(timeline->accessibleDescription(), "No pass is selected");
   const int last = static_cast<int>(passes().passes().size()) - 1;
   for (const int pass : {last, 0, last / 2}) {

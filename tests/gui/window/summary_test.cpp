@@ -20,9 +20,15 @@ class SummaryTest : public WindowTest {
   }
   void click(int row) {
     const QModelIndex at = page()->view()->model()->index(row, SummaryModel::Name);
-    page()->view()->scrollTo(at);
-    QTest::mouseClick(page()->view()->viewport(), Qt::LeftButton, {},
-                      page()->view()->visualRect(at).center());
+    const auto center = [&] { return page()->view()->visualRect(at).center(); };
+    // The table was shown just now.
+    waitUntil(
+        [&] {
+          page()->view()->scrollTo(at);
+          return page()->view()->viewport()->rect().contains(center());
+        },
+        "laid out");
+    QTest::mouseClick(page()->view()->viewport(), Qt::LeftButton, {}, center());
   }
 };
 

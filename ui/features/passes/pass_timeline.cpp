@@ -59,8 +59,15 @@ void PassTimeline::setWidths(TimelineWidths widths) {
   refresh();
 }
 
+void PassTimeline::setNamed(bool on) {
+  if (on == isNamed_) return;
+  isNamed_ = on;
+  updateGeometry();
+  update();
+}
+
 int PassTimeline::namesHeight() const {
-  return QFontMetrics(appearance_.sans(TextSize::Small)).height();
+  return isNamed_ ? QFontMetrics(appearance_.sans(TextSize::Small)).height() : 0;
 }
 
 QSize PassTimeline::sizeHint() const {
@@ -145,6 +152,7 @@ void PassTimeline::paintStages(QPainter& painter) const {
     const int right = kFramed + static_cast<int>(std::lround(segments_[next - 1].end));
     painter.setPen(appearance_.color(Role::BorderStrong));
     painter.drawLine(left, 0, left, height());
+    if (!isNamed_) continue;
     painter.setPen(appearance_.color(Role::TextMuted));
     QRect at(left + 3, 0, right - left - 6, namesHeight());
     if (const QRect sign = signRect(); !sign.isNull() && sign.intersects(at)) {

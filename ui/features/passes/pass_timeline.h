@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The passes of the lowering as a bar, below the names of their stages: a click or the arrow keys
+// The passes of the lowering as a bar below the names of their stages: a click or the arrow keys
 // choose a pass.
 #include <QWidget>
 
@@ -16,6 +16,8 @@ class PassTimeline final : public QWidget {
 
   TimelineWidths widths() const { return widths_; }
   void setWidths(TimelineWidths widths);
+  /// Without the names of stages, it is lower.
+  void setNamed(bool on);
   /// Where a pass is clicked, in this widget.
   QPoint positionOf(int pass) const;
   QSize sizeHint() const override;
@@ -45,6 +47,7 @@ class PassTimeline final : public QWidget {
   Appearance& appearance_;
   PassPresenter& passes_;
   TimelineWidths widths_ = TimelineWidths::Equal;
+  bool isNamed_ = true;
   std::vector<TimelineSegment> segments_;
 };
 

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 
 #include "text/words.h"
 #include "widgets/sign_delegate.h"
@@ -13,6 +14,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kHandle = 16;           ///< side of the signs A and B, times the text scale
+constexpr int kLeastRows = 2;         ///< of the list, below the timeline
 constexpr int kCurrent = 34 * kGrid;  ///< width of the current pass, at most, likewise
 
 class PassDelegate final : public SignDelegate {
@@ -160,17 +162,30 @@ QWidget* PassesPage::makeNavigator() {
   row->addWidget(next_);
   row->addWidget(timeline_, 1);
   navigator->setLayout(row);
+  heightOfNavigator_ = navigator->sizeHint().height();
   return navigator;
 }
 
 void PassesPage::resizeEvent(QResizeEvent* event) {
   TablePage::resizeEvent(event);
   current_->setFixedWidth(std::min(appearance_.scaled(kCurrent), width() / 3));
+  fitNavigator();
+}
+
+/// A low page leaves out the names of stages, then the timeline, rather than rows of the list.
+void PassesPage::fitNavigator() {
+  const bool isAny = passes_.trace() && !passes_.state().running && !passes_.passes().empty();
+  const int rows = kLeastRows * std::max(0, view()->sizeHintForRow(0));
+  const int space = height() - bar_->heightForWidth(width()) -
+                    view()->header()->sizeHint().height() -
+                    view()->horizontalScrollBar()->sizeHint().height() - rows;
+  timeline_->setNamed(true);
+  timeline_->setNamed(navigator_->sizeHint().height() <= space);
+  navigator_->setVisible(isAny && navigator_->sizeHint().height() <= space);
 }
 
 int PassesPage::heightForWidth(int width) const {
-  return TablePage::heightForWidth(width) +
-         (navigator_->isHidden() ? 0 : navigator_->sizeHint().height());
+  return TablePage::heightForWidth(width) + (passes_.passes().empty() ? 0 : heightOfNavigator_);
 }
 
 void PassesPage::refreshCurrent() {
@@ -205,7 +220,7 @@ void PassesPage::refreshState() {
   const WorkState& state = passes_.state();
   const bool list = passes_.trace() != nullptr && !state.running;
   const bool none = list && model_.rowCount() == 0;
-  navigator_->setVisible(list && !passes_.passes().empty());
+  fitNavigator();
   refreshCurrent();
   program_->setVisible(passes_.listed() != Listed::Program);
   filter()->setEnabled(list);

@@ -43,6 +43,7 @@ class PassesPage final : public TablePage {
   void refresh();
   void refreshState();
   void refreshCurrent();
+  void fitNavigator();
   void refreshStatus();
   void refreshStops();
   void follow();
@@ -58,6 +59,7 @@ class PassesPage final : public TablePage {
   QProgressBar* progress_;
   QWidget* navigator_;  ///< current pass and timeline
   IconButton *previous_, *next_;
+  int heightOfNavigator_ = 0;  ///< with the names of stages
   ElidedLabel* current_;
   PassTimeline* timeline_;
   QToolButton* program_;

@@ -6,6 +6,7 @@
 #include <QScopedValueRollback>
 
 #include "text/words.h"
+#include "widgets/accessible_roles.h"
 #include "widgets/sign_delegate.h"
 #include "widgets/wrapped_label.h"
 
@@ -58,6 +59,7 @@ SummaryPage::SummaryPage(Appearance& appearance, SummaryPresenter& summary,
   facts_->setWidgetResizable(true);
   facts_->setFrameShape(QFrame::NoFrame);
   facts_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleRole(facts_, QAccessible::Pane);
   facts_->setAccessibleName("The program in numbers");
   facts_->setWidget(new QWidget);
   addBeside(facts_);
@@ -119,13 +121,13 @@ void SummaryPage::showColumns(int space) {
   view()->setColumnHidden(SummaryModel::Share, !hasFlops);
   if (!isModules)
     return setWidths(
-        {{SummaryModel::Name, 50}, {SummaryModel::Calls, 8}, {SummaryModel::Flops, 12}}, 8);
+        {{SummaryModel::Name, 50}, {SummaryModel::Calls, 8}, {SummaryModel::Flops, 12}});
   std::vector<std::pair<int, int>> columns{
       {SummaryModel::Name, 40}, {SummaryModel::Parameters, 10}, {SummaryModel::Flops, 9}};
   if (isMedium)
     columns.insert(columns.end(), {{SummaryModel::Calls, 6}, {SummaryModel::Bytes, 10}});
   if (isWide) columns.emplace_back(SummaryModel::Class, 20);
-  setWidths(std::move(columns), 8);
+  setWidths(std::move(columns));
 }
 
 void SummaryPage::arrange() {
