@@ -72,6 +72,28 @@ void addDiffOptions(Host& host, PassPresenter& passes) {
       "hideRenumbering", &DiffOptions::hideRenumbering);
 }
 
+void addTimeline(Host& host, PassesPage* page) {
+  Actions& actions = host.actions();
+  QAction* byTime = actions.add({"time-widths",
+                                 {"Passes", 205},
+                                 "Widths of the timeline by time",
+                                 "Ctrl+Alt+W",
+                                 {},
+                                 {},
+                                 true});
+  QObject::connect(byTime, &QAction::toggled, page->timeline(), [page](bool on) {
+    page->timeline()->setWidths(on ? TimelineWidths::ByTime : TimelineWidths::Equal);
+  });
+  host.addSetting({"timelineByTime", [byTime] { return byTime->isChecked(); },
+                   [byTime](const QVariant& kept) { byTime->setChecked(kept.toBool()); }});
+  actions.addKeys({"Timeline of the passes",
+                   {{"Pass before or after", "Left, Right"}, {"First or last pass", "Home, End"}}});
+  QObject::connect(page->previousButton(), &QToolButton::clicked, actions["previous-pass"],
+                   &QAction::trigger);
+  QObject::connect(page->nextButton(), &QToolButton::clicked, actions["next-pass"],
+                   &QAction::trigger);
+}
+
 void addPassActions(Host& host, PassesPage* page) {
   Actions& actions = host.actions();
   Services& services = host.services();
@@ -114,18 +136,6 @@ void addPassActions(Host& host, PassesPage* page) {
   actions.add({"show-stages", {"Passes", 130}, "Return to the stages", "0", "panes", [&host] {
                  host.texts().showStages();
                }});
-  QAction* byTime = actions.add({"time-widths",
-                                 {"Passes", 205},
-                                 "Widths of the timeline by time",
-                                 "Ctrl+Alt+W",
-                                 {},
-                                 {},
-                                 true});
-  QObject::connect(byTime, &QAction::toggled, page->timeline(), [page](bool on) {
-    page->timeline()->setWidths(on ? TimelineWidths::ByTime : TimelineWidths::Equal);
-  });
-  host.addSetting({"timelineByTime", [byTime] { return byTime->isChecked(); },
-                   [byTime](const QVariant& kept) { byTime->setChecked(kept.toBool()); }});
   QAction* hide = actions.add({"hide-unchanged",
                                {"Passes", 200},
                                "Hide passes without changes",
@@ -166,12 +176,6 @@ void addPassActions(Host& host, PassesPage* page) {
                    {{"Before and after a pass", "Click, Up, Down"},
                     {"Show A only, B only", "Shift+Click, Ctrl+Click"},
                     {"Move A or B", "Drag"}}});
-  actions.addKeys({"Timeline of the passes",
-                   {{"Pass before or after", "Left, Right"}, {"First or last pass", "Home, End"}}});
-  QObject::connect(page->previousButton(), &QToolButton::clicked, actions["previous-pass"],
-                   &QAction::trigger);
-  QObject::connect(page->nextButton(), &QToolButton::clicked, actions["next-pass"],
-                   &QAction::trigger);
   QObject::connect(&passes, &PassPresenter::diffChanged, diff,
                    [diff, &passes] { diff->setChecked(passes.showsDiff()); });
   QObject::connect(&passes, &PassPresenter::passesChanged, hide,
@@ -333,6 +337,7 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
   auto* page = new PassesPage(host.appearance(), passes, services.get<StopsPresenter>(),
                               services.get<SessionPresenter>(), parent);
   addPassActions(host, page);
+  addTimeline(host, page);
   const auto showHandles = [&host, &passes] {
     if (passes.to() >= 0) host.texts().showHandles();
   };
