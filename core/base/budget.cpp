@@ -8,6 +8,8 @@
 #include <limits>
 #include <new>
 
+#include "base/amounts.h"
+
 namespace fxs {
 namespace {
 
@@ -37,12 +39,6 @@ std::string_view things(Resource r) {
     case Resource::Seconds: break;
   }
   return " of processor time";
-}
-
-std::string grouped(std::uint64_t n) {
-  std::string digits = std::to_string(n);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
 }
 
 /// The power of the base that a letter after an amount stands for; npos for an unknown one.
@@ -80,13 +76,13 @@ Result<std::uint64_t> limitAmountFrom(Resource r, std::string_view text) {
 }
 
 std::string limitAmountText(Resource r, std::uint64_t amount) {
-  if (r == Resource::Seconds) return grouped(amount) + " s";
-  if (!isBytes(r)) return grouped(amount);
+  if (r == Resource::Seconds) return groupedText(amount) + " s";
+  if (!isBytes(r)) return groupedText(amount);
   for (const auto& [shift, unit] :
        {std::pair{30, " GiB"}, std::pair{20, " MiB"}, std::pair{10, " KiB"}})
     if (const std::uint64_t size = std::uint64_t{1} << shift; amount >= size && amount % size == 0)
-      return grouped(amount >> shift) + unit;
-  return grouped(amount) + " bytes";
+      return groupedText(amount >> shift) + unit;
+  return groupedText(amount) + " bytes";
 }
 
 Budget::Budget(BudgetLimits limits) : limits_(limits), startNanoseconds_(processorTime()) {}

@@ -22,7 +22,7 @@ static_assert(kTraits <= 64);
 constexpr std::array<std::string_view, kRules> kRuleNames{
     "bounds",     "parts",  "domain",  "demands", "index", "error", "function",
     "use",        "affine", "chooses", "random",  "terms", "value", "type",
-    "statistics", "shares", "view",    "cpu",     "cuda"};
+    "statistics", "shares", "view",    "flops",   "cpu",   "cuda"};
 
 /// Rows are sorted, which also shows repeats.
 struct RowReader {

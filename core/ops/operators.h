@@ -55,10 +55,11 @@ enum class Rule : std::uint8_t {
   Statistics,
   Shares,
   View,
+  Flops,
   Cpu,
   Cuda
 };
-inline constexpr std::size_t kRules = 19;
+inline constexpr std::size_t kRules = 20;
 
 class Operator {
  public:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/amounts.h"
 #include "base/counted.h"
 #include "fx/text.h"
 #include "report/document.h"
@@ -12,18 +13,6 @@
 namespace fxs::report {
 
 namespace {
-
-std::string bytes(std::uint64_t count) {
-  constexpr double kUnit = 1024;
-  if (count < 1024) return fmt::format("{} bytes", count);
-  auto size = static_cast<double>(count) / kUnit;
-  for (const char* unit : {"KiB", "MiB", "GiB"}) {
-    if (size < kUnit || std::string_view(unit) == "GiB")
-      return fmt::format("{:.1f} {}", size, unit);
-    size /= kUnit;
-  }
-  return "";
-}
 
 std::string typeOf(const fx::Program& program, const fx::Value& value,
                    const fx::Argument& constant) {
@@ -96,7 +85,7 @@ std::vector<Row> weightRows(const fx::Program& program) {
     const char* attribute = weight.constant ? "constant" : "buffer";
     rows.push_back({{weight.fqn, weight.isParameter ? "parameter" : attribute, shapeOf(weight),
                      weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""),
-                     weight.readable ? bytes(weight.elements() * itemBytes) : weight.reason}});
+                     weight.readable ? bytesText(weight.elements() * itemBytes) : weight.reason}});
   }
   return rows;
 }
@@ -145,7 +134,7 @@ std::string inspectText(const read::Capture& capture) {
   out.head.emplace_back(fmt::format(
       "{} in {}, {}; file {}, stored weights {}", counted(inspection.nodes, "node"),
       counted(program.graphs.size(), "graph"), counted(program.weights.size(), "weight"),
-      bytes(capture.fileBytes), bytes(capture.weightBytes)));
+      bytesText(capture.fileBytes), bytesText(capture.weightBytes)));
   out.blocks = {Section{"graphs", {}, {tableOf(graphRows(program))}},
                 Section{"operators", {}, {tableOf(operatorRows(inspection))}},
                 Section{"inputs", {}, {tableOf(inputRows(program))}},

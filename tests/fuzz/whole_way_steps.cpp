@@ -23,6 +23,7 @@
 #include "report/lower.h"
 #include "report/normalize.h"
 #include "report/registry.h"
+#include "report/summary.h"
 #include "report/svg.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/rule.h"
@@ -62,6 +63,10 @@ class WholeWay {
     require(!fx::dump(*program_).empty(), "a program can be printed");
     require(!report::inspectText(capture_).empty() && !report::inspectJson(capture_).empty(),
             "a program can be described");
+    const report::SummaryReport summary{capture_.label, capture_.format,
+                                        summary::summarize(capture_, context_)};
+    require(!report::summaryText(summary).empty() && !report::summaryJson(summary).empty(),
+            "a program can be counted");
   }
 
   void readWeights() {

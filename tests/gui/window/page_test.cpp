@@ -15,7 +15,7 @@ TEST_F(PageTest, APageOfOneFolderIsATabBetweenTheOthers) {
   auto* dock = part<DockFrame>("results");
   EXPECT_EQ(dock->pages(),
             (QStringList{"stages", "passes", "example", "problems", "numbers", "support",
-                         "coverage", "variants", "notes", "test", "log"}));
+                         "coverage", "variants", "notes", "test", "summary", "log"}));
   auto* tab = [&]() -> QToolButton* {
     for (auto* button : dock->titleBarWidget()->findChildren<QToolButton*>())
       if (button->text() == "Example") return button;
@@ -110,7 +110,7 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
            "next-bookmark previous-bookmark what-helps",
            "Passes: show-passes next-pass previous-pass next-change previous-change Stops | "
            "show-diff hide-constants hide-renumbering handle-a handle-b "
-           "show-stages | hide-unchanged "
+           "show-stages | hide-unchanged time-widths "
            "filter-passes rewrites all-passes "
            "history patterns | skip-pass edit-passes",
            "Run: run as-torch-mlir stop trace cancel-trace | diagnose reduce | compare compare-all "

@@ -110,6 +110,39 @@ TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
   EXPECT_EQ(bench_->get<StagePresenter>().panes(), (ShownTexts{"fx", "raw", LastStage{}}));
 }
 
+TEST_F(PassesTest, TheTimelineChoosesPassesByClickAndKey) {
+  open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
+  window_->actions()["show-passes"]->trigger();
+  PassTimeline* timeline = part<PassesPage>()->timeline();
+  waitUntil(
+      [&] {
+        return timeline->isVisible() && timeline->width() >= timeline->minimumSizeHint().width();
+      },
+      "laid out");
+  EXPECT_EQ(timeline->accessibleDescription(), "No pass is selected");
+  const int last = static_cast<int>(passes().passes().size()) - 1;
+  for (const int pass : {last, 0, last / 2}) {
+    QTest::mouseClick(timeline, Qt::LeftButton, {}, timeline->positionOf(pass));
+    EXPECT_EQ(passes().pass(), pass);
+  }
+  EXPECT_EQ(part<PassesPage>()->view()->currentIndex().data(PassesModel::kPassRole).toInt(),
+            last / 2);
+  timeline->setFocus();
+  QTest::keyClick(timeline, Qt::Key_Right);
+  EXPECT_EQ(passes().pass(), last / 2 + 1);
+  EXPECT_TRUE(timeline->accessibleDescription().startsWith(QString::number(last / 2 + 2) + " · "))
+      << timeline->accessibleDescription().toStdString();
+  QTest::keyClick(timeline, Qt::Key_End);
+  QTest::keyClick(timeline, Qt::Key_Right);
+  EXPECT_EQ(passes().pass(), last);
+  QTest::keyClick(timeline, Qt::Key_Home);
+  QTest::keyClick(timeline, Qt::Key_Left);
+  EXPECT_EQ(passes().pass(), 0);
+  part<PassesPage>()->nextButton()->click();
+  EXPECT_TRUE(passes().passes()[static_cast<std::size_t>(passes().pass())].changed);
+  EXPECT_GT(passes().pass(), 0);
+}
+
 TEST_F(PassesTest, ChangesAreWalkedThroughOnBothSides) {
   open("transformer_block.pt2", test::outputType("linalg-on-tensors"));
   window_->actions()["next-pass"]->trigger();

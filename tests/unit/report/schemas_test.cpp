@@ -18,6 +18,7 @@
 #include "report/passes.h"
 #include "report/patterns.h"
 #include "report/registry.h"
+#include "report/summary.h"
 #include "report/support.h"
 #include "report/sweep.h"
 #include "report/trace.h"
@@ -46,6 +47,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("patterns", report::patternsSchema());
   expectSchemaFile("registry", report::registrySchema());
   expectSchemaFile("run", report::runSchema());
+  expectSchemaFile("summary", report::summarySchema());
   expectSchemaFile("support", report::supportSchema());
   expectSchemaFile("sweep", sweep::lineAnswer().schemaText());
   expectSchemaFile("sweep_report", report::sweepSchema());

@@ -75,6 +75,28 @@ void addDiffOptions(Host& host, PassPresenter& passes) {
       "hideRenumbering", &DiffOptions::hideRenumbering);
 }
 
+void addTimeline(Host& host, PassesPage* page) {
+  Actions& actions = host.actions();
+  QAction* byTime = actions.add({"time-widths",
+                                 {"Passes", 205},
+                                 "Widths of the timeline by time",
+                                 "Ctrl+Alt+W",
+                                 {},
+                                 {},
+                                 true});
+  QObject::connect(byTime, &QAction::toggled, page->timeline(), [page](bool on) {
+    page->timeline()->setWidths(on ? TimelineWidths::ByTime : TimelineWidths::Equal);
+  });
+  host.addSetting({"timelineByTime", [byTime] { return byTime->isChecked(); },
+                   [byTime](const QVariant& kept) { byTime->setChecked(kept.toBool()); }});
+  actions.addKeys({"Timeline of the passes",
+                   {{"Pass before or after", "Left, Right"}, {"First or last pass", "Home, End"}}});
+  QObject::connect(page->previousButton(), &QToolButton::clicked, actions["previous-pass"],
+                   &QAction::trigger);
+  QObject::connect(page->nextButton(), &QToolButton::clicked, actions["next-pass"],
+                   &QAction::trigger);
+}
+
 void addPassActions(Host& host, PassesPage* page) {
   Actions& actions = host.actions();
   Services& services = host.services();
@@ -320,6 +342,7 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
   PassDocsPresenter& docs = services.get<PassDocsPresenter>();
   page->model().setDocs([&docs](const PassRow& row) { return docs.of(row.stage, row.name); });
   addPassActions(host, page);
+  addTimeline(host, page);
   const auto showHandles = [&host, &passes] {
     if (passes.to() >= 0) host.texts().showHandles();
   };

@@ -50,6 +50,26 @@ QString countText(const PassPresenter& passes, const QString& stage) {
 
 }  // namespace
 
+QString passTip(const PassRow& row) {
+  if (row.pass < 0) return "The module as it was imported, before the first pass";
+  QString tip = QString("%1 · %2").arg(row.pass + 1).arg(row.name);
+  if (!row.anchor.isEmpty()) tip += " on " + row.anchor;
+  if (!row.options.isEmpty()) tip += "\n" + QString(row.options).replace(' ', "\n");
+  if (row.failed) tip += "\nThe pipeline stopped in this pass: " + statusText(markOf(row.status));
+  else if (row.skipped) tip += "\nLeft out of this lowering";
+  else if (!row.ran) tip += "\nNot run: the pipeline stopped earlier";
+  else if (row.unknown) tip += "\nNot known: the module after it is missing or cut off";
+  if (!row.ran) return tip;
+  tip += "\n" + passDifference(row);
+  if (row.seconds) tip += ", " + text(*row.seconds);
+  return tip;
+}
+
+QString passDifference(const PassRow& row) {
+  const QString outcome = outcomeOf(row);
+  return outcome.isEmpty() ? row.difference.value_or("…") : outcome;
+}
+
 bool PassesModel::Group::sameRows(const Group& other) const {
   return id == other.id && items.size() == other.items.size() &&
          std::equal(items.begin(), items.end(), other.items.begin(),
@@ -202,7 +222,7 @@ QVariant PassesModel::passData(const Item& item, int column, int role) const {
     case kMarkRole: return static_cast<int>(markOf(row.status));
     case kFailedRole: return row.failed;
     case kHandlesRole: return item.handles;
-    case Qt::ToolTipRole: return tipOf(row);
+    case Qt::ToolTipRole: return passTip(row);
     case Qt::AccessibleTextRole:
       return column == Handle ? QVariant(handlesText(item.handles)) : QVariant();
     case Qt::DisplayRole: return passCell(row, column);
@@ -226,11 +246,7 @@ QString PassesModel::tipOf(const PassRow& row) const {
 QVariant PassesModel::passCell(const PassRow& row, int column) {
   switch (column) {
     case Name: return row.pass < 0 ? row.name : QString("%1  %2").arg(row.pass + 1).arg(row.name);
-    case Difference: {
-      if (row.pass < 0) return {};
-      const QString outcome = outcomeOf(row);
-      return outcome.isEmpty() ? row.difference.value_or("…") : outcome;
-    }
+    case Difference: return row.pass < 0 ? QString() : passDifference(row);
     case Time: return row.seconds ? text(*row.seconds) : QString();
     case Anchor: return row.anchor;
     default: return {};

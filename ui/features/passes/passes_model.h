@@ -11,6 +11,11 @@
 
 namespace fxs::ui {
 
+/// Name, options, outcome, time and difference of a pass, in lines.
+QString passTip(const PassRow& row);
+/// "+ 57  − 2", "unchanged", "failed here"; "…" until it is known.
+QString passDifference(const PassRow& row);
+
 class PassesModel final : public TitledModel<QAbstractItemModel> {
   Q_OBJECT
  public:

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 
 #include "text/words.h"
 #include "widgets/sign_delegate.h"
@@ -12,7 +13,9 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kHandle = 16;  ///< side of the signs A and B, times the text scale
+constexpr int kHandle = 16;           ///< side of the signs A and B, times the text scale
+constexpr int kLeastRows = 2;         ///< of the list, below the timeline
+constexpr int kCurrent = 34 * kGrid;  ///< width of the current pass, at most, likewise
 
 class PassDelegate final : public SignDelegate {
  public:
@@ -77,7 +80,10 @@ class PassDelegate final : public SignDelegate {
 
 PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPresenter& stops,
                        SessionPresenter& session, QWidget* parent)
-    : TablePage(appearance, "Passes", "Filter passes", {}, parent), passes_(passes), stops_(stops) {
+    : TablePage(appearance, "Passes", "Filter passes", {}, parent),
+      appearance_(appearance),
+      passes_(passes),
+      stops_(stops) {
   program_ = makeBoxed("All passes", "Return to all passes of the program", this);
   program_->hide();
   bar_->insertWidget(0, program_);
@@ -96,6 +102,8 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   progress_ = makeProgress("Progress of the trace", this);
   progress_->setMaximumWidth(40 * kGrid);
   middle_->insertWidget(2, progress_, 0, Qt::AlignHCenter);
+  navigator_ = makeNavigator();
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, navigator_);
   setRows(model_);
   view()->setItemDelegate(new PassDelegate(appearance, view()));
   view()->setTreePosition(PassesModel::Name);
@@ -124,6 +132,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
     model_.refreshHandles(passes_);
     follow();
+    refreshCurrent();
     refreshStatus();
   });
   connect(&passes, &PassPresenter::diffChanged, this, &PassesPage::refreshStatus);
@@ -136,6 +145,55 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, StopsPrese
   connect(&model_, &QAbstractItemModel::modelReset, view(), &QTreeView::expandAll);
   refresh();
   refreshStops();
+}
+
+QWidget* PassesPage::makeNavigator() {
+  auto* navigator = new QWidget(this);
+  auto* row = makeBox<QHBoxLayout>(kGrid / 2);
+  row->setContentsMargins(kGrid, 0, kGrid, kGrid / 2);
+  previous_ =
+      new IconButton(appearance_, "back", "Previous pass that changed the module ([)", this);
+  next_ = new IconButton(appearance_, "forward", "Next pass that changed the module (])", this);
+  current_ = makeElided({}, appearance_.sans(TextSize::Body, QFont::DemiBold), {}, navigator,
+                        Qt::ElideRight);
+  timeline_ = new PassTimeline(appearance_, passes_, navigator);
+  row->addWidget(previous_);
+  row->addWidget(current_);
+  row->addWidget(next_);
+  row->addWidget(timeline_, 1);
+  navigator->setLayout(row);
+  heightOfNavigator_ = navigator->sizeHint().height();
+  return navigator;
+}
+
+void PassesPage::resizeEvent(QResizeEvent* event) {
+  TablePage::resizeEvent(event);
+  current_->setFixedWidth(std::min(appearance_.scaled(kCurrent), width() / 3));
+  fitNavigator();
+}
+
+/// A low page leaves out the names of stages, then the timeline, rather than rows of the list.
+void PassesPage::fitNavigator() {
+  const bool isAny = passes_.trace() && !passes_.state().running && !passes_.passes().empty();
+  const int rows = kLeastRows * std::max(0, view()->sizeHintForRow(0));
+  const int space = height() - bar_->heightForWidth(width()) -
+                    view()->header()->sizeHint().height() -
+                    view()->horizontalScrollBar()->sizeHint().height() - rows;
+  timeline_->setNamed(true);
+  timeline_->setNamed(navigator_->sizeHint().height() <= space);
+  navigator_->setVisible(isAny && navigator_->sizeHint().height() <= space);
+}
+
+int PassesPage::heightForWidth(int width) const {
+  return TablePage::heightForWidth(width) + (passes_.passes().empty() ? 0 : heightOfNavigator_);
+}
+
+void PassesPage::refreshCurrent() {
+  const int pass = passes_.pass();
+  if (pass < 0) return current_->setFullText("No pass is selected");
+  const PassRow& row = passes_.passes()[static_cast<std::size_t>(pass)];
+  current_->setFullText(
+      QString("%1  %2   %3").arg(row.pass + 1).arg(row.name, passDifference(row)));
 }
 
 void PassesPage::refresh() {
@@ -162,6 +220,8 @@ void PassesPage::refreshState() {
   const WorkState& state = passes_.state();
   const bool list = passes_.trace() != nullptr && !state.running;
   const bool none = list && model_.rowCount() == 0;
+  fitNavigator();
+  refreshCurrent();
   program_->setVisible(passes_.listed() != Listed::Program);
   filter()->setEnabled(list);
   hide_->setEnabled(list);

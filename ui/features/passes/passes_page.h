@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The list of passes, with a filter and the handles A and B. Clicking a pass compares the modules
-// before and after it; the handles can be dragged, Shift+click sets only A, and Ctrl+click only B.
+// The passes as a timeline, and as a list with a filter and the handles A and B. Clicking a pass
+// compares the modules before and after it; the handles can be dragged, Shift+click sets only A,
+// and Ctrl+click only B.
 #include <QCheckBox>
 
+#include "features/passes/pass_timeline.h"
 #include "features/passes/passes_model.h"
 #include "features/passes/stops_presenter.h"
 #include "widgets/table_page.h"
@@ -21,6 +23,12 @@ class PassesPage final : public TablePage {
   QCheckBox* hideUnchanged() const { return hide_; }
   /// The condition to stop at; Return goes to the next stop.
   QLineEdit* condition() const { return condition_; }
+  PassTimeline* timeline() const { return timeline_; }
+  /// Beside the name of the current pass: to the passes before and after it that changed the
+  /// module.
+  IconButton* previousButton() const { return previous_; }
+  IconButton* nextButton() const { return next_; }
+  int heightForWidth(int width) const override;
 
  Q_SIGNALS:
   /// A pass was chosen in the list: panes should show the handles.
@@ -28,15 +36,20 @@ class PassesPage final : public TablePage {
 
  protected:
   bool eventFilter(QObject*, QEvent*) override;
+  void resizeEvent(QResizeEvent*) override;
 
  private:
+  QWidget* makeNavigator();
   void refresh();
   void refreshState();
+  void refreshCurrent();
+  void fitNavigator();
   void refreshStatus();
   void refreshStops();
   void follow();
   void choose(const QModelIndex& index, Qt::KeyboardModifiers modifiers);
 
+  Appearance& appearance_;
   PassPresenter& passes_;
   StopsPresenter& stops_;
   PassesModel model_;
@@ -44,6 +57,11 @@ class PassesPage final : public TablePage {
   QLineEdit* condition_;
   QLabel* found_;  ///< how many stops there are
   QProgressBar* progress_;
+  QWidget* navigator_;  ///< current pass and timeline
+  IconButton *previous_, *next_;
+  int heightOfNavigator_ = 0;  ///< with the names of stages
+  ElidedLabel* current_;
+  PassTimeline* timeline_;
   QToolButton* program_;
   int dragged_ = 0;  ///< the handle being dragged: 1 for A, 2 for B, 0 for none
   bool pressed_ = false;
