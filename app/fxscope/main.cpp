@@ -253,6 +253,7 @@ int main(int argc, char** argv) try {
   };
   const bool picture = parser.isSet("screenshot");
   const ui::WindowOptions options{settingsFileFrom(parser), samplesFolder()};
+  QString problem;  // outlives the window, which may say it
   ui::TabbedWindow window(appearance, makeServices, options);
   if (parser.isSet("theme")) appearance.setMode(choices->theme);  // overrides the saved setting
   if (picture || parser.isSet("size")) {
@@ -269,7 +270,6 @@ int main(int argc, char** argv) try {
   if (!files.isEmpty()) window.open(files);
   else if (!picture) window.restorePrograms();
   if (parser.isSet("time-first-picture")) exitAfterFirstPicture(window.page(), window.services());
-  QString problem;
   if (picture)
     ui::takeScreenshot(window.page(), window.services(), screenshotRequestFrom(parser), problem);
   else if (parser.isSet("select"))

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostKept = 50;
 constexpr std::size_t kMostClosed = 20;
-constexpr qsizetype kMostOfALine = 16 * 1024;  ///< paths have at most 4096 bytes
+constexpr qsizetype kMostOfALine = 16'384;  ///< paths have at most 4096 bytes
 
 constexpr std::array<std::pair<const char*, QString KeptProgram::*>, 5> kMembers{
     {{"file", &KeptProgram::file},

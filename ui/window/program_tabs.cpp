@@ -57,7 +57,7 @@ void ProgramTabs::refresh() {
 void ProgramTabs::setButton(int tab) {
   auto* button = new IconButton(appearance_, "close", "Close (Ctrl+W)", this);
   button->setFocusPolicy(Qt::NoFocus);  // Ctrl+W does it
-  button->setProperty("low", true);
+  button->setProperty("tight", true);
   setTabButton(tab, QTabBar::RightSide, button);
   connect(button, &QToolButton::clicked, this, [this, button] {
     for (int each = 0; each < count(); ++each)

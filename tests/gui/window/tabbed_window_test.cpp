@@ -223,6 +223,9 @@ TEST_F(TabbedWindowTest, DroppedFilesAreTabs) {
   QMimeData mime;
   mime.setUrls({QUrl::fromLocalFile(samplePath("addmm.pt2")),
                 QUrl::fromLocalFile(samplePath("tanh_gelu.pt2"))});
+  QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window_->page(), &enter);
+  ASSERT_TRUE(enter.isAccepted());
   QDropEvent event(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&window_->page(), &event);
   settle();
