@@ -10,7 +10,8 @@ namespace fxs::app {
 
 inline constexpr const char* kWindowFileHelp =
     "A .pt2 file of torch.export.save, an MLIR module or lit test, a trace or a log of passes, a "
-    "capture (.json), a bundle, or a folder of captures.";
+    "capture (.json), a bundle, or a folder of captures. Each is a tab; without one, the window "
+    "reopens what was open last.";
 
 inline std::vector<Option> windowOptions() {
   return {

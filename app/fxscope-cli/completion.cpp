@@ -223,7 +223,7 @@ Completions completionsOf(const std::vector<std::string>& words, const Commands&
   if (std::filesystem::path(words.front()).filename() == "fxscope") {
     std::vector<Option> options = app::windowOptions();
     options.push_back({"--version", "", "Displays version information."});
-    return afterName(rest, options, {{"FILE", app::kWindowFileHelp, false}}, types, folder);
+    return afterName(rest, options, {{"FILE", app::kWindowFileHelp, true}}, types, folder);
   }
   Completer names(rest.back(), types, folder);
   offerNames(commands, rest, names);

@@ -144,7 +144,7 @@ std::string windowManual(const lower::OutputTypes& types, std::string_view versi
   Page page("fxscope", version,
             "window on a PyTorch program and every stage of its lowering to MLIR");
   page.section("SYNOPSIS");
-  page.synopsis("fxscope", "[options] [FILE]");
+  page.synopsis("fxscope", "[options] [FILE..]");
   page.section("DESCRIPTION");
   page.text(
       "Shows the FX graph of a program, the metadata of its nodes, and the MLIR of every stage and "

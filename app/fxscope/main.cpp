@@ -16,6 +16,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 #include "base/result.h"
@@ -31,7 +32,7 @@
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "text/words.h"
-#include "window/main_window.h"
+#include "window/tabbed_window.h"
 #include "window_options.h"
 
 namespace {
@@ -55,7 +56,7 @@ tl::unexpected<Error> usageError(const QString& message) {
 void addOptions(QCommandLineParser& parser, const lower::OutputTypes& types) {
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument("FILE", app::kWindowFileHelp, "[FILE]");
+  parser.addPositionalArgument("FILE", app::kWindowFileHelp, "[FILE..]");
   for (const app::Option& option : app::windowOptions()) {
     QString help = ui::text(option.help);
     help.replace("${output-types}", ui::text(lower::listed(types.all(), ", ")));
@@ -158,7 +159,6 @@ Result<Choices> choicesFrom(const QCommandLineParser& parser) {
   if (!arrangement)
     return usageError("unknown arrangement '" + parser.value("arrangement") +
                       "'; expected graph, stages, passes, diagnosis or numbers");
-  if (parser.positionalArguments().size() > 1) return usageError("expected one FILE");
   FXS_CHECK(checkPasses(parser));
   FXS_TRY(const auto textScale, textScaleFrom(parser));
   return Choices{std::move(types), std::move(target), *theme, size, *arrangement, textScale};
@@ -198,15 +198,6 @@ void exitAfterFirstPicture(ui::MainWindow& window, ui::Services& services) {
         std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
         QApplication::exit(0);
       });
-}
-
-void selectOnceOpened(ui::MainWindow& window, ui::Services& services, const QString& node) {
-  QObject::connect(&services.get<ui::Graphs>().program, &ui::GraphPresenter::treeChanged, &window,
-                   [&services, node, done = false]() mutable {
-                     if (done || !services.get<ui::Graphs>().program.tree()) return;
-                     done = true;
-                     services.get<ui::SelectionPresenter>().selectByName(node);
-                   });
 }
 
 ui::ScreenshotRequest screenshotRequestFrom(const QCommandLineParser& parser) {
@@ -253,15 +244,19 @@ int main(int argc, char** argv) try {
   if (choices->textScale) appearance.setTextScale(*choices->textScale);
   appearance.setMonoFamily(preferred(parser, ui::kMonoFont).toString());
   appearance.apply();
-  ui::Services services(around.environment, worker, valueOrPreferred(parser, "python"));
   std::vector<std::string> registries = valuesOf(parser, "registry");
   for (const QString& file : preferred(parser, "registries").toStringList())
     registries.push_back(file.toStdString());
-  services.choose(ui::sessionAlternatives(around.environment, registries));
-  services.get<ui::SessionPresenter>().setTarget(choices->target);
+  const auto makeServices = [&, python = valueOrPreferred(parser, "python")] {
+    auto services = std::make_unique<ui::Services>(around.environment, worker, python);
+    services->choose(ui::sessionAlternatives(around.environment, registries));
+    services->get<ui::SessionPresenter>().setTarget(choices->target);
+    return services;
+  };
   const bool picture = parser.isSet("screenshot");
   const ui::WindowOptions options{settingsFileFrom(parser), samplesFolder()};
-  ui::MainWindow window(appearance, services, options);
+  QString problem;  // outlives the window, which may say it
+  ui::TabbedWindow window(appearance, makeServices, options);
   if (parser.isSet("theme")) appearance.setMode(choices->theme);  // overrides the saved setting
   if (picture || parser.isSet("size")) {
     window.setWindowState(Qt::WindowNoState);
@@ -270,15 +265,17 @@ int main(int argc, char** argv) try {
     ui::fitToScreen(window, choices->size);
   }
   if (parser.isSet("arrangement"))
-    services.get<ui::ArrangementPresenter>().choose(choices->arrangement);
+    window.services().get<ui::ArrangementPresenter>().choose(choices->arrangement);
   window.show();
 
   const QStringList files = parser.positionalArguments();
-  if (!files.isEmpty()) window.openFile(files.constFirst());
-  if (parser.isSet("time-first-picture")) exitAfterFirstPicture(window, services);
-  QString problem;
-  if (picture) ui::takeScreenshot(window, services, screenshotRequestFrom(parser), problem);
-  else if (parser.isSet("select")) selectOnceOpened(window, services, parser.value("select"));
+  if (!files.isEmpty()) window.open(files);
+  else if (!picture) window.restorePrograms();
+  if (parser.isSet("time-first-picture")) exitAfterFirstPicture(window.page(), window.services());
+  if (picture)
+    ui::takeScreenshot(window.page(), window.services(), screenshotRequestFrom(parser), problem);
+  else if (parser.isSet("select"))
+    window.services().get<ui::SelectionPresenter>().selectOnceOpened(parser.value("select"));
   const int code = QApplication::exec();
   if (!problem.isEmpty()) std::cerr << "fxscope: " << printable(problem.toStdString()) << '\n';
   return code;

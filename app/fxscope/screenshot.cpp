@@ -35,6 +35,10 @@ class Photographer final : public QObject {
     connect(&timer_, &QTimer::timeout, this, &Photographer::look);
     timer_.start(kLookEveryMs);
   }
+  /// Of a program that could not be read while others were open.
+  ~Photographer() override {
+    if (timer_.isActive()) end(refused_);
+  }
 
  private:
   void look() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session/selection_presenter.h"
 
+#include <utility>
+
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -12,7 +14,23 @@ constexpr std::size_t kMaxHistory = 200;
 
 SelectionPresenter::SelectionPresenter(Services& services)
     : session_(services.get<SessionPresenter>()) {
-  connect(&session_, &SessionPresenter::programChanged, this, &SelectionPresenter::reset);
+  connect(&session_, &SessionPresenter::programChanged, this, [this] {
+    // A module or a problem of the one before may be another now.
+    if (session_.isReadAgain() && program_ && !current_.group.valid())
+      for (const fx::NodeId node : current_.nodes) wanted_.push_back(program_->node(node).name);
+    program_ = session_.program();
+    reset();
+  });
+  // Follows programChanged(), when every pane has the program.
+  connect(&session_, &SessionPresenter::snapshotChanged, this, &SelectionPresenter::selectWanted);
+}
+
+void SelectionPresenter::selectWanted() {
+  Selection selection;
+  for (const std::string& name : std::exchange(wanted_, {}))
+    if (const fx::Node* found = program_ ? program_->findNode(name) : nullptr)
+      selection.nodes.push_back(found->id);
+  if (!selection.nodes.empty()) select(selection);
 }
 
 bool SelectionPresenter::selectByName(const QString& name, Origin origin) {

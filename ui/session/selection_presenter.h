@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fx/argument.h"
+#include "fx/program.h"
 #include "layout/graph_view.h"
 #include "session/services.h"
 #include "session/shown_text.h"
@@ -53,6 +54,8 @@ class SelectionPresenter final : public QObject {
   void select(const Selection& selection);
   /// False if the program has no node with this name.
   bool selectByName(const QString& name, Origin origin = Origin::Command);
+  /// Selects the node with this name in the program that is opened next, if it has one.
+  void selectOnceOpened(const QString& name) { wanted_ = {name.toStdString()}; }
   void selectNode(fx::NodeId node, Origin origin);
   /// Selects a module and the nodes in it.
   void selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Origin origin);
@@ -75,7 +78,10 @@ class SelectionPresenter final : public QObject {
 
  private:
   void show(const Selection& selection);
+  void selectWanted();
   SessionPresenter& session_;
+  fx::ProgramPtr program_;           ///< that the selection is of
+  std::vector<std::string> wanted_;  ///< names of nodes to select
   Selection current_;
   std::vector<Selection> history_;
   std::size_t at_ = 0;

@@ -2,6 +2,7 @@
 #include "session/session_presenter.h"
 
 #include <QFileInfo>
+#include <utility>
 
 #include "base/byte_source.h"
 #include "bundle/archive.h"
@@ -13,6 +14,9 @@
 
 namespace fxs::ui {
 namespace {
+
+/// A file that does not change for so long is complete.
+constexpr std::chrono::milliseconds kSettled{500};
 
 /// Lowering includes the import, with the engine's table of operations.
 std::optional<session::Phase> after(session::Phase phase) {
@@ -57,12 +61,13 @@ SessionPresenter::SessionPresenter(Services& services)
     Q_EMIT stateChanged();
   });
   connect(&tracing_, &Work::changed, this, &SessionPresenter::traceProgressed);
-  connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
-    // Editors and exporters replace the file, which ends the watch.
-    if (!watcher_.files().contains(path) && QFileInfo::exists(path)) watcher_.addPath(path);
-    state_.changedOnDisk = true;
-    Q_EMIT stateChanged();
-  });
+  settling_.setSingleShot(true);
+  settling_.setInterval(kSettled);
+  connect(&settling_, &QTimer::timeout, this, &SessionPresenter::lookAtDisk);
+  // Editors and exporters replace the file, which ends its watch: its folder says when it is back.
+  for (const auto signal :
+       {&QFileSystemWatcher::fileChanged, &QFileSystemWatcher::directoryChanged})
+    connect(&watcher_, signal, &settling_, qOverload<>(&QTimer::start));
 }
 
 fx::ProgramPtr SessionPresenter::program() const {
@@ -97,9 +102,9 @@ QString SessionPresenter::noFailure() const {
   return {};
 }
 
-void SessionPresenter::open(const QString& file) {
+void SessionPresenter::open(const QString& file, const QString& model) {
   if (!hasProgram() || exact(snapshot_->request.file) != file) request_.lower.target = listed_;
-  read(file, {}, false);
+  read(file, model.toStdString(), false);
 }
 
 void SessionPresenter::openModel(const QString& model) {
@@ -116,27 +121,35 @@ void SessionPresenter::read(const QString& file, const std::string& model, bool 
   request.read.model = model;
   state_.activity = Activity::Reading;
   const auto manifest = std::make_shared<BundlePtr>();
-  advancing_.start((isReload ? "reading again " : "reading ") + QFileInfo(file).fileName(),
-                   [request, manifest, environment = environment_](const RunContext& context) {
-                     return readFile(request, environment, context, *manifest);
-                   },
-                   [this, file, isReload, manifest](Result<session::SnapshotPtr> result) {
-                     if (!result) return readFailed(file, result.error());
-                     watch(file);
-                     state_.file = file;
-                     state_.changedOnDisk = false;
-                     forgetRun();
-                     snapshot_ = *std::move(result);
-                     bundle_ = *manifest;
-                     if (bundle_ && !isReload) request_.lower.target = bundle_->target;
-                     // Cancelled when it was read already.
-                     state_.cancelled = advancing_.state().cancelled && !showsTraceFile();
-                     Q_EMIT programChanged();
-                     Q_EMIT snapshotChanged();
-                     if (showsTraceFile()) becomeIdle();
-                     else if (state_.cancelled) endRun();
-                     else advanceTo(session::Phase::Rewrite);
-                   });
+  advancing_.start(
+      (isReload ? "reading again " : "reading ") + QFileInfo(file).fileName(),
+      [request, manifest, environment = environment_](const RunContext& context) {
+        return readFile(request, environment, context, *manifest);
+      },
+      [this, file, isReload, manifest, stamp = stampOf(file)](Result<session::SnapshotPtr> result) {
+        if (!result) return readFailed(file, result.error());
+        state_.file = file;
+        state_.changedOnDisk = false;
+        read_ = seenOnDisk_ = stamp;
+        watch(file);
+        forgetRun();
+        take(*result);
+        bundle_ = *manifest;
+        if (bundle_ && !isReload) request_.lower.target = bundle_->target;
+        // Cancelled when it was read already.
+        state_.cancelled = advancing_.state().cancelled && !showsTraceFile();
+        Q_EMIT programChanged();
+        Q_EMIT snapshotChanged();
+        if (showsTraceFile()) becomeIdle();
+        else if (state_.cancelled) endRun();
+        else advanceTo(session::Phase::Rewrite);
+      });
+}
+
+void SessionPresenter::take(const session::SnapshotPtr& snapshot) {
+  isReadAgain_ = hasProgram() && snapshot_->request.file == snapshot->request.file &&
+                 snapshot_->request.read.model == snapshot->request.read.model;
+  snapshot_ = snapshot;
 }
 
 void SessionPresenter::readFailed(const QString& file, const Error& error) {
@@ -301,9 +314,41 @@ void SessionPresenter::becomeIdle() {
   Q_EMIT stateChanged();
 }
 
+SessionPresenter::FileStamp SessionPresenter::stampOf(const QString& file) {
+  const QFileInfo now(file);
+  return now.isFile() ? FileStamp{now.size(), now.lastModified()} : FileStamp();
+}
+
 void SessionPresenter::watch(const QString& file) {
-  if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
-  if (QFileInfo(file).isFile()) watcher_.addPath(file);
+  for (const QStringList& paths : {watcher_.files(), watcher_.directories()})
+    if (!paths.isEmpty()) watcher_.removePaths(paths);
+  const QFileInfo now(file);
+  if (!now.isFile()) return settling_.stop();
+  watcher_.addPaths({file, now.path()});
+  settling_.start();  // it may have changed while it was read
+}
+
+void SessionPresenter::lookAtDisk() {
+  const FileStamp now = stampOf(state_.file);
+  if (now != seenOnDisk_) {
+    seenOnDisk_ = now;
+    setChangedOnDisk(false);  // until it is complete
+    return settling_.start();
+  }
+  if (now == FileStamp()) return;  // its folder says when it is back
+  // Of the new one: while the old one is open, its end is not told.
+  watcher_.removePath(state_.file);
+  watcher_.addPath(state_.file);
+  setChangedOnDisk(now != read_);
+}
+
+void SessionPresenter::setChangedOnDisk(bool isChanged) {
+  if (std::exchange(state_.changedOnDisk, isChanged) != isChanged) Q_EMIT stateChanged();
+}
+
+void SessionPresenter::ignoreChange() {
+  read_ = seenOnDisk_;
+  setChangedOnDisk(false);
 }
 
 bool settled(Services& services) {

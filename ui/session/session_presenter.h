@@ -3,10 +3,12 @@
 // The open program: reads, lowers, reloads and cancels, and watches the file. Every step runs as a
 // job and publishes a new immutable Snapshot, so that the graph appears long before the last stage.
 // If a file cannot be read, the open program stays open.
+#include <QDateTime>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 #include <set>
 #include <string>
 
@@ -20,11 +22,11 @@ enum class Activity : std::uint8_t { Idle, Reading, Lowering };
 
 struct SessionState {
   Activity activity = Activity::Idle;
-  QString file;          ///< open, or being read
-  QString step;          ///< current step: "lowering to tosa"
-  double fraction = -1;  ///< progress, 0..1; negative if unknown
-  bool changedOnDisk = false;
-  bool cancelled = false;  ///< the user cancelled the last run, of which a part may be done
+  QString file;                ///< open, or being read
+  QString step;                ///< current step: "lowering to tosa"
+  double fraction = -1;        ///< progress, 0..1; negative if unknown
+  bool changedOnDisk = false;  ///< and is complete: nobody is writing it any more
+  bool cancelled = false;      ///< the user cancelled the last run, of which a part may be done
   QString engineProblem;  ///< why nothing was lowered, and what to do about it; "" if an engine ran
   QString stepProblem;    ///< error of a step after reading; "" for none
 };
@@ -45,10 +47,13 @@ class SessionPresenter final : public QObject {
  public:
   explicit SessionPresenter(Services& services);
 
-  void open(const QString& file);
+  /// `model`: of read::Capture::models; "" for the first.
+  void open(const QString& file, const QString& model = {});
   /// Another of Capture::models of the open file: a part of a text, a model of an archive.
   void openModel(const QString& model);
   void reload();
+  /// Goes on with what was read, until the file changes again.
+  void ignoreChange();
   /// Lowers the program to the target again, without reading the file again.
   void run();
   void cancel();
@@ -74,6 +79,8 @@ class SessionPresenter final : public QObject {
   /// The user's program, or null.
   fx::ProgramPtr program() const;
   bool hasProgram() const { return snapshot_ != nullptr; }
+  /// The program is what was open before, read again: nodes may have kept their names.
+  bool isReadAgain() const { return isReadAgain_; }
   /// Of the bundle that is open, which is lowered to its own output type; else null.
   const std::shared_ptr<const bundle::Manifest>& bundleManifest() const { return bundle_; }
   /// The trace was opened as a file: the program was not lowered here.
@@ -100,9 +107,17 @@ class SessionPresenter final : public QObject {
   void openFailed(const QString& file, const QString& message);
 
  private:
+  /// What a file that is written or replaced changes; of none a size of -1.
+  struct FileStamp {
+    qint64 size = -1;
+    QDateTime modified = {};
+    bool operator==(const FileStamp&) const = default;
+  };
+  static FileStamp stampOf(const QString& file);
   void read(const QString& file, const std::string& model, bool isReload);
   /// Puts choices_ into request_.
   void choose(bool asTorchMlir);
+  void take(const session::SnapshotPtr& snapshot);
   void takeChoices(session::Request& request) const;
   void advanceTo(session::Phase phase);
   void readFailed(const QString& file, const Error& error);
@@ -111,6 +126,8 @@ class SessionPresenter final : public QObject {
   void endRun();
   void becomeIdle();
   void watch(const QString& file);
+  void lookAtDisk();
+  void setChangedOnDisk(bool isChanged);
   /// Drops the results and errors of the last run, and its trace.
   void forgetRun();
 
@@ -122,7 +139,10 @@ class SessionPresenter final : public QObject {
   std::shared_ptr<const bundle::Manifest> bundle_;
   SessionState state_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;
+  bool isReadAgain_ = false;
   QFileSystemWatcher watcher_;
+  QTimer settling_;              ///< runs while the file may still be written
+  FileStamp read_, seenOnDisk_;  ///< of what is open; when it was looked at last
   Task<Result<session::SnapshotPtr>> advancing_, tracing_;
 };
 

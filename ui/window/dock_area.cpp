@@ -265,7 +265,19 @@ bool DockArea::event(QEvent* event) {
       isSeparator(static_cast<QMouseEvent*>(event)->position().toPoint()))
     sized_[arrangement_.current()] = true;
   if (event->type() == QEvent::Show && !std::exchange(arranged_, true)) arrange();
+  if (event->type() == QEvent::Show)
+    for (DockFrame* dock : std::exchange(afloat_, {})) dock->show();
+  if (event->type() == QEvent::Hide && !event->spontaneous()) hideFloating();
   return QMainWindow::event(event);
+}
+
+/// Those of a page that is not shown: they are windows, which stay.
+void DockArea::hideFloating() {
+  for (DockFrame* dock : docks_)
+    if (dock->isFloating() && dock->isVisible()) {
+      afloat_.push_back(dock);
+      dock->hide();
+    }
 }
 
 void DockArea::keep() {

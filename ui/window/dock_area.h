@@ -57,6 +57,7 @@ class DockArea final : public QMainWindow {
   void fit();
   void fitLater();
   void restoreMaximized();
+  void hideFloating();
   int limit() const;
   /// In the current arrangement; null if the dock is not in it.
   const DockPosition* position(const DockFrame* dock) const;
@@ -72,7 +73,8 @@ class DockArea final : public QMainWindow {
   bool arranged_ = false;                     ///< has been shown, so that sizes have an effect
   bool fitting_ = false;
   QWidget* maximized_ = nullptr;
-  QByteArray before_;  ///< the state to restore
+  QByteArray before_;               ///< the state to restore
+  std::vector<DockFrame*> afloat_;  ///< hidden with the area
 };
 
 /// The dock with the pages of the features.

@@ -22,10 +22,14 @@ namespace {
 
 constexpr std::chrono::seconds kMessageTime{4};
 
-/// The dragged local file, if there is exactly one; else "".
-QString draggedFile(const QMimeData* mime) {
-  const QList<QUrl> urls = mime->urls();
-  return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+/// The dragged files, if all are local.
+QStringList draggedFiles(const QMimeData* mime) {
+  QStringList files;
+  for (const QUrl& url : mime->urls()) {
+    if (!url.isLocalFile()) return {};
+    files << url.toLocalFile();
+  }
+  return files;
 }
 
 template <class T, class Key>
@@ -37,10 +41,16 @@ void sortBy(std::vector<T>& all, Key T::* key) {
 }  // namespace
 
 MainWindow::MainWindow(Appearance& appearance, Services& services, const WindowOptions& options)
-    : appearance_(appearance),
+    : QMainWindow(options.parent),
+      appearance_(appearance),
       services_(services),
       options_(options),
       actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
+  if (options.parent) {
+    setWindowFlags(Qt::Widget);  // not by the constructor, which adds Qt::Window
+    resize(options.parent->size());
+    menuBar()->setNativeMenuBar(false);  // a window has only one
+  }
   if (!options.settingsFile.isEmpty())
     store_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
   registerFeatures(options_.features);
@@ -184,7 +194,7 @@ void MainWindow::addFileTool(QToolBar& bar) {
 
 void MainWindow::addActions() {
   actions_.add({"open", {"File", 10}, "Open …", "Ctrl+O", "open", [this] { openDialog(); }});
-  actions_.add({"quit", {"File", 1000}, "Quit", "Ctrl+Q", {}, [this] { close(); }});
+  actions_.add({"quit", {"File", 1000}, "Quit", "Ctrl+Q", {}, [this] { window()->close(); }});
   addPaneActions();
   actions_.add(
       {"theme", {"View", 300}, "Switch between light and dark", "Ctrl+Shift+L", "moon", [this] {
@@ -233,18 +243,25 @@ void MainWindow::openFile(const QString& file) {
   services_.get<SessionPresenter>().open(file);
 }
 
+void MainWindow::openFiles(const QStringList& files) {
+  if (files.size() == 1) openFile(files.front());
+  if (files.size() > 1) Q_EMIT filesChosen(files);
+}
+
 void MainWindow::openDialog() {
   const SessionPresenter& session = services_.get<SessionPresenter>();
-  const QString file = QFileDialog::getOpenFileName(
-      this, "Open a program",
+  openFiles(QFileDialog::getOpenFileNames(
+      this, "Open programs",
       session.hasProgram() ? QFileInfo(session.state().file).path() : options_.samplesFolder,
-      "Programs, modules, traces and bundles (*.pt2 *.mlir *.json *.zip *.log);;All files (*)");
-  if (!file.isEmpty()) openFile(file);
+      "Programs, modules, traces and bundles (*.pt2 *.mlir *.json *.zip *.log);;All files (*)"));
+}
+
+bool MainWindow::isPassing() const {
+  return std::any_of(passing_.begin(), passing_.end(), [](const auto& isOpen) { return isOpen(); });
 }
 
 void MainWindow::programOpened() {
-  if (std::none_of(passing_.begin(), passing_.end(), [](const auto& isOpen) { return isOpen(); }))
-    recent_->remember(services_.get<SessionPresenter>().state().file);
+  if (!isPassing()) recent_->remember(services_.get<SessionPresenter>().state().file);
   refreshState();
 }
 
@@ -297,11 +314,12 @@ void MainWindow::setSetting(const QString& key, const QVariant& value) {
   for (const Setting& each : settings_)
     if (each.key == key) each.restore(value);
   if (store_) store_->setValue(key, value);
+  Q_EMIT settingChanged(key, value);
 }
 
 void MainWindow::restore() {
   if (!store_) return;
-  hasKeptGeometry_ = geometry_.restore(*store_);  // before the docks, which share it
+  hasKeptGeometry_ = isWindow() && geometry_.restore(*store_);  // before the docks, which share it
   for (const Setting& setting : settings_) setting.restore(store_->value(setting.key));
   area_->restore(*store_);
   services_.get<ArrangementPresenter>().restore(
@@ -314,7 +332,7 @@ void MainWindow::restore() {
 void MainWindow::keep() {
   if (!store_) return;
   auto& arrangement = services_.get<ArrangementPresenter>();
-  geometry_.save(*store_);
+  if (isWindow()) geometry_.save(*store_);
   area_->save(*store_);
   store_->setValue("arrangement", name(arrangement.current()));
   store_->setValue("arrangements", arrangement.saved());
@@ -330,17 +348,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (draggedFile(event->mimeData()).isEmpty()) return;
+  if (draggedFiles(event->mimeData()).isEmpty()) return;
   welcome_->setDropHint(true);
   event->acceptProposedAction();
 }
 void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { welcome_->setDropHint(false); }
 void MainWindow::dropEvent(QDropEvent* event) {
   welcome_->setDropHint(false);
-  const QString file = draggedFile(event->mimeData());
-  if (file.isEmpty()) return;
+  const QStringList files = draggedFiles(event->mimeData());
+  if (files.isEmpty()) return;
   event->acceptProposedAction();
-  openFile(file);
+  openFiles(files);
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The main window: hosts what the features register, and has the files, the docks and the settings
-// of one open program.
+// What is shown of one program: hosts what the features register, and has the files, the docks and
+// the settings. A window by itself, or a page of a TabbedWindow.
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QSet>
@@ -24,6 +24,8 @@ struct WindowOptions {
   QString settingsFile;    ///< INI file; "" saves nothing
   QString samplesFolder;   ///< "" for none
   Features features = {};  ///< in addition to those of ui/features
+  /// The window of which it is a page, which keeps size and position; null for none.
+  QWidget* parent = nullptr;
 };
 
 class MainWindow final : public QMainWindow, private Host {
@@ -33,12 +35,23 @@ class MainWindow final : public QMainWindow, private Host {
   ~MainWindow() override;
 
   void openFile(const QString& file) override;
+  Host& host() { return *this; }
+  /// Writes the settings.
+  void keep();
+  /// The program that is open is not remembered, such as a reduced one.
+  bool isPassing() const;
   QStringList recentFiles() const { return recent_->all(); }
 
   Actions& actions() override { return actions_; }
   /// Whether its size and position are those of an earlier run.
   bool hasKeptGeometry() const { return hasKeptGeometry_; }
   bool showsWelcome() const { return center_->currentWidget() == welcome_; }
+
+ Q_SIGNALS:
+  /// Several, by a drop or a dialog; only a page has them opened.
+  void filesChosen(const QStringList& files);
+  /// Preferences of one page hold for all.
+  void settingChanged(const QString& key, const QVariant& value);
 
  protected:
   void closeEvent(QCloseEvent*) override;
@@ -84,7 +97,7 @@ class MainWindow final : public QMainWindow, private Host {
   void addPaneActions();
   void wire();
   void restore();
-  void keep();
+  void openFiles(const QStringList& files);
   void openDialog();
   void programOpened();
   void refreshState();

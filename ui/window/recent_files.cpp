@@ -23,6 +23,8 @@ RecentFiles::RecentFiles(QSettings* settings, QString samplesFolder, QAction* op
       open_(open),
       menu_(menu),
       welcome_(welcome) {
+  // Another window may have opened some.
+  connect(&menu, &QMenu::aboutToShow, this, &RecentFiles::refresh);
   refresh();
 }
 

@@ -26,6 +26,7 @@ void focusNewGraphs(Host& host) {
   // After the docks, which may drop what has the focus.
   QObject::connect(&host.services().get<SessionPresenter>(), &SessionPresenter::programChanged,
                    graphs, [graphs, &window] {
+                     if (!window.isVisible()) return;
                      const QWidget* focus = window.focusWidget();
                      if (!focus || qobject_cast<const QAbstractButton*>(focus) ||
                          focus == graphs->current()->chooser() || focus == &window)

@@ -20,7 +20,7 @@ Graphs::Graphs(Services& services)
   QObject::connect(&colourings, &Colourings::markRequested, &colours, &ColourPresenter::mark);
   auto& session = services.get<SessionPresenter>();
   QObject::connect(&session, &SessionPresenter::programChanged, &program,
-                   [this, &session] { program.show(session.program()); });
+                   [this, &session] { program.show(session.program(), session.isReadAgain()); });
   const auto colourSecond = [this] {
     if (pair.shown()) secondColours.adopt(colours);
   };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "window/feature.h"
 
+#include <QMainWindow>
+
 #include "features/passes/history_section.h"
 #include "features/passes/op_origin_section.h"
 #include "features/passes/op_tip_presenter.h"
@@ -185,7 +187,7 @@ void addPassActions(Host& host, PassesPage* page) {
                    [hide, &passes] { hide->setChecked(passes.hidesUnchanged()); });
 }
 
-void addHistory(Host& host, QWidget* page) {
+void addHistory(Host& host) {
   Services& services = host.services();
   auto& sections = services.get<NodeSections>();
   auto& history = services.get<HistoryPresenter>();
@@ -215,9 +217,9 @@ void addHistory(Host& host, QWidget* page) {
                       "History of the node, pass by pass",
                       "Ctrl+H",
                       {},
-                      [page, &sections, selects] {
+                      [&host, &sections, selects] {
                         if (!selects()) return;
-                        auto* section = page->window()->findChild<HistorySection*>();
+                        auto* section = host.mainWindow().findChild<HistorySection*>();
                         if (section) Q_EMIT sections.wanted(section, -4 * kGrid);
                       }});
   host.actions().add({"patterns",
@@ -269,9 +271,9 @@ void addStopActions(Host& host, PassesPage* page) {
 }
 
 /// Shows the selected operation in the inspector.
-void showOrigin(QWidget* page, NodeSections& sections) {
-  auto* section = page->window()->findChild<OpOriginSection*>();
-  if (section) Q_EMIT sections.wanted(section, -4 * kGrid);
+void showOrigin(Host& host) {
+  auto* section = host.mainWindow().findChild<OpOriginSection*>();
+  if (section) Q_EMIT host.services().get<NodeSections>().wanted(section, -4 * kGrid);
 }
 
 void addOrigins(Host& host, QWidget* page) {
@@ -294,16 +296,16 @@ void addOrigins(Host& host, QWidget* page) {
                    [&sections] { Q_EMIT sections.changed(); });
   auto& commands = services.get<OpCommands>();
   const auto canShow = [&origin](const TextOp& op) { return origin.canShow(op); };
-  commands.add({10, "Where does this come from", canShow,
-                [&origin, &sections, &services, page](const TextOp& op) {
+  commands.add(
+      {10, "Where does this come from", canShow, [&host, &origin, &services](const TextOp& op) {
+         origin.show(op);
+         auto& patterns = services.get<PatternPresenter>();
+         if (!patterns.asked()) patterns.ask();
+         showOrigin(host);
+       }});
+  commands.add({20, "Where does this go", canShow, [&host, &origin](const TextOp& op) {
                   origin.show(op);
-                  auto& patterns = services.get<PatternPresenter>();
-                  if (!patterns.asked()) patterns.ask();
-                  showOrigin(page, sections);
-                }});
-  commands.add({20, "Where does this go", canShow, [&origin, &sections, page](const TextOp& op) {
-                  origin.show(op);
-                  showOrigin(page, sections);
+                  showOrigin(host);
                 }});
   commands.add({30, "Stop when this changes", canShow,
                 [&origin](const TextOp& op) { origin.stopWhenItChanges(op); }});
@@ -371,7 +373,7 @@ QWidget* makePassesPage(Host& host, QWidget* parent) {
                          Qt::QueuedConnection);
                    });
   addStopActions(host, page);
-  addHistory(host, page);
+  addHistory(host);
   addOrigins(host, page);
   addPassRows(host);
   return page;

@@ -43,7 +43,15 @@ std::vector<Preference> programs() {
           {page, "editor", "E&ditor",
            "Command that opens a line of Python, such as code -g {file}:{line}. Empty: the first "
            "known editor that is installed.",
-           Kind::Line, QString()}};
+           Kind::Line, QString()},
+          {page,
+           "reopenPrograms",
+           "&Reopen what was open last",
+           "The files that were open, when fxscope is started without one.",
+           Kind::Switch,
+           true,
+           {},
+           true}};
 }
 
 std::vector<Preference> lowering(const lower::OutputTypes& types) {

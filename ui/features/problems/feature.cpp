@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QMainWindow>
 #include <QTimer>
 #include <memory>
 #include <utility>
@@ -209,7 +210,7 @@ void addHelpAction(Host& host) {
          const Selection& now = services.get<SelectionPresenter>().current();
          if (!services.get<ProblemsPresenter>().blocks(now.node()))
            return host.showMessage("Select a blocked node first (F8)");
-         auto* blocked = host.banners().window()->findChild<BlockedSection*>();
+         auto* blocked = host.mainWindow().findChild<BlockedSection*>();
          if (!blocked) return;
          auto& sections = services.get<NodeSections>();
          Q_EMIT sections.wanted(blocked, 0);

@@ -66,7 +66,7 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems,
       addButton("Diagnose", "Lowers every operation by itself and tries fixes (Ctrl+Shift+D)");
   survey_ = addButton(
       "Survey all targets",
-      QString("Also tests which operations %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+      QString("Also tests which operations %1 support (Ctrl+Shift+A)").arg(diagnosis.allTargets()));
   messageButton()->hide();
   setRows(model_);
   view()->setRootIsDecorated(true);

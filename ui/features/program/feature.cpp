@@ -118,7 +118,8 @@ void showStateBanners(BannerBar& banners, SessionPresenter& session) {
   banners.show("disk", BannerKind::Info,
                state.changedOnDisk ? shown(QFileInfo(state.file).fileName()) + " changed on disk"
                                    : QString(),
-               {{"Reload", [&session] { session.reload(); }}});
+               {{"Reload", [&session] { session.reload(); }},
+                {"Ignore", [&session] { session.ignoreChange(); }}});
 }
 
 void showProgramBanners(BannerBar& banners, const SessionPresenter& session) {

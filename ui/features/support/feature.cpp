@@ -16,7 +16,7 @@ QWidget* makeSupportPage(Host& host, QWidget* parent) {
       services.get<DiagnosisPresenter>(), services.get<SelectionPresenter>(),
       services.get<MeasuredPresenter>(), parent);
   QAction* survey = host.actions().add(
-      {"survey-all", {"Run", 220}, "Survey all targets", "Ctrl+Shift+T", {}, [&host, &services] {
+      {"survey-all", {"Run", 220}, "Survey all targets", "Ctrl+Shift+A", {}, [&host, &services] {
          // Stay on the problems page, which shows the results too.
          if (host.currentPage() != "problems") host.showPage("support");
          services.get<DiagnosisPresenter>().surveyAllTargets();

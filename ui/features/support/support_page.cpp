@@ -96,7 +96,7 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session,
       measured_(measured) {
   survey_ = addButton(
       "Survey all targets",
-      QString("Tests which operators %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+      QString("Tests which operators %1 support (Ctrl+Shift+A)").arg(diagnosis.allTargets()));
   setFilteredRows(model_, SupportModel::Operator, Qt::DisplayRole, [this] { refreshState(); });
   view()->setItemDelegate(new SupportDelegate(appearance, view()));
   view()->setSelectionBehavior(QAbstractItemView::SelectItems);
