@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnose/run_time_sizes.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <set>
+
+#include "contract/lower_kept.h"
+#include "diagnose/static_sizes.h"
+#include "fx/module_path.h"
+
+namespace fxs::diagnose {
+namespace {
+
+/// The symbols of sizes, and of a scalar that is computed from them.
+std::set<std::string> unbackedIn(const fx::Value& value) {
+  std::set<std::string> out;
+  const auto see = [&](const std::string& symbol) {
+    if (isUnbacked(symbol)) out.insert(symbol);
+  };
+  forEachSize(value, [&](const fx::SymInt& size) {
+    if (!size.isStatic()) fx::collectSymbols(*size.expr(), see);
+  });
+  if (const fx::SymValue* symbol = value.symbol(); symbol != nullptr && symbol->expr)
+    fx::collectSymbols(*symbol->expr, see);
+  return out;
+}
+
+/// Those that are a size of a tensor, not only a number.
+std::set<std::string> unbackedSizes(const fx::Program& program) {
+  std::set<std::string> out;
+  for (const fx::Node& node : program.nodes)
+    if (node.val.symbol() == nullptr) out.merge(unbackedIn(node.val));
+  return out;
+}
+
+/// Equal for calls of one operator at one Python line; without a line, in one module.
+std::string placeOf(const fx::Program& program, const fx::Node& node) {
+  std::string out = node.target + '\n';
+  const std::vector<fx::StackFrame> stack = fx::stackOf(program, node);
+  if (const fx::StackFrame* line = fx::userFrame(stack))
+    return out + line->file + ':' + std::to_string(line->line);
+  const std::vector<fx::ModuleFrame> modules = fx::modulesOf(program, node);
+  return modules.empty() ? out : out + modules.back().path;
+}
+
+/// What the modules of all nodes end with: "block_sparse_moe", "layers.3"; "" for the root, and if
+/// they have nothing in common.
+std::string commonModule(const fx::Program& program, const std::vector<fx::NodeId>& nodes) {
+  std::string common;
+  for (const fx::NodeId node : nodes) {
+    const std::vector<fx::ModuleFrame> modules = fx::modulesOf(program, program.node(node));
+    const std::string path = modules.empty() ? "" : "." + modules.back().path;
+    if (node == nodes.front()) common = path;
+    while (!path.ends_with(common)) common.erase(0, std::max<std::size_t>(common.find('.', 1), 1));
+  }
+  std::size_t begin = common.rfind('.');
+  while (begin != std::string::npos && begin > 0 && begin + 1 < common.size() &&
+         std::isdigit(static_cast<unsigned char>(common[begin + 1])) != 0)
+    begin = common.rfind('.', begin - 1);
+  return begin == std::string::npos ? std::string() : common.substr(begin + 1);
+}
+
+std::string nameOf(const fx::Program& program, const std::vector<fx::NodeId>& nodes) {
+  constexpr std::string_view kDefault = ".default";
+  std::string out = program.node(nodes.front()).target;
+  if (out.ends_with(kDefault)) out.resize(out.size() - kDefault.size());
+  const std::string module = commonModule(program, nodes);
+  return module.empty() ? out : out + " in " + module;
+}
+
+/// The call that makes the value: that of a getitem makes its tuple.
+const fx::Node& makerOf(const fx::Program& program, const fx::Node& node) {
+  if (node.target != fx::kGetitem || node.args.empty()) return node;
+  const fx::NodeId* tuple = node.args.front().value.node();
+  return tuple == nullptr ? node : program.node(*tuple);
+}
+
+/// Whether it only has sizes and numbers computed from them, which are constants with numbers.
+bool isOnNumbers(const fx::Program& program, const fx::Node& call) {
+  if (call.val.symbol() != nullptr) return true;
+  bool any = false, all = std::holds_alternative<fx::NoneValue>(call.val);
+  for (const fx::NodeArgument& argument : call.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId used) {
+      any = true;
+      all = all && program.node(used).val.symbol() != nullptr;
+    });
+  return any && all;
+}
+
+/// The module of a form with numbers in place of the sizes; nullopt if it has none.
+Result<std::optional<std::string>> moduleWithNumbers(const Subject& subject,
+                                                     const RunTimeSizes& sizes,
+                                                     const BlockedForm& form,
+                                                     const RunContext& context) {
+  if (!form.cut) return std::optional<std::string>();
+  const auto program = withNumbers(form.cut, sizes.numbers());
+  if (!program) return std::optional<std::string>();
+  const auto imported = subject.importOf(**program, context);
+  if (imported) return std::optional((*imported)->text);
+  if (endsAll(imported.error())) return tl::unexpected<Error>(imported.error());
+  return std::optional<std::string>();
+}
+
+void take(const lower::BatchResult& result, SizeDependence& out) {
+  out.withNumbers = result.ok() ? WithNumbers::Lowers : WithNumbers::Fails;
+  if (result.ok()) return;
+  out.message =
+      result.findings.empty() ? "the engine gave no reason" : result.findings.front().message;
+  if (!result.isKnown()) out.withNumbers = WithNumbers::NotKnown;
+}
+
+bool isAlike(const std::optional<SizeDependence>& a, const std::optional<SizeDependence>& b) {
+  if (!a || !b) return !a && !b;
+  return a->source == b->source && a->makes == b->makes && a->withNumbers == b->withNumbers;
+}
+
+/// The entry, or one for each way in which its forms depend on sizes.
+std::vector<BlockedEntry> split(const Subject& subject, BlockedEntry entry,
+                                const std::vector<std::optional<SizeDependence>>& forms) {
+  std::vector<BlockedEntry> out;
+  const bool isOne = std::all_of(forms.begin(), forms.end(),
+                                 [&](const auto& form) { return isAlike(form, forms.front()); });
+  if (isOne) {
+    if (!forms.empty()) entry.blocked.sizes = forms.front();
+    out.push_back(std::move(entry));
+    return out;
+  }
+  for (std::size_t f = 0; f < forms.size(); ++f) {
+    BlockedEntry own = entryOf(subject, entry.blocked.target, std::move(entry.forms[f]));
+    own.blocked.sizes = forms[f];
+    const auto same = std::find_if(out.begin(), out.end(), [&](const BlockedEntry& known) {
+      return isAlike(known.blocked.sizes, forms[f]);
+    });
+    if (same == out.end()) out.push_back(std::move(own));
+    else join(*same, std::move(own));
+  }
+  return out;
+}
+
+bool isOfOperation(const Blocked& blocked) {
+  // A write is refused before sizes matter; a result of the program is no operation.
+  return blocked.kind != Kind::NotFunctional && blocked.kind != Kind::NotATensor;
+}
+
+}  // namespace
+
+RunTimeSizes::RunTimeSizes(const fx::Program& user) : byNode_(user.nodes.size()) {
+  const std::set<std::string> ofTensors = unbackedSizes(user);
+  if (ofTensors.empty()) return;
+  std::map<std::string, std::size_t> sourceOf, sourceAt;  // by symbol; by place
+  std::set<std::string> ofInputs;
+  for (const fx::Node& node : user.nodes)
+    for (const std::string& symbol : unbackedIn(node.val)) {
+      if (!ofTensors.contains(symbol) || ofInputs.contains(symbol) || sourceOf.contains(symbol))
+        continue;
+      const fx::Node& maker = makerOf(user, node);
+      if (maker.op == fx::NodeOp::Placeholder) {
+        ofInputs.insert(symbol);
+        continue;
+      }
+      const auto [at, isNew] = sourceAt.emplace(placeOf(user, maker), sources_.size());
+      if (isNew) sources_.emplace_back();
+      SizeSource& source = sources_[at->second];
+      source.symbols.push_back(symbol);
+      if (source.nodes.empty() || source.nodes.back() != maker.id) source.nodes.push_back(maker.id);
+      sourceOf[symbol] = at->second;
+      byNode_[maker.id.index()] = SizeDependence{at->second, true};
+    }
+  for (SizeSource& source : sources_) source.name = nameOf(user, source.nodes);
+  for (const auto& [symbol, number] : chosenSizes(user))
+    if (sourceOf.contains(symbol)) numbers_[symbol] = number;
+  for (const fx::Node& node : user.nodes) {
+    std::optional<SizeDependence>& own = byNode_[node.id.index()];
+    const auto see = [&](const fx::Value& value) {
+      for (const std::string& symbol : unbackedIn(value))
+        if (const auto at = sourceOf.find(symbol); at != sourceOf.end())
+          if (!own || (!own->makes && at->second < own->source)) own = SizeDependence{at->second};
+    };
+    see(node.val);
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId used) { see(user.node(used).val); });
+  }
+}
+
+std::optional<SizeDependence> RunTimeSizes::of(fx::NodeId node) const {
+  return node.index() < byNode_.size() ? byNode_[node.index()] : std::nullopt;
+}
+
+Result<> findSizeDependence(const Subject& subject, const RunTimeSizes& sizes,
+                            std::vector<BlockedEntry>& entries, const RunContext& context) {
+  if (sizes.empty() || entries.empty()) return {};
+  context.report({"lowering operations with numbers in place of their sizes", -1});
+  std::vector<std::vector<std::optional<SizeDependence>>> dependences;
+  std::vector<std::string> modules;
+  std::vector<SizeDependence*> tested;
+  for (const BlockedEntry& entry : entries) {
+    std::vector<std::optional<SizeDependence>>& own = dependences.emplace_back(entry.forms.size());
+    for (std::size_t f = 0; isOfOperation(entry.blocked) && f < own.size(); ++f) {
+      const BlockedForm& form = entry.forms[f];
+      own[f] = sizes.of(subject.userNode(form.operation.first));
+      if (!own[f] || own[f]->makes) continue;
+      if (isOnNumbers(*subject.program, subject.program->node(form.operation.first))) {
+        own[f]->withNumbers = WithNumbers::Lowers;
+        continue;
+      }
+      FXS_TRY(std::optional<std::string> module, moduleWithNumbers(subject, sizes, form, context));
+      own[f]->message = "it could not be imported with numbers in place of its sizes";
+      if (!module) continue;
+      modules.push_back(*std::move(module));
+      tested.push_back(&*own[f]);
+    }
+  }
+  lower::LowerOptions options = subject.lower;
+  options.target = entries.front().blocked.target;
+  FXS_TRY(const auto results, contract::lowerKept(modules, *subject.user, subject.engine, options,
+                                                  *subject.runner, context));
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    tested[i]->message.clear();
+    take(results[i], *tested[i]);
+  }
+  std::vector<BlockedEntry> out;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    std::vector<BlockedEntry> parts = split(subject, std::move(entries[e]), dependences[e]);
+    std::move(parts.begin(), parts.end(), std::back_inserter(out));
+  }
+  std::stable_sort(out.begin(), out.end(), [](const BlockedEntry& a, const BlockedEntry& b) {
+    return a.blocked.nodes.front() < b.blocked.nodes.front();
+  });
+  entries = std::move(out);
+  return {};
+}
+
+void findSizeDependenceOfWhole(const RunTimeSizes& sizes, std::vector<BlockedEntry>& entries) {
+  for (BlockedEntry& entry : entries) {
+    Blocked& b = entry.blocked;
+    if (!entry.forms.empty() || b.nodes.empty() || !isOfOperation(b)) continue;
+    const bool all = std::all_of(b.nodes.begin(), b.nodes.end(),
+                                 [&](fx::NodeId node) { return sizes.of(node).has_value(); });
+    if (!all) continue;
+    b.sizes = sizes.of(b.nodes.front());
+    b.sizes->message = "it fails only in the whole program";
+  }
+}
+
+}  // namespace fxs::diagnose
