@@ -156,7 +156,7 @@ class Diagnoser {
     out_.python = options_.withoutPython;
     out_.notes = exportNotes(types_.front().subject);
     // The symbols of a Helion kernel are block sizes.
-    if (!snapshot->capture->kernel) sizes_ = RunTimeSizes(*types_.front().subject.user);
+    if (!snapshot->capture->kernel) sizes_ = RunTimeSizes(*types_.front().subject.user, context_);
     out_.sizeSources = sizes_.sources();
     if (std::string note = lower::otherEngineNote(*snapshot->engine); !note.empty())
       out_.notes.push_back(std::move(note));
@@ -301,12 +301,15 @@ class Diagnoser {
     survey.applied = options_.applied;
     survey.lowerings = options_.lowerings;
     survey.imported = options_.imported;
+    // To exceed a limit here costs this answer only.
+    RunContext own = context_;
+    own.budget = std::make_shared<const Budget>(*context_.budget, context_.budget->mark());
+    const session::SnapshotPtr fresh = freshFor(other, *types_.front().snapshot);
     const auto done =
-        Diagnoser(survey, env_, context_).run(freshFor(other, *types_.front().snapshot));
-    if (!done) {
-      if (endsAll(done.error())) return tl::unexpected<Error>(done.error());
-      return OtherType{other, std::nullopt, {}, 0};
-    }
+        guarded(fresh->request.file, [&] { return Diagnoser(survey, env_, own).run(fresh); });
+    if (!done && (context_.stop.stop_requested() || endsAll(done.error())))
+      return tl::unexpected<Error>(done.error());
+    if (!done) return OtherType{other, std::nullopt, {}, 0};
     return outcomeOf(**done, (*done)->targets.front());
   }
   std::optional<bool> lowersTo(const lower::OutputType& other) const {

@@ -99,7 +99,7 @@ std::string_view name(Agreement);  ///< "confirmed", "alone-only", "whole-only",
 /// line, whose results have symbols that no earlier value has.
 struct SizeSource {
   std::string name;  ///< operator and innermost module: "aten.where in block_sparse_moe"
-  std::vector<std::string> symbols;  ///< in the order of `nodes`, each once
+  std::vector<std::string> symbols;  ///< ascending
   std::vector<fx::NodeId> nodes;     ///< of the user's program, ascending
 };
 

@@ -206,12 +206,13 @@ std::optional<NextStep> byFurtherType(const std::string& file, const Diagnosis& 
   const std::optional<OtherType> further = furtherThan(diagnosis, type);
   if (!further) return std::nullopt;
   const std::string to(lower::name(further->target));
-  const std::size_t operators = further->operators.size();
-  const std::string outcome = *further->lowers ? "the whole program lowers to " + to
-                                               : to + " goes further: it stops at " +
-                                                     counted(operators, "operator") +
-                                                     (operators == 1 ? " only" : "");
-  return stepOf(Step::OtherType, outcome, "lower", file, {}, {"--to", to});
+  std::string message = "the whole program lowers to " + to;
+  if (!*further->lowers) {
+    const std::size_t operators = further->operators.size();
+    message = to + " goes further: it stops at " + counted(operators, "operator") +
+              (operators == 1 ? " only" : "");
+  }
+  return stepOf(Step::OtherType, std::move(message), "lower", file, {}, {"--to", to});
 }
 
 NextStep ofStopped(const session::Snapshot& s, const Diagnosis& diagnosis, const Types& stopped) {

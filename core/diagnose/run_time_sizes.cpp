@@ -27,14 +27,6 @@ std::set<std::string> unbackedIn(const fx::Value& value) {
   return out;
 }
 
-/// Those that are a size of a tensor, not only a number.
-std::set<std::string> unbackedSizes(const fx::Program& program) {
-  std::set<std::string> out;
-  for (const fx::Node& node : program.nodes)
-    if (node.val.symbol() == nullptr) out.merge(unbackedIn(node.val));
-  return out;
-}
-
 /// Equal for calls of one operator at one Python line; without a line, in one module.
 std::string placeOf(const fx::Program& program, const fx::Node& node) {
   std::string out = node.target + '\n';
@@ -146,13 +138,43 @@ bool isOfOperation(const Blocked& blocked) {
 
 }  // namespace
 
-RunTimeSizes::RunTimeSizes(const fx::Program& user) : byNode_(user.nodes.size()) {
-  const std::set<std::string> ofTensors = unbackedSizes(user);
+RunTimeSizes::RunTimeSizes(const fx::Program& user, const RunContext& context) {
+  std::vector<std::set<std::string>> symbols;  // by node
+  std::set<std::string> ofTensors;             // not only of a number
+  for (const fx::Node& node : user.nodes) {
+    const std::set<std::string>& own = symbols.emplace_back(unbackedIn(node.val));
+    context.spend(Resource::Values, 1 + own.size(), node.name);
+    if (node.val.symbol() == nullptr) ofTensors.insert(own.begin(), own.end());
+  }
   if (ofTensors.empty()) return;
+  byNode_.resize(user.nodes.size());
+  const std::map<std::string, std::size_t> sourceOf = addSources(user, symbols, ofTensors);
+  for (const auto& [symbol, number] : chosenSizes(user))
+    if (sourceOf.contains(symbol)) numbers_[symbol] = number;
+  std::vector<std::optional<std::size_t>> first(user.nodes.size());  // source of a node's symbols
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    for (const std::string& symbol : symbols[i])
+      if (const auto at = sourceOf.find(symbol); at != sourceOf.end())
+        first[i] = std::min(first[i].value_or(at->second), at->second);
+  for (const fx::Node& node : user.nodes) {
+    std::optional<SizeDependence>& own = byNode_[node.id.index()];
+    const auto see = [&](fx::NodeId id) {
+      const std::optional<std::size_t>& source = first[id.index()];
+      if (source && (!own || (!own->makes && *source < own->source))) own = SizeDependence{*source};
+    };
+    see(node.id);
+    for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, see);
+  }
+}
+
+/// The source of each symbol that has one, by the first node with it.
+std::map<std::string, std::size_t> RunTimeSizes::addSources(
+    const fx::Program& user, const std::vector<std::set<std::string>>& symbols,
+    const std::set<std::string>& ofTensors) {
   std::map<std::string, std::size_t> sourceOf, sourceAt;  // by symbol; by place
   std::set<std::string> ofInputs;
   for (const fx::Node& node : user.nodes)
-    for (const std::string& symbol : unbackedIn(node.val)) {
+    for (const std::string& symbol : symbols[node.id.index()]) {
       if (!ofTensors.contains(symbol) || ofInputs.contains(symbol) || sourceOf.contains(symbol))
         continue;
       const fx::Node& maker = makerOf(user, node);
@@ -162,26 +184,21 @@ RunTimeSizes::RunTimeSizes(const fx::Program& user) : byNode_(user.nodes.size())
       }
       const auto [at, isNew] = sourceAt.emplace(placeOf(user, maker), sources_.size());
       if (isNew) sources_.emplace_back();
-      SizeSource& source = sources_[at->second];
-      source.symbols.push_back(symbol);
-      if (source.nodes.empty() || source.nodes.back() != maker.id) source.nodes.push_back(maker.id);
+      sources_[at->second].symbols.push_back(symbol);
+      sources_[at->second].nodes.push_back(maker.id);
       sourceOf[symbol] = at->second;
       byNode_[maker.id.index()] = SizeDependence{at->second, true};
     }
-  for (SizeSource& source : sources_) source.name = nameOf(user, source.nodes);
-  for (const auto& [symbol, number] : chosenSizes(user))
-    if (sourceOf.contains(symbol)) numbers_[symbol] = number;
-  for (const fx::Node& node : user.nodes) {
-    std::optional<SizeDependence>& own = byNode_[node.id.index()];
-    const auto see = [&](const fx::Value& value) {
-      for (const std::string& symbol : unbackedIn(value))
-        if (const auto at = sourceOf.find(symbol); at != sourceOf.end())
-          if (!own || (!own->makes && at->second < own->source)) own = SizeDependence{at->second};
-    };
-    see(node.val);
-    for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId used) { see(user.node(used).val); });
+  for (SizeSource& source : sources_) {
+    std::sort(source.nodes.begin(), source.nodes.end());
+    source.nodes.erase(std::unique(source.nodes.begin(), source.nodes.end()), source.nodes.end());
+    std::sort(source.symbols.begin(), source.symbols.end(),
+              [](const std::string& a, const std::string& b) {
+                return std::pair(a.size(), a) < std::pair(b.size(), b);
+              });
+    source.name = nameOf(user, source.nodes);
   }
+  return sourceOf;
 }
 
 std::optional<SizeDependence> RunTimeSizes::of(fx::NodeId node) const {

@@ -6,6 +6,7 @@
 // symbols that are never a size of a tensor, and those that an input has.
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace fxs::diagnose {
 class RunTimeSizes {
  public:
   RunTimeSizes() = default;
-  explicit RunTimeSizes(const fx::Program& user);
+  RunTimeSizes(const fx::Program& user, const RunContext&);
 
   const std::vector<SizeSource>& sources() const { return sources_; }
   bool empty() const { return sources_.empty(); }
@@ -27,6 +28,9 @@ class RunTimeSizes {
   const std::map<std::string, std::int64_t>& numbers() const { return numbers_; }
 
  private:
+  std::map<std::string, std::size_t> addSources(const fx::Program& user,
+                                                const std::vector<std::set<std::string>>& symbols,
+                                                const std::set<std::string>& ofTensors);
   std::vector<SizeSource> sources_;
   std::vector<std::optional<SizeDependence>> byNode_;
   std::map<std::string, std::int64_t> numbers_;

@@ -15,7 +15,7 @@ namespace {
 
 /// "aten.nonzero (u0): nz" for each source, then the nodes that depend on it: "  sum <- 0".
 std::string dumpSizes(const fx::Program& program) {
-  const RunTimeSizes sizes(program);
+  const RunTimeSizes sizes(program, {});
   std::string out;
   for (const SizeSource& source : sizes.sources()) {
     out += source.name + " (" + joined(source.symbols) + "):";
