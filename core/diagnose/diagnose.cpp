@@ -201,7 +201,8 @@ class Diagnoser {
       }
     }
     for (DiagnosedType& type : types_)
-      FXS_CHECK(findSizeDependence(type.subject, sizes_, type.entries, context_));
+      FXS_CHECK(
+          findSizeDependence(type.subject, sizes_, baseOf(*type.snapshot), type.entries, context_));
     return {};
   }
 
@@ -245,12 +246,16 @@ class Diagnoser {
                            context_);
   }
 
+  RewriteBase baseOf(const session::Snapshot& s) const {
+    return {s.capture->program, session::rewriteOptionsOf(s.request), s.request.parity,
+            options_.applied};
+  }
+
   Result<> experiment(DiagnosedType& type, TargetDiagnosis& target) {
     const session::Snapshot& s = *type.snapshot;
     ExperimentOptions experiments;
     experiments.budget = TimeLimit(budgetOf(s), work_);
-    experiments.base = {s.capture->program, session::rewriteOptionsOf(s.request), s.request.parity,
-                        options_.applied};
+    experiments.base = baseOf(s);
     experiments.fixesOnly = options_.fixesOnly;
     experiments.onFixes = options_.onFixes;
     experiments.file = s.request.file;

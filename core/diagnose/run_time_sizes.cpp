@@ -8,6 +8,7 @@
 
 #include "contract/lower_kept.h"
 #include "diagnose/static_sizes.h"
+#include "fx/cut.h"
 #include "fx/module_path.h"
 
 namespace fxs::diagnose {
@@ -81,27 +82,90 @@ bool isOnNumbers(const fx::Program& program, const fx::Node& call) {
   return any && all;
 }
 
-/// The module of a form with numbers in place of the sizes; nullopt if it has none.
-Result<std::optional<std::string>> moduleWithNumbers(const Subject& subject,
-                                                     const RunTimeSizes& sizes,
-                                                     const BlockedForm& form,
-                                                     const RunContext& context) {
-  if (!form.cut) return std::optional<std::string>();
-  const auto program = withNumbers(form.cut, sizes.numbers());
-  if (!program) return std::optional<std::string>();
-  const auto imported = subject.importOf(**program, context);
-  if (imported) return std::optional((*imported)->text);
-  if (endsAll(imported.error())) return tl::unexpected<Error>(imported.error());
-  return std::optional<std::string>();
+/// The user's program as it is rewritten with numbers in place of the sizes.
+Result<fx::ProgramPtr> rewrittenWithNumbers(const RewriteBase& base, const RunTimeSizes& sizes,
+                                            const RunContext& context) {
+  FXS_TRY(const fx::ProgramPtr program, withNumbers(base.user, sizes.numbers()));
+  if (base.parity) return program;
+  FXS_TRY(const auto rewritten, rewrite::rewrite(program, base.options, context));
+  return rewritten->program;
 }
 
-void take(const lower::BatchResult& result, SizeDependence& out) {
-  out.withNumbers = result.ok() ? WithNumbers::Lowers : WithNumbers::Fails;
-  if (result.ok()) return;
-  out.message =
-      result.findings.empty() ? "the engine gave no reason" : result.findings.front().message;
-  if (!result.isKnown()) out.withNumbers = WithNumbers::NotKnown;
+/// What becomes of a user's node, as a module; "" if nothing is left of it.
+Result<std::string> moduleOf(const Subject& subject, const fx::ProgramPtr& program, fx::NodeId node,
+                             const RunContext& context) {
+  std::set<fx::NodeId> calls = callsFrom(*program, {node});
+  std::erase_if(calls, [&](fx::NodeId id) { return program->node(id).val.symbol() != nullptr; });
+  if (calls.empty()) return std::string();
+  FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, {calls.begin(), calls.end()}));
+  FXS_TRY(const auto imported, subject.importOf(*cut, context));
+  return imported->text;
 }
+
+void take(const lower::BatchResult& result, fx::NodeId node, SizeDependence& out) {
+  out.message.clear();
+  out.withNumbers = WithNumbers::Lowers;
+  if (result.ok()) return;
+  const auto isOwn = [&](const fx::Finding& f) {
+    return f.severity == fx::Severity::Error && (f.node == node || !f.node.valid());
+  };
+  const auto reason = std::find_if(result.findings.begin(), result.findings.end(), isOwn);
+  const bool isElsewhere = reason == result.findings.end() && !result.findings.empty();
+  out.withNumbers = result.isKnown() && !isElsewhere ? WithNumbers::Fails : WithNumbers::NotKnown;
+  if (reason != result.findings.end()) out.message = reason->message;
+  else out.message = isElsewhere ? "what it is computed from fails" : "the engine gave no reason";
+}
+
+/// Lowers nodes of the user's program with numbers in place of the sizes, each once.
+class NumberedRuns {
+ public:
+  NumberedRuns(const Subject& subject, const RunContext& context)
+      : subject_(subject), context_(context) {}
+
+  Result<> add(const Result<fx::ProgramPtr>& program, fx::NodeId node) {
+    const auto [at, isNew] = runs_.emplace(node, SizeDependence{});
+    if (!isNew) return {};
+    SizeDependence& run = at->second;
+    if (isOnNumbers(*subject_.user, subject_.user->node(node))) {
+      run.withNumbers = WithNumbers::Lowers;
+      return {};
+    }
+    const auto module = program ? moduleOf(subject_, *program, node, context_)
+                                : Result<std::string>(tl::unexpected<Error>(program.error()));
+    if (!module) {
+      if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
+      run.message = module.error().message;
+    } else if (module->empty()) {
+      run.withNumbers = WithNumbers::Lowers;
+    } else {
+      modules_.push_back(*module);
+      nodes_.push_back(node);
+    }
+    return {};
+  }
+  Result<> run(const lower::OutputType& target) {
+    lower::LowerOptions options = subject_.lower;
+    options.target = target;
+    FXS_TRY(const auto results, contract::lowerKept(modules_, *subject_.user, subject_.engine,
+                                                    options, *subject_.runner, context_));
+    for (std::size_t i = 0; i < nodes_.size(); ++i) take(results[i], nodes_[i], runs_[nodes_[i]]);
+    return {};
+  }
+  /// What was found of the node, if it was run.
+  void fill(fx::NodeId node, SizeDependence& out) const {
+    const auto at = runs_.find(node);
+    if (at == runs_.end()) return;
+    out.withNumbers = at->second.withNumbers;
+    out.message = at->second.message;
+  }
+
+ private:
+  const Subject& subject_;
+  const RunContext& context_;
+  std::map<fx::NodeId, SizeDependence> runs_;
+  std::vector<std::string> modules_;
+  std::vector<fx::NodeId> nodes_;  // of `modules_`
+};
 
 bool isAlike(const std::optional<SizeDependence>& a, const std::optional<SizeDependence>& b) {
   if (!a || !b) return !a && !b;
@@ -206,40 +270,30 @@ std::optional<SizeDependence> RunTimeSizes::of(fx::NodeId node) const {
 }
 
 Result<> findSizeDependence(const Subject& subject, const RunTimeSizes& sizes,
-                            std::vector<BlockedEntry>& entries, const RunContext& context) {
+                            const RewriteBase& base, std::vector<BlockedEntry>& entries,
+                            const RunContext& context) {
   if (sizes.empty() || entries.empty()) return {};
   context.report({"lowering operations with numbers in place of their sizes", -1});
-  std::vector<std::vector<std::optional<SizeDependence>>> dependences;
-  std::vector<std::string> modules;
-  std::vector<SizeDependence*> tested;
-  for (const BlockedEntry& entry : entries) {
-    std::vector<std::optional<SizeDependence>>& own = dependences.emplace_back(entry.forms.size());
-    for (std::size_t f = 0; isOfOperation(entry.blocked) && f < own.size(); ++f) {
-      const BlockedForm& form = entry.forms[f];
-      own[f] = sizes.of(subject.userNode(form.operation.first));
-      if (!own[f] || own[f]->makes) continue;
-      if (isOnNumbers(*subject.program, subject.program->node(form.operation.first))) {
-        own[f]->withNumbers = WithNumbers::Lowers;
-        continue;
-      }
-      FXS_TRY(std::optional<std::string> module, moduleWithNumbers(subject, sizes, form, context));
-      own[f]->message = "it could not be imported with numbers in place of its sizes";
-      if (!module) continue;
-      modules.push_back(*std::move(module));
-      tested.push_back(&*own[f]);
-    }
-  }
-  lower::LowerOptions options = subject.lower;
-  options.target = entries.front().blocked.target;
-  FXS_TRY(const auto results, contract::lowerKept(modules, *subject.user, subject.engine, options,
-                                                  *subject.runner, context));
-  for (std::size_t i = 0; i < tested.size(); ++i) {
-    tested[i]->message.clear();
-    take(results[i], *tested[i]);
-  }
+  const auto program = rewrittenWithNumbers(base, sizes, context);
+  if (!program && endsAll(program.error())) return tl::unexpected<Error>(program.error());
+  NumberedRuns runs(subject, context);
+  const auto nodeOf = [&](const BlockedForm& form) {
+    return subject.userNode(form.operation.first);
+  };
+  for (const BlockedEntry& entry : entries)
+    for (const BlockedForm& form : entry.forms)
+      if (const auto own = sizes.of(nodeOf(form)); own && !own->makes)
+        FXS_CHECK(runs.add(program, nodeOf(form)));
+  FXS_CHECK(runs.run(entries.front().blocked.target));
   std::vector<BlockedEntry> out;
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    std::vector<BlockedEntry> parts = split(subject, std::move(entries[e]), dependences[e]);
+  for (BlockedEntry& entry : entries) {
+    std::vector<std::optional<SizeDependence>> forms(entry.forms.size());
+    for (std::size_t f = 0; isOfOperation(entry.blocked) && f < forms.size(); ++f) {
+      const fx::NodeId node = nodeOf(entry.forms[f]);
+      forms[f] = sizes.of(node);
+      if (forms[f]) runs.fill(node, *forms[f]);
+    }
+    std::vector<BlockedEntry> parts = split(subject, std::move(entry), forms);
     std::move(parts.begin(), parts.end(), std::back_inserter(out));
   }
   std::stable_sort(out.begin(), out.end(), [](const BlockedEntry& a, const BlockedEntry& b) {

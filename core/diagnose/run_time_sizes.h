@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnose/change.h"
 #include "diagnose/survey.h"
 
 namespace fxs::diagnose {
@@ -36,10 +37,11 @@ class RunTimeSizes {
   std::map<std::string, std::int64_t> numbers_;
 };
 
-/// Fills in Blocked::sizes of one output type's entries, from runs with numbers in place of the
-/// sizes. An entry whose forms differ in it becomes several.
-Result<> findSizeDependence(const Subject&, const RunTimeSizes&, std::vector<BlockedEntry>&,
-                            const RunContext&);
+/// Fills in Blocked::sizes of one output type's entries: each operation is lowered by itself, cut
+/// out of the program as it is rewritten with numbers in place of the sizes. An entry whose forms
+/// differ in it becomes several.
+Result<> findSizeDependence(const Subject&, const RunTimeSizes&, const RewriteBase&,
+                            std::vector<BlockedEntry>&, const RunContext&);
 /// The same of entries that were found in the whole program only, where nothing was run.
 void findSizeDependenceOfWhole(const RunTimeSizes&, std::vector<BlockedEntry>&);
 

@@ -59,7 +59,9 @@ std::string symbolsOf(const diagnose::SizeSource& source) {
   constexpr std::size_t kFew = 3;
   const std::vector<std::string>& all = source.symbols;
   if (all.size() < kFew) return joined(all);
-  const auto numberOf = [](const std::string& symbol) { return std::atoll(symbol.c_str() + 1); };
+  const auto numberOf = [](const std::string& symbol) {
+    return std::strtoll(symbol.c_str() + 1, nullptr, 10);
+  };
   bool isRange = true;
   for (std::size_t i = 1; i < all.size(); ++i)
     isRange &= all[i].front() == 'u' && numberOf(all[i]) == numberOf(all[i - 1]) + 1;
