@@ -85,7 +85,7 @@ bool isOnNumbers(const fx::Program& program, const fx::Node& call) {
 /// The user's program as it is rewritten with numbers in place of the sizes.
 Result<fx::ProgramPtr> rewrittenWithNumbers(const RewriteBase& base, const RunTimeSizes& sizes,
                                             const RunContext& context) {
-  FXS_TRY(const fx::ProgramPtr program, withNumbers(base.user, sizes.numbers()));
+  FXS_TRY(fx::ProgramPtr program, withNumbers(base.user, sizes.numbers()));
   if (base.parity) return program;
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, base.options, context));
   return rewritten->program;

@@ -158,7 +158,7 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
   // Ranges of symbols that no node has go too.
   for (const fx::RangeConstraint& range : program->ranges)
     sizes.try_emplace(range.symbol, sizeWithin(program->ranges, range.symbol));
-  FXS_TRY(const fx::ProgramPtr out, withNumbers(program, sizes));
+  FXS_TRY(fx::ProgramPtr out, withNumbers(program, sizes));
   for (const fx::Node& node : out->nodes) {
     bool isFixed = true;
     forEachSize(node.val, [&](const fx::SymInt& size) { isFixed &= size.isStatic(); });
