@@ -129,7 +129,7 @@ std::string blockersText(const diagnose::Diagnosis& diagnosis,
     return nodes.empty() ? std::string("nodes that the engine does not name")
                          : counted(nodes.size(), "node");
   };
-  const std::string own = fmt::format(
+  std::string own = fmt::format(
       "{} {} it, at {}", counted(entries, sources.empty() ? "operation" : "other operation"),
       entries == 1 ? "blocks" : "block", at(others));
   if (sources.empty()) return own;
