@@ -129,9 +129,9 @@ std::string blockersText(const diagnose::Diagnosis& diagnosis,
     return nodes.empty() ? std::string("nodes that the engine does not name")
                          : counted(nodes.size(), "node");
   };
-  std::string own = fmt::format(
-      "{} {} it, at {}", counted(entries, sources.empty() ? "operation" : "other operation"),
-      entries == 1 ? "blocks" : "block", at(others));
+  std::string own = fmt::format("{} {} it, at {}",
+                                counted(entries, sources.empty() ? "operation" : "other operation"),
+                                entries == 1 ? "blocks" : "block", at(others));
   if (sources.empty()) return own;
   std::vector<std::string> names;
   for (const std::size_t source : sources) addOnce(names, diagnosis.sizeSources[source].name);
