@@ -14,6 +14,7 @@
 #include "diagnose/explain_patterns.h"
 #include "diagnose/lost_types.h"
 #include "diagnose/python_decompositions.h"
+#include "diagnose/run_time_sizes.h"
 #include "diagnose/survey.h"
 #include "diagnose/wrong_results.h"
 #include "lower/pipeline_check.h"
@@ -86,6 +87,16 @@ std::vector<SupportRow> supportOf(const fx::Program& user,
   return out;
 }
 
+/// The program as it was read, to be imported for one output type.
+session::SnapshotPtr freshFor(const lower::OutputType& target, const session::Snapshot& s) {
+  auto out = std::make_shared<session::Snapshot>();
+  out->request = s.request;
+  out->request.lower.target = target;
+  out->capture = s.capture;
+  out->engine = s.engine;
+  return out;
+}
+
 class Diagnoser {
  public:
   Diagnoser(const DiagnoseOptions& options, const session::Environment& env,
@@ -144,6 +155,9 @@ class Diagnoser {
     out_.engine = *snapshot->engine;
     out_.python = options_.withoutPython;
     out_.notes = exportNotes(types_.front().subject);
+    // The symbols of a Helion kernel are block sizes.
+    if (!snapshot->capture->kernel) sizes_ = RunTimeSizes(*types_.front().subject.user, context_);
+    out_.sizeSources = sizes_.sources();
     if (std::string note = lower::otherEngineNote(*snapshot->engine); !note.empty())
       out_.notes.push_back(std::move(note));
     return {};
@@ -186,6 +200,9 @@ class Diagnoser {
         same[static_cast<std::size_t>(at)]->entries.push_back(std::move(entry));
       }
     }
+    for (DiagnosedType& type : types_)
+      FXS_CHECK(
+          findSizeDependence(type.subject, sizes_, baseOf(*type.snapshot), type.entries, context_));
     return {};
   }
 
@@ -202,6 +219,7 @@ class Diagnoser {
               diagnose::confirm(type.subject, type.target(), *s.imported, full, type.entries,
                                 out_.notes, context_));
       confirmed.seconds = std::chrono::steady_clock::now() - begin;
+      findSizeDependenceOfWhole(sizes_, type.entries);
       out_.targets.push_back(std::move(confirmed));
       publish();
     }
@@ -215,9 +233,11 @@ class Diagnoser {
       const TimeLimit budget(budgetOf(*type.snapshot) / 4, work_);
       FXS_CHECK(explainPatterns(type.subject, type.entries, budget, out_.notes, context_));
     }
-    if (options_.experiments)
+    if (options_.experiments) {
+      FXS_CHECK(lowerToOtherTypes());
       for (std::size_t t = 0; t < types_.size(); ++t)
         FXS_CHECK(experiment(types_[t], out_.targets[t]));
+    }
     if (options_.experiments && !options_.python.empty()) {
       FXS_TRY(out_.python, tryPythonDecompositions(options_.python, types_, env_, context_));
     }
@@ -226,12 +246,16 @@ class Diagnoser {
                            context_);
   }
 
+  RewriteBase baseOf(const session::Snapshot& s) const {
+    return {s.capture->program, session::rewriteOptionsOf(s.request), s.request.parity,
+            options_.applied};
+  }
+
   Result<> experiment(DiagnosedType& type, TargetDiagnosis& target) {
     const session::Snapshot& s = *type.snapshot;
     ExperimentOptions experiments;
     experiments.budget = TimeLimit(budgetOf(s), work_);
-    experiments.base = {s.capture->program, session::rewriteOptionsOf(s.request), s.request.parity,
-                        options_.applied};
+    experiments.base = baseOf(s);
     experiments.fixesOnly = options_.fixesOnly;
     experiments.onFixes = options_.onFixes;
     experiments.file = s.request.file;
@@ -251,6 +275,47 @@ class Diagnoser {
     FXS_CHECK(
         diagnose::experiment(type.subject, type.entries, target, experiments, stopped, context_));
     return stopped ? Result<>(tl::unexpected<Error>(cancelled())) : Result<>();
+  }
+  /// Where sizes that are known only at run time block it, for what else it may be lowered to.
+  Result<> lowerToOtherTypes() {
+    const bool isForSizes =
+        std::any_of(types_.begin(), types_.end(), [](const DiagnosedType& type) {
+          return std::any_of(type.entries.begin(), type.entries.end(),
+                             [](const BlockedEntry& entry) {
+                               return stops(entry.blocked) && failsForSizes(entry.blocked);
+                             });
+        });
+    if (!isForSizes || options_.fixesOnly || !options_.otherTypes) return {};
+    for (const lower::OutputType& other : env_.outputTypes.backends()) {
+      const bool isAsked = std::find(options_.targets.begin(), options_.targets.end(), other) !=
+                           options_.targets.end();
+      if (isAsked) continue;
+      if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+      context_.report({"lowering to " + std::string(lower::name(other)) + " instead", -1});
+      FXS_TRY(OtherType outcome, outcomeFor(other));
+      out_.otherTypes.push_back(std::move(outcome));
+      publish();
+    }
+    return {};
+  }
+  /// Surveyed and lowered, without experiments.
+  Result<OtherType> outcomeFor(const lower::OutputType& other) {
+    DiagnoseOptions survey;
+    survey.targets = {other};
+    survey.experiments = survey.beyondTorchMlir = false;
+    survey.applied = options_.applied;
+    survey.lowerings = options_.lowerings;
+    survey.imported = options_.imported;
+    // To exceed a limit here costs this answer only.
+    RunContext own = context_;
+    own.budget = std::make_shared<const Budget>(*context_.budget, context_.budget->mark());
+    const session::SnapshotPtr fresh = freshFor(other, *types_.front().snapshot);
+    const auto done =
+        guarded(fresh->request.file, [&] { return Diagnoser(survey, env_, own).run(fresh); });
+    if (!done && (context_.stop.stop_requested() || endsAll(done.error())))
+      return tl::unexpected<Error>(done.error());
+    if (!done) return OtherType{other, std::nullopt, {}, 0};
+    return outcomeOf(**done, (*done)->targets.front());
   }
   std::optional<bool> lowersTo(const lower::OutputType& other) const {
     if (std::find(options_.lowersTo.begin(), options_.lowersTo.end(), other) !=
@@ -281,6 +346,7 @@ class Diagnoser {
   session::Environment env_;  // runs programs by `work_`
   const RunContext& context_;
   std::vector<DiagnosedType> types_;  // as DiagnoseOptions::targets
+  RunTimeSizes sizes_;
   Diagnosis out_;
 };
 
@@ -319,20 +385,16 @@ class OneByOne {
       DiagnoseOptions alone = options_;
       alone.targets = {target};
       alone.imported.clear();
+      alone.otherTypes = false;
       alone.onPart = {};  // a part of one is no part of all
-      session::Request request = snapshot->request;
-      request.lower.target = target;
-      auto fresh = std::make_shared<session::Snapshot>();
-      fresh->request = std::move(request);
-      fresh->capture = snapshot->capture;
-      fresh->engine = snapshot->engine;
-      return Diagnoser(alone, env_, context).run(fresh);
+      return Diagnoser(alone, env_, context).run(freshFor(target, *snapshot));
     });
   }
 
   void take(const Diagnosis& one) {
     if (out_.targets.empty() || out_.engine.path.empty()) out_.engine = one.engine;
     if (!one.python.empty()) out_.python = one.python;
+    out_.sizeSources = one.sizeSources;
     out_.targets.push_back(one.targets.front());
     out_.blocked.insert(out_.blocked.end(), one.blocked.begin(), one.blocked.end());
     for (const std::string& note : one.notes)

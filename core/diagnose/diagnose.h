@@ -32,6 +32,8 @@ struct DiagnoseOptions {
   std::vector<Change> applied = {};  ///< part of the snapshot's rewritten program already
   bool fixesOnly = false;            ///< as ExperimentOptions::fixesOnly
   bool beyondTorchMlir = true;       ///< also lower without what torch-mlir does not rewrite
+  bool otherTypes = true;  ///< with `experiments`: also survey the other backends where sizes that
+                           ///< are known only at run time block the program
   /// Lowerings of the unchanged program that were made already, each used for its target; in
   /// addition to the snapshot's.
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <tuple>
 
 #include "base/counted.h"
 #include "base/joined.h"
@@ -32,6 +34,23 @@ constexpr std::array<KindText, kKindCount> kKinds{{
     {"unknown", "the engine stopped at it for a reason that is not known"},
     {"illegal-op", "this output type does not lower it"},
 }};
+/// What a dialect says of sizes: the TOSA specification, StableHLO's and MLIR's tensor types.
+struct DialectSizes {
+  std::string_view dialect, title;
+  bool areStatic = false;
+};
+constexpr std::array<DialectSizes, 3> kDialects{
+    {{"tosa", "TOSA", true}, {"stablehlo", "StableHLO", false}, {"linalg", "linalg", false}}};
+
+/// Of the first of these dialects that texts of the output type have; null if there is none.
+const DialectSizes* sizesOf(const lower::OutputType& type) {
+  if (!type->contract) return nullptr;
+  const std::vector<std::string>& left = type->contract->left;
+  for (const DialectSizes& each : kDialects)
+    if (std::find(left.begin(), left.end(), each.dialect) != left.end()) return &each;
+  return nullptr;
+}
+
 const KindText& textOf(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 }  // namespace
@@ -78,7 +97,28 @@ std::vector<std::string> triedOf(const Blocked& b) {
   return b.tried ? *b.tried : std::vector<std::string>();
 }
 
+std::string_view name(WithNumbers outcome) {
+  constexpr std::array<std::string_view, 3> names{"lowers", "fails", "not-known"};
+  return names[static_cast<std::size_t>(outcome)];
+}
+
 bool stops(const Blocked& blocked) { return blocked.agreement != Agreement::AloneOnly; }
+
+bool failsForSizes(const Blocked& blocked) {
+  if (!blocked.sizes || blocked.sizes->withNumbers == WithNumbers::Fails) return false;
+  if (blocked.sizes->withNumbers == WithNumbers::Lowers) return true;
+  const DialectSizes* dialect = sizesOf(blocked.target);
+  return dialect != nullptr && dialect->areStatic && blocked.stage == blocked.target->stage.id;
+}
+
+std::string sizesSentence(const lower::OutputType& target, const std::string& operators) {
+  const DialectSizes* dialect = sizesOf(target);
+  if (dialect == nullptr) return {};
+  const std::string title(dialect->title);
+  if (dialect->areStatic) return title + " has static sizes only";
+  return title + " has dynamic sizes, but its pipeline in this engine lowers " + operators +
+         " with static ones only";
+}
 
 const Experiment* bestOf(const Blocked& blocked) {
   const Experiment* passed = nullptr;
@@ -95,6 +135,60 @@ std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const
   for (const Blocked& entry : blocked)
     if (entry.target == target) out.push_back(&entry);
   return out;
+}
+
+bool blocksForSizes(const Diagnosis& diagnosis, const Blocked& blocked) {
+  const auto isFixed = [&](const TargetDiagnosis& target) {
+    return target.target == blocked.target && target.fixedLowers.value_or(false);
+  };
+  return blocked.sizes && blocked.sizes->source < diagnosis.sizeSources.size() && stops(blocked) &&
+         failsForSizes(blocked) &&
+         std::none_of(diagnosis.targets.begin(), diagnosis.targets.end(), isFixed);
+}
+
+OtherType outcomeOf(const Diagnosis& diagnosis, const TargetDiagnosis& target) {
+  OtherType out{target.target, target.lowers, {}, 0};
+  if (!target.lowers && !target.isKnown) out.lowers.reset();
+  std::set<fx::NodeId> nodes;
+  for (const Blocked* entry : diagnosis.of(target.target)) {
+    if (!stops(*entry)) continue;
+    const std::string& name = entry->fxTarget.empty() ? entry->op : entry->fxTarget;
+    if (std::find(out.operators.begin(), out.operators.end(), name) == out.operators.end())
+      out.operators.push_back(name);
+    nodes.insert(entry->nodes.begin(), entry->nodes.end());
+  }
+  out.nodes = nodes.size();
+  return out;
+}
+
+std::vector<OtherType> besides(const Diagnosis& diagnosis, const lower::OutputType& target) {
+  std::vector<OtherType> out;
+  for (const TargetDiagnosis& each : diagnosis.targets)
+    if (each.target != target) out.push_back(outcomeOf(diagnosis, each));
+  for (const OtherType& each : diagnosis.otherTypes)
+    if (each.target != target) out.push_back(each);
+  const auto order = [](const OtherType& each) {
+    return std::tuple(!each.lowers, !each.lowers.value_or(false), each.operators.size(),
+                      each.nodes);
+  };
+  std::stable_sort(out.begin(), out.end(),
+                   [&](const OtherType& a, const OtherType& b) { return order(a) < order(b); });
+  return out;
+}
+
+std::optional<OtherType> furtherThan(const Diagnosis& diagnosis, const lower::OutputType& target) {
+  std::optional<OtherType> own;
+  for (const TargetDiagnosis& each : diagnosis.targets)
+    if (each.target == target) own = outcomeOf(diagnosis, each);
+  if (!own || own->lowers.value_or(true)) return std::nullopt;
+  for (OtherType& each : besides(diagnosis, target)) {
+    if (!each.lowers) continue;
+    const bool isListed = !each.operators.empty();
+    const bool isLess =
+        isListed && each.operators.size() < own->operators.size() && each.nodes < own->nodes;
+    if (*each.lowers || isLess) return std::move(each);
+  }
+  return std::nullopt;
 }
 
 BeyondTorchMlir::Operators BeyondTorchMlir::operators() const {

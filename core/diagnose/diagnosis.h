@@ -95,6 +95,27 @@ enum class Agreement : std::uint8_t {
 };
 std::string_view name(Agreement);  ///< "confirmed", "alone-only", "whole-only", "not-checked"
 
+/// What makes sizes that are known only at run time ("u0"): calls of one operator at one Python
+/// line, whose results have symbols that no earlier value has.
+struct SizeSource {
+  std::string name;  ///< operator and innermost module: "aten.where in block_sparse_moe"
+  std::vector<std::string> symbols;  ///< ascending
+  std::vector<fx::NodeId> nodes;     ///< of the user's program, ascending
+};
+
+/// Whether an operation lowers by itself with numbers in place of sizes known only at run time.
+enum class WithNumbers : std::uint8_t { Lowers, Fails, NotKnown };
+std::string_view name(WithNumbers);  ///< "lowers", "fails", "not-known"
+
+/// How an operation depends on sizes that are known only at run time.
+struct SizeDependence {
+  std::size_t source = 0;  ///< index into Diagnosis::sizeSources
+  bool makes = false;      ///< it is the source, which has no form with numbers
+  WithNumbers withNumbers = WithNumbers::NotKnown;
+  std::string message = {};  ///< one line: why it fails, or why that is not known; "" if it lowers
+  friend bool operator==(const SizeDependence&, const SizeDependence&) = default;
+};
+
 struct Blocked {
   lower::OutputType target;
   Kind kind = Kind::Unknown;
@@ -111,8 +132,9 @@ struct Blocked {
   std::vector<fx::NodeId>
       nodes;  ///< of the user's program, ascending; empty only if the engine named none
   Agreement agreement = Agreement::NotChecked;
-  std::string agreementMessage;         ///< one sentence; "" if Confirmed
-  std::vector<Experiment> experiments;  ///< proved ones first, then passed, failed, not run
+  std::string agreementMessage;              ///< one sentence; "" if Confirmed
+  std::vector<Experiment> experiments;       ///< proved ones first, then passed, failed, not run
+  std::optional<SizeDependence> sizes = {};  ///< nullopt: on none that is known only at run time
 };
 
 /// The patterns of `tried`; none if they are not known.
@@ -120,6 +142,13 @@ std::vector<std::string> triedOf(const Blocked&);
 /// Whether an entry blocks the program. An entry for an operation with which the whole program
 /// lowers is a warning.
 bool stops(const Blocked&);
+/// Whether an entry is one of those that sizes known only at run time cause: it lowers with numbers
+/// in their place; or the output type has static sizes only, and the entry, which gets as far as
+/// its stage, makes them, or what it does with numbers is not known.
+bool failsForSizes(const Blocked&);
+/// "TOSA has static sizes only": what the dialect of an output type can have; "" if not known.
+/// `operators`: those that fail for sizes known only at run time.
+std::string sizesSentence(const lower::OutputType&, const std::string& operators);
 /// The fix to suggest: the first experiment that is proved, else the first that passed and was not
 /// disproved; null if there is none.
 const Experiment* bestOf(const Blocked&);
@@ -192,6 +221,16 @@ struct BeyondTorchMlir {
 /// fx.export_and_import lowers to tosa, fails for ..", for each set of operators.
 std::vector<std::string> sentences(const BeyondTorchMlir&);
 
+/// What the unchanged program comes to for another output type, lowered because it has sizes that
+/// are known only at run time.
+struct OtherType {
+  lower::OutputType target;
+  std::optional<bool> lowers;          ///< nullopt: not known
+  std::vector<std::string> operators;  ///< that block it, each once; "torch.aten.x" if no node is
+                                       ///< known
+  std::size_t nodes = 0;               ///< in these entries, each once
+};
+
 struct Diagnosis {
   lower::Engine engine;
   std::vector<TargetDiagnosis> targets;  ///< in the order requested
@@ -199,12 +238,25 @@ struct Diagnosis {
   std::vector<SupportRow> support;       ///< sorted by fxTarget
   std::vector<std::string>
       notes;  ///< for the user: operations whose separate lowering disagrees, exceeded time limits
-  std::optional<BeyondTorchMlir> beyond;  ///< also a note
+  std::optional<BeyondTorchMlir> beyond;     ///< also a note
+  std::vector<SizeSource> sizeSources = {};  ///< by first node
+  std::vector<OtherType> otherTypes = {};    ///< besides `targets`
   std::string python;  ///< "Python 3.11 with PyTorch 2.13.0 at ..", or "none", or why there is none
   std::size_t distinct = 0;  ///< number of distinct operations that were lowered separately
   bool complete = true;      ///< false: cancelled or out of time; the results so far are valid
   /// The entries of one target.
   std::vector<const Blocked*> of(const lower::OutputType&) const;
 };
+/// Whether an entry is listed under the source of its sizes: it stops the program with
+/// failsForSizes(), and the fixes found do not make the program lower.
+bool blocksForSizes(const Diagnosis&, const Blocked&);
+/// Of one of the diagnosis' targets.
+OtherType outcomeOf(const Diagnosis&, const TargetDiagnosis&);
+/// The outcomes of output types other than `target`: those of the diagnosis and `otherTypes`, the
+/// one that goes furthest first.
+std::vector<OtherType> besides(const Diagnosis&, const lower::OutputType& target);
+/// Of these, the first that is known to go further than `target`: it lowers, or fewer operators and
+/// fewer nodes block it.
+std::optional<OtherType> furtherThan(const Diagnosis&, const lower::OutputType& target);
 
 }  // namespace fxs::diagnose

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/counted.h"
 #include "base/joined.h"
 #include "base/safe_text.h"
 #include "diagnose/static_sizes.h"
@@ -194,6 +195,25 @@ std::string otherTypeOf(const std::vector<const Blocked*>& entries) {
   return {};
 }
 
+/// Where sizes that are known only at run time block the type, and another goes further.
+std::optional<NextStep> byFurtherType(const std::string& file, const Diagnosis& diagnosis,
+                                      const lower::OutputType& type) {
+  const std::vector<const Blocked*> entries = diagnosis.of(type);
+  if (std::none_of(entries.begin(), entries.end(),
+                   [&](const Blocked* entry) { return blocksForSizes(diagnosis, *entry); }))
+    return std::nullopt;
+  const std::optional<OtherType> further = furtherThan(diagnosis, type);
+  if (!further) return std::nullopt;
+  const std::string to(lower::name(further->target));
+  std::string message = "the whole program lowers to " + to;
+  if (!*further->lowers) {
+    const std::size_t operators = further->operators.size();
+    message = to + " goes further: it stops at " + counted(operators, "operator") +
+              (operators == 1 ? " only" : "");
+  }
+  return stepOf(Step::OtherType, std::move(message), "lower", file, {}, {"--to", to});
+}
+
 NextStep ofStopped(const session::Snapshot& s, const Diagnosis& diagnosis, const Types& stopped) {
   const std::string& file = s.request.file;
   if (s.capture->kernel) return byRegistries(file, stopped, kKernelMessage);
@@ -205,6 +225,8 @@ NextStep ofStopped(const session::Snapshot& s, const Diagnosis& diagnosis, const
   if (const std::string other = otherTypeOf(entries); !other.empty())
     return stepOf(Step::OtherType, "the whole program lowers to " + other, "lower", file, {},
                   {"--to", other});
+  if (const std::optional<NextStep> further = byFurtherType(file, diagnosis, stopped.front()))
+    return *further;
   // The one to report is one that nothing helps.
   std::vector<std::string> more{"-o", fileBeside(file, ".zip")};
   const auto unfixed = std::find_if(entries.begin(), entries.end(), [](const Blocked* entry) {

@@ -19,7 +19,7 @@ struct NextStep {
     Registry,   ///< registries lower it: a Helion kernel, or operators that they know
     Compare,    ///< it lowers: compare what it computes
     Bundle,     ///< no change that was tried helps, or it computes a wrong result: share it
-    OtherType,  ///< the whole program lowers to another output type
+    OtherType,  ///< the whole program lowers to another output type, or gets further
     Diagnose    ///< it was lowered only, and no change is evident
   };
   Kind kind = Kind::Diagnose;

@@ -14,34 +14,18 @@ constexpr std::int64_t kUsualSize = 4;
 
 using Sizes = std::map<std::string, std::int64_t>;
 
-/// Visits every size of a value, tensors in tuples too.
-template <class Visit>
-void forEachSize(const fx::Value& value, Visit&& visit) {
-  if (const fx::TensorMeta* tensor = value.tensor()) {
-    for (const fx::SymInt& size : tensor->sizes) visit(size);
-    for (const fx::SymInt& stride : tensor->strides) visit(stride);
-    visit(tensor->storageOffset);
-  } else if (const fx::ValueList* items = value.list()) {
-    for (const fx::Value& item : *items) forEachSize(item, visit);
-  }
+void fixSize(fx::SymInt& size, const Sizes& sizes) {
+  if (const auto value = fx::evaluate(size, sizes)) size = fx::SymInt(*value);
 }
 
-bool fixSize(fx::SymInt& size, const Sizes& sizes) {
-  const auto value = fx::evaluate(size, sizes);
-  if (value) size = fx::SymInt(*value);
-  return value.has_value();
-}
-
-bool fix(fx::Value& value, const Sizes& sizes) {
-  bool done = true;
+void fix(fx::Value& value, const Sizes& sizes) {
   if (auto* tensor = std::get_if<fx::TensorMeta>(&value)) {
-    for (fx::SymInt& size : tensor->sizes) done &= fixSize(size, sizes);
-    for (fx::SymInt& stride : tensor->strides) done &= fixSize(stride, sizes);
-    done &= fixSize(tensor->storageOffset, sizes);
+    for (fx::SymInt& size : tensor->sizes) fixSize(size, sizes);
+    for (fx::SymInt& stride : tensor->strides) fixSize(stride, sizes);
+    fixSize(tensor->storageOffset, sizes);
   } else if (auto* items = std::get_if<fx::ValueList>(&value)) {
-    for (fx::Value& item : *items) done &= fix(item, sizes);
+    for (fx::Value& item : *items) fix(item, sizes);
   }
-  return done;
 }
 
 /// The value of a scalar node for the chosen sizes.
@@ -105,6 +89,18 @@ std::int64_t sizeWithin(const std::vector<fx::RangeConstraint>& ranges, const st
 
 }  // namespace
 
+bool isUnbacked(std::string_view symbol) { return symbol.starts_with('u'); }
+
+void forEachSize(const fx::Value& value, const std::function<void(const fx::SymInt&)>& visit) {
+  if (const fx::TensorMeta* tensor = value.tensor()) {
+    for (const fx::SymInt& size : tensor->sizes) visit(size);
+    for (const fx::SymInt& stride : tensor->strides) visit(stride);
+    visit(tensor->storageOffset);
+  } else if (const fx::ValueList* items = value.list()) {
+    for (const fx::Value& item : *items) forEachSize(item, visit);
+  }
+}
+
 std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
   Sizes sizes;
   std::set<std::string> symbols;
@@ -128,13 +124,7 @@ std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
   return sizes;
 }
 
-Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
-  const Sizes sizes = chosenSizes(*program);
-  for (const auto& [symbol, size] : sizes)
-    if (symbol.starts_with('u'))
-      return fail(ErrorCode::Unsupported,
-                  "the size " + symbol +
-                      " is data-dependent and cannot be fixed by exporting with static shapes");
+Result<fx::ProgramPtr> withNumbers(const fx::ProgramPtr& program, const Sizes& sizes) {
   auto out = std::make_shared<fx::Program>(*program);
   std::vector<std::optional<fx::Argument>> constants(out->nodes.size());
   for (fx::Node& node : out->nodes) {
@@ -147,16 +137,36 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
     if (auto& constant = constants[node.id.index()];
         !constant && node.op == fx::NodeOp::CallFunction)
       constant = floatOf(node);
-    if (!fix(node.val, sizes))
-      return fail(ErrorCode::Unsupported, "the size of node '" + node.name +
-                                              "' cannot be computed from the sizes of the inputs");
+    fix(node.val, sizes);
   }
   for (fx::OutputSpec& spec : out->outputs)
     if (const fx::NodeId* node = spec.value.node(); node != nullptr && constants[node->index()])
       spec.value = *constants[node->index()];
-  out->ranges.clear();
+  std::erase_if(out->ranges,
+                [&](const fx::RangeConstraint& range) { return sizes.contains(range.symbol); });
   FXS_CHECK(fx::verify(*out));
   return fx::ProgramPtr(std::move(out));
+}
+
+Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
+  Sizes sizes = chosenSizes(*program);
+  for (const auto& [symbol, size] : sizes)
+    if (isUnbacked(symbol))
+      return fail(ErrorCode::Unsupported,
+                  "the size " + symbol +
+                      " is data-dependent and cannot be fixed by exporting with static shapes");
+  // Ranges of symbols that no node has go too.
+  for (const fx::RangeConstraint& range : program->ranges)
+    sizes.try_emplace(range.symbol, sizeWithin(program->ranges, range.symbol));
+  FXS_TRY(fx::ProgramPtr out, withNumbers(program, sizes));
+  for (const fx::Node& node : out->nodes) {
+    bool isFixed = true;
+    forEachSize(node.val, [&](const fx::SymInt& size) { isFixed &= size.isStatic(); });
+    if (!isFixed)
+      return fail(ErrorCode::Unsupported, "the size of node '" + node.name +
+                                              "' cannot be computed from the sizes of the inputs");
+  }
+  return out;
 }
 
 const rewrite::Rule& trueAssertions() {

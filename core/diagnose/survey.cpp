@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "base/counted.h"
@@ -65,11 +66,6 @@ class Surveyor {
       for (std::size_t i = 0; i < lowered.size(); ++i)
         if (!results[t][i].ok()) failed.emplace_back(lowered[i], std::move(results[t][i]));
       FXS_CHECK(settle(t, std::move(failed), blocked));
-    }
-    for (BlockedEntry& entry : survey_.entries) {
-      std::vector<fx::NodeId>& nodes = entry.blocked.nodes;
-      std::sort(nodes.begin(), nodes.end());
-      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     }
     std::stable_sort(survey_.entries.begin(), survey_.entries.end(),
                      [&](const BlockedEntry& a, const BlockedEntry& b) {
@@ -191,35 +187,14 @@ class Surveyor {
            std::set<fx::NodeId>& blocked) {
     const import::DistinctOperation& operation = operations_[cut.operation];
     blocked.insert(operation.nodes.begin(), operation.nodes.end());
-    const fx::NodeId own = subject_.userNode(operation.first);
-    const fx::Finding* finding = nullptr;
-    for (const fx::Finding& f : result.findings)
-      if (f.severity == fx::Severity::Error &&
-          (finding == nullptr || (f.node == own && finding->node != own)))
-        finding = &f;
-    fx::Finding none;
-    none.stage = result.stage;
-    none.pass = result.pass;
-    none.kind = "engine";
-    none.message = "the engine stopped without giving a reason";
-    fx::Finding named = finding != nullptr ? *finding : none;
-    const fx::Node& user = subject_.user->node(own);
-    named.node = own;
-    named.nodeName = user.name;
-    named.target = user.target;
-    BlockedEntry entry = entryOf(targets_[t], named, result.message);
-    entry.blocked.types = typesOf(*subject_.program, operation.first);
-    for (const fx::NodeId node : operation.nodes)
-      entry.blocked.nodes.push_back(subject_.userNode(node));
-    entry.forms.push_back({operation, cut.program, cut.raw, std::move(result)});
+    BlockedEntry entry =
+        entryOf(subject_, targets_[t], {operation, cut.program, cut.raw, std::move(result)});
     const auto key = [](const Blocked& b) {
       return std::tie(b.target, b.fxTarget, b.kind, b.op, b.stage, b.pass);
     };
     for (BlockedEntry& known : survey_.entries) {
       if (key(known.blocked) != key(entry.blocked)) continue;
-      known.blocked.nodes.insert(known.blocked.nodes.end(), entry.blocked.nodes.begin(),
-                                 entry.blocked.nodes.end());
-      known.forms.push_back(std::move(entry.forms.front()));
+      join(known, std::move(entry));
       return;
     }
     survey_.entries.push_back(std::move(entry));
@@ -300,6 +275,41 @@ BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding& finding
   b.engineMessage = message;
   if (finding.node.valid()) b.nodes = {finding.node};
   return entry;
+}
+
+BlockedEntry entryOf(const Subject& subject, const lower::OutputType& target, BlockedForm form) {
+  const fx::NodeId own = subject.userNode(form.operation.first);
+  const fx::Finding* finding = nullptr;
+  for (const fx::Finding& f : form.result.findings)
+    if (f.severity == fx::Severity::Error &&
+        (finding == nullptr || (f.node == own && finding->node != own)))
+      finding = &f;
+  fx::Finding none;
+  none.stage = form.result.stage;
+  none.pass = form.result.pass;
+  none.kind = "engine";
+  none.message = "the engine stopped without giving a reason";
+  fx::Finding named = finding != nullptr ? *finding : none;
+  const fx::Node& user = subject.user->node(own);
+  named.node = own;
+  named.nodeName = user.name;
+  named.target = user.target;
+  BlockedEntry entry = entryOf(target, named, form.result.message);
+  entry.blocked.types = typesOf(*subject.program, form.operation.first);
+  std::vector<fx::NodeId>& nodes = entry.blocked.nodes;
+  for (const fx::NodeId node : form.operation.nodes) nodes.push_back(subject.userNode(node));
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  entry.forms.push_back(std::move(form));
+  return entry;
+}
+
+void join(BlockedEntry& into, BlockedEntry more) {
+  std::vector<fx::NodeId>& nodes = into.blocked.nodes;
+  nodes.insert(nodes.end(), more.blocked.nodes.begin(), more.blocked.nodes.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::move(more.forms.begin(), more.forms.end(), std::back_inserter(into.forms));
 }
 
 Result<Survey> survey(const Subject& subject, const std::vector<lower::OutputType>& targets,

@@ -60,6 +60,10 @@ Result<Survey> survey(const Subject&, const std::vector<lower::OutputType>& targ
 /// An entry without forms, from a finding: its kind, message, location and nodes.
 BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding&,
                      const std::string& message);
+/// The entry of one distinct operation that failed.
+BlockedEntry entryOf(const Subject&, const lower::OutputType& target, BlockedForm);
+/// Adds the forms and nodes of another entry.
+void join(BlockedEntry& into, BlockedEntry more);
 /// "(f32[1, 4], i64[2]) -> f32[1, 4]": types of a call's tensor and scalar operands and results.
 std::string typesOf(const fx::Program&, fx::NodeId call);
 /// Calls of `program` (rewritten or as read) that originate from the user's nodes `userNodes`;

@@ -34,6 +34,14 @@ Answer answerOfLowered(const lower::OutputType& type, const std::vector<fx::Find
   return answerWith(type, standing, std::move(brief));
 }
 
+/// Of a type that is known to lower or not.
+Answer answerOfOther(const diagnose::OtherType& type) {
+  if (*type.lowers) return answerWith(type.target, Answer::Standing::Lowers, "lowers");
+  return answerWith(type.target, Answer::Standing::Stops,
+                    fmt::format("stops at {}, {}", counted(type.operators.size(), "operator"),
+                                counted(type.nodes, "node")));
+}
+
 /// "stops in convert-torch-to-tosa, at aten.diff.default"
 std::string whereItStops(const lower::StageResult& stage,
                          const std::vector<fx::Finding>& findings) {
@@ -105,15 +113,20 @@ Answer answerOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiag
   if (!target.lowers && !target.isKnown)
     return answerWith(target.target, Answer::Standing::NotKnown, outcome + ": " + message);
   const bool isStopped = !target.lowers && blocking > 0;
-  return answerWith(target.target, Answer::Standing::Stops,
-                    isStopped ? blockersText(diagnosis, target) : outcome + ": " + message,
-                    fixSentence(diagnosis, target));
+  Answer out = answerWith(target.target, Answer::Standing::Stops,
+                          isStopped ? blockersText(diagnosis, target) : outcome + ": " + message,
+                          fixSentence(diagnosis, target));
+  if (std::string sizes = sizesBlock(diagnosis, target); isStopped && !sizes.empty())
+    out.brief = std::move(sizes);
+  return out;
 }
 
 std::optional<Answer> answerIn(const diagnose::Diagnosis& diagnosis,
                                const lower::OutputType& type) {
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets)
     if (target.target == type) return answerOf(diagnosis, target);
+  for (const diagnose::OtherType& other : diagnosis.otherTypes)
+    if (other.target == type && other.lowers) return answerOfOther(other);
   const std::string id = fmt::format("target:{}", lower::name(type));
   for (const diagnose::Blocked& entry : diagnosis.blocked)
     for (const diagnose::Experiment& x : entry.experiments)

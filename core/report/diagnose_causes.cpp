@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "base/joined.h"
@@ -120,7 +121,51 @@ std::vector<std::string> operatorsOf(const Cause& cause) {
   return out;
 }
 
+std::vector<std::string> countedOperatorsOf(const Cause& cause) {
+  std::vector<std::string> out;
+  for (const std::string& name : operatorsOf(cause)) {
+    std::set<fx::NodeId> nodes;
+    for (const Blocked* entry : cause.entries)
+      if (operationOf(*entry) == name) nodes.insert(entry->nodes.begin(), entry->nodes.end());
+    out.push_back(fmt::format("{} ({})", name, counted(nodes.size(), "node")));
+  }
+  return out;
+}
+
+std::string titleOf(const Cause& cause) {
+  constexpr std::size_t kOperators = 3;
+  return cause.sizes != nullptr ? titleOf(*cause.sizes) : firstOf(operatorsOf(cause), kOperators);
+}
+
+std::vector<const Blocked*> alsoOn(const Cause& cause, const diagnose::Diagnosis& diagnosis) {
+  std::vector<const Blocked*> out;
+  for (const Blocked& entry : diagnosis.blocked)
+    if (entry.sizes && stops(entry) && !blocksForSizes(diagnosis, entry) &&
+        &diagnosis.sizeSources[entry.sizes->source] == cause.sizes)
+      out.push_back(&entry);
+  return out;
+}
+
+std::vector<std::string> sizesSentences(const Cause& cause) {
+  constexpr std::size_t kOperators = 3;
+  std::vector<lower::OutputType> targets;
+  for (const Blocked* entry : cause.entries) addOnce(targets, entry->target);
+  std::vector<std::string> out;
+  for (const lower::OutputType& target : targets) {
+    std::vector<std::string> operators;
+    for (const Blocked* entry : cause.entries)
+      if (entry->target == target) addOnce(operators, operationOf(*entry));
+    if (std::string each = diagnose::sizesSentence(target, firstOf(operators, kOperators));
+        !each.empty())
+      out.push_back(std::move(each));
+  }
+  return out;
+}
+
 std::string reasonOf(const Cause& cause) {
+  if (cause.sizes != nullptr)
+    return fmt::format("{}, {}", counted(cause.nodes.size(), "node"),
+                       counted(operatorsOf(cause).size(), "operator"));
   std::vector<std::string_view> titles;
   for (const Blocked* entry : cause.entries) addOnce(titles, diagnose::title(entry->kind));
   if (titles.size() == 1) return std::string(titles.front());
@@ -143,12 +188,12 @@ std::vector<std::string> messagesOf(const Cause& cause) {
   return out;
 }
 
-fx::NodeId shownNodeOf(const Cause& cause, const fx::Program& program) {
-  if (cause.nodes.empty()) return {};
-  const auto at = std::find_if(cause.nodes.begin(), cause.nodes.end(), [&](fx::NodeId id) {
+fx::NodeId shownNodeOf(const std::vector<fx::NodeId>& nodes, const fx::Program& program) {
+  if (nodes.empty()) return {};
+  const auto at = std::find_if(nodes.begin(), nodes.end(), [&](fx::NodeId id) {
     return sourceLocationOf(program, id).line.has_value();
   });
-  return at != cause.nodes.end() ? *at : cause.nodes.front();
+  return at != nodes.end() ? *at : nodes.front();
 }
 
 std::vector<std::size_t> fixNumbers(const std::vector<Cause>& causes,
@@ -172,9 +217,12 @@ std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
 std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
   std::vector<Cause> out;
   for (const Blocked& entry : diagnosis.blocked) {
-    const Experiment* fix = fixOf(diagnosis, entry);
+    const diagnose::SizeSource* sizes =
+        blocksForSizes(diagnosis, entry) ? &diagnosis.sizeSources[entry.sizes->source] : nullptr;
+    const Experiment* fix = sizes == nullptr ? fixOf(diagnosis, entry) : nullptr;
     const std::string change(fix != nullptr ? lastChange(*fix) : "");
     const auto known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) {
+      if (sizes != nullptr || cause.sizes != nullptr) return cause.sizes == sizes;
       if (fix != nullptr) return cause.change == change;
       return cause.fix == nullptr &&
              std::any_of(cause.entries.begin(), cause.entries.end(),
@@ -186,6 +234,7 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
     if (cause.fix == nullptr || (cause.fix->change != change && fix->change == change))
       cause.fix = fix;
     cause.change = change;
+    cause.sizes = sizes;
     cause.nodes.insert(cause.nodes.end(), entry.nodes.begin(), entry.nodes.end());
   }
   for (Cause& cause : out) {
@@ -193,7 +242,7 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
     cause.nodes.erase(std::unique(cause.nodes.begin(), cause.nodes.end()), cause.nodes.end());
   }
   const auto order = [](const Cause& cause) {
-    return std::tuple(!blocks(cause), cause.fix == nullptr,
+    return std::tuple(!blocks(cause), cause.sizes == nullptr, cause.fix == nullptr,
                       -static_cast<std::ptrdiff_t>(cause.nodes.size()));
   };
   std::stable_sort(out.begin(), out.end(),

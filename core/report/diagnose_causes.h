@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Blocked operations grouped by cause: operations that one change fixes, and operations without a
-// fix that stop at the same MLIR operation. In the order to deal with them: what has a fix first,
-// then what blocks most nodes.
+// Blocked operations grouped by cause: operations that fail because of sizes known only at run
+// time, by the source of these; operations that one change fixes; and operations without a fix that
+// stop at the same MLIR operation. In the order to deal with them: sizes first, then what has a
+// fix, then what blocks most nodes.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -18,7 +19,8 @@ struct Cause {
   const diagnose::Experiment* fix = nullptr;  ///< of the first entry that needs no other change;
                                               ///< null if none of those tried works
   std::string change;  ///< what to do, without changes that other causes name; "" without a fix
-  std::vector<fx::NodeId> nodes;  ///< of all entries, ascending, each once
+  std::vector<fx::NodeId> nodes;                ///< of all entries, ascending, each once
+  const diagnose::SizeSource* sizes = nullptr;  ///< of which all entries are; then there is no fix
 };
 std::vector<Cause> causesOf(const diagnose::Diagnosis&);
 
@@ -40,12 +42,20 @@ struct StopLocation {
 std::vector<StopLocation> stopsOf(const Cause&);
 /// Each operator once.
 std::vector<std::string> operatorsOf(const Cause&);
-/// The title of its kind, or that there are several.
+/// With their nodes: "aten.index.Tensor (8 nodes)".
+std::vector<std::string> countedOperatorsOf(const Cause&);
+/// "Sizes known only at run time (..)", or the first operators.
+std::string titleOf(const Cause&);
+/// Entries that depend on the same sizes, but are not listed under them.
+std::vector<const diagnose::Blocked*> alsoOn(const Cause&, const diagnose::Diagnosis&);
+/// What the output types of the cause can have: "TOSA has static sizes only".
+std::vector<std::string> sizesSentences(const Cause&);
+/// The title of its kind, or that there are several; "74 nodes, 7 operators" of sizes.
 std::string reasonOf(const Cause&);
 /// One for each kind and operation, without the operator if there is only one.
 std::vector<std::string> messagesOf(const Cause&);
 /// The first node with a line of the user's, else the first; invalid if the engine named none.
-fx::NodeId shownNodeOf(const Cause&, const fx::Program&);
+fx::NodeId shownNodeOf(const std::vector<fx::NodeId>&, const fx::Program&);
 /// The causes that have the target's changes, ascending from 1; empty if a change is not among
 /// them, or none was run.
 std::vector<std::size_t> fixNumbers(const std::vector<Cause>&, const diagnose::TargetDiagnosis&);

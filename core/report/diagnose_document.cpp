@@ -20,11 +20,12 @@ namespace {
 using diagnose::Blocked;
 using diagnose::Experiment;
 
-/// Maximum columns of messages and types, and of a Python line; operators in a heading; messages
-/// and types of a cause; lines and columns of what the engine printed. JSON has all of them.
+/// Maximum columns of messages and types, and of a Python line; operators that fail for sizes;
+/// messages and types of a cause; lines and columns of what the engine printed. JSON has all of
+/// them.
 constexpr std::size_t kWordColumns = 160;
 constexpr std::size_t kCodeColumns = 100;
-constexpr std::size_t kOperators = 3;
+constexpr std::size_t kFailing = 12;
 constexpr std::size_t kMessages = 3;
 constexpr std::size_t kTypes = 12;
 constexpr std::size_t kEngineLines = 40;
@@ -139,39 +140,90 @@ class DiagnoseWriter {
   }
 
   Section finding(std::size_t number, const Cause& cause) const {
-    const Blocked& first = *cause.entries.front();
-    const std::vector<std::string> operators = operatorsOf(cause);
-    std::vector<std::string> ops, disagreements;
-    for (const Blocked* entry : cause.entries) {
+    std::vector<std::string> ops;
+    for (const Blocked* entry : cause.entries)
       if (!entry->op.empty()) addOnce(ops, entry->op);
-      if (entry->agreement != diagnose::Agreement::Confirmed && !entry->agreementMessage.empty())
-        addOnce(disagreements, entry->agreementMessage);
-    }
-    const bool isOutput = first.kind == diagnose::Kind::NotATensor;
     Section out;
-    out.title = {firstOf(operators, kOperators), Tone::Code};
-    if (ops.size() == 1 && ops != operators && !isOutput)
+    out.title = {titleOf(cause), cause.sizes != nullptr ? Tone::Plain : Tone::Code};
+    const bool isOutput = cause.entries.front()->kind == diagnose::Kind::NotATensor;
+    const bool namesOp = cause.sizes == nullptr && ops.size() == 1 && !isOutput;
+    if (namesOp && ops != operatorsOf(cause))
       out.title += Inline(" (") + Inline(ops.front(), Tone::Code) + ")";
     out.lead = reasonOf(cause);
     out.id = fmt::format("finding-{}", number);
     out.number = number;
     out.isWarning = !blocks(cause);
     out.nodes = cause.nodes;
-    Facts facts;
-    facts.labelWidth = 6;
-    facts.add(failureOf(cause), joined(stopTexts(cause), "; "));
-    if (!isOutput) facts.add(cause.nodes.empty() ? "nodes" : "at", position(cause));
-    if (cause.entries.size() == 1 || cause.fix == nullptr)
-      facts.add("types", Inline(shortened(first.types, 1, kWordColumns), Tone::Code));
-    if (cause.fix == nullptr) facts.add("why", firstLines(messagesOf(cause), kMessages));
-    facts.add("whole", joined(disagreements, "; "));
-    if (!isOutput) facts.rows.push_back(fix(cause));
     const Experiment* x = suggestionOf(cause);
     out.blocks = {
-        std::move(facts),
+        cause.sizes != nullptr ? sizesFacts(cause) : facts(cause),
         Details{"Python",
                 {Code{x == nullptr || isAmong(diagnosis_, *x) ? "" : x->python, "python"}}},
         details(cause, ops)};
+    return out;
+  }
+
+  Facts facts(const Cause& cause) const {
+    const Blocked& first = *cause.entries.front();
+    const bool isOutput = first.kind == diagnose::Kind::NotATensor;
+    Facts out;
+    out.labelWidth = 6;
+    out.add(failureOf(cause), joined(stopTexts(cause), "; "));
+    if (!isOutput) out.add(cause.nodes.empty() ? "nodes" : "at", position(cause.nodes));
+    if (cause.entries.size() == 1 || cause.fix == nullptr)
+      out.add("types", Inline(shortened(first.types, 1, kWordColumns), Tone::Code));
+    if (cause.fix == nullptr) out.add("why", firstLines(messagesOf(cause), kMessages));
+    std::vector<std::string> disagreements, sizes;
+    for (const Blocked* entry : cause.entries) {
+      if (entry->agreement != diagnose::Agreement::Confirmed && !entry->agreementMessage.empty())
+        addOnce(disagreements, entry->agreementMessage);
+      if (std::string text = dependenceText(diagnosis_, *entry); !text.empty())
+        addOnce(sizes, std::move(text));
+    }
+    out.add("sizes", firstLines(sizes, kMessages));
+    out.add("whole", joined(disagreements, "; "));
+    if (!isOutput) out.rows.push_back(fix(cause));
+    return out;
+  }
+
+  /// Of sizes known only at run time: where they are from, what fails for them, and what does not.
+  Facts sizesFacts(const Cause& cause) const {
+    Facts out;
+    out.labelWidth = 6;
+    out.add(failureOf(cause), joined(stopTexts(cause), "; "));
+    out.add("from", position(cause.sizes->nodes));
+    out.add("why", firstLines(sizesSentences(cause), kMessages));
+    out.add("fails", Inline(firstOf(countedOperatorsOf(cause), kFailing), Tone::Code));
+    std::vector<std::string> unknown, also;
+    for (const Blocked* entry : cause.entries)
+      if (!entry->sizes->makes && entry->sizes->withNumbers == diagnose::WithNumbers::NotKnown)
+        addOnce(unknown, operationOf(*entry));
+    for (const Blocked* entry : alsoOn(cause, diagnosis_))
+      if (!entry->sizes->makes) addOnce(also, operationOf(*entry));
+    if (!unknown.empty())
+      out.add("", "not known whether these lower with numbers in place of the sizes: " +
+                      firstOf(unknown, kFailing));
+    if (!also.empty())
+      out.add("also", "not only for these sizes, see below: " + firstOf(also, kFailing));
+    out.rows.push_back(otherTypes(cause));
+    return out;
+  }
+
+  /// The output types that were lowered to instead, with the command for the first that goes
+  /// further.
+  Fact otherTypes(const Cause& cause) const {
+    Fact out{"try", {}};
+    const lower::OutputType& own = cause.entries.front()->target;
+    for (const diagnose::OtherType& each : besides(diagnosis_, own))
+      out.lines.emplace_back(outcomeText(each),
+                             each.lowers.value_or(false) ? Tone::Good : Tone::Plain);
+    if (out.lines.empty()) out.lines = {"not known: no other output type was tried"};
+    const auto further = furtherThan(diagnosis_, own);
+    if (!further) return out;
+    const std::string id = fmt::format("target:{}", lower::name(further->target));
+    for (const Blocked* entry : cause.entries)
+      for (const Experiment& x : entry->experiments)
+        if (x.id == id && !isAmong(diagnosis_, x)) out.code = {x.snippet, x.language};
     return out;
   }
 
@@ -192,14 +244,13 @@ class DiagnoseWriter {
   }
 
   /// The first node with a line of the user's, and how many more there are.
-  Inline position(const Cause& cause) const {
-    if (cause.nodes.empty()) return "not named by the engine";
-    const fx::NodeId id = shownNodeOf(cause, report_.program);
+  Inline position(const std::vector<fx::NodeId>& nodes) const {
+    if (nodes.empty()) return "not named by the engine";
+    const fx::NodeId id = shownNodeOf(nodes, report_.program);
     const SourceLocation at = sourceLocationOf(report_.program, id);
     Inline out(nodeSpan(report_.program, id).text, Tone::Code);
     if (!at.module.empty()) out += Inline(" in ") + Inline(at.module, Tone::Code);
-    if (cause.nodes.size() > 1)
-      out += Inline(" and " + counted(cause.nodes.size() - 1, "other node"));
+    if (nodes.size() > 1) out += Inline(" and " + counted(nodes.size() - 1, "other node"));
     if (!at.line) return out;
     out += Inline("   ") + Span{fmt::format("{}:{}", fileNameOf(at.line->file), at.line->line),
                                 Tone::Code,
@@ -241,9 +292,10 @@ class DiagnoseWriter {
     }
     Facts facts;
     facts.add(counted(cause.nodes.size(), "node"), nodeSpans(report_.program, cause.nodes));
-    if (cause.fix != nullptr) facts.add("why", firstLines(messagesOf(cause), kMessages));
+    const bool isInFacts = cause.fix == nullptr && cause.sizes == nullptr;
+    if (!isInFacts) facts.add("why", firstLines(messagesOf(cause), kMessages));
     if (ops.size() > 1) facts.add("operations", Inline(joined(ops), Tone::Code));
-    if (cause.fix != nullptr || types.size() > 1) facts.add("types", firstLines(types, kTypes));
+    if (!isInFacts || types.size() > 1) facts.add("types", firstLines(types, kTypes));
     facts.add("patterns tried", Inline(joined(tried), Tone::Code));
     return {"Details",
             {std::move(facts), experimentsTable(cause),
@@ -334,6 +386,8 @@ std::string blockedMarkdown(const DiagnoseReport& report, const Blocked& blocked
   diagnose::Diagnosis one;
   one.targets = report.diagnosis.targets;
   one.blocked = {blocked};
+  one.sizeSources = report.diagnosis.sizeSources;
+  one.otherTypes = report.diagnosis.otherTypes;
   Blocks findings = diagnoseParts({report.input, one, report.program}, causesOf(one)).findings;
   std::get<Section>(findings.front()).number = 0;
   return renderMarkdown(findings, "####");

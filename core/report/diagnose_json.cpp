@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <set>
+
+#include "base/joined.h"
 #include "report/diagnose.h"
+#include "report/diagnose_causes.h"
 #include "report/diagnose_words.h"
 #include "report/json_parts.h"
 
@@ -89,6 +93,71 @@ JsonForm<fx::NodeId> blockedNodeForm(NodeContext context) {
            "the user's Python line"}};
 }
 
+JsonForm<diagnose::SizeDependence> sizeDependenceForm() {
+  using D = diagnose::SizeDependence;
+  return {{"source", &D::source, "index into size_sources"},
+          {"makes", &D::makes, "it is of the source itself, which has no form with numbers"},
+          {"with_numbers", &D::withNumbers, JsonNames(diagnose::WithNumbers::NotKnown),
+           "the operation by itself, with numbers in place of the sizes"},
+          {"message", &D::message, nullIfEmpty, "why it fails, or why that is not known"}};
+}
+
+/// What sizes of one source block, for one output type.
+struct BlockedBySizes {
+  lower::OutputType target;
+  std::vector<std::string> operators = {};
+  std::set<fx::NodeId> nodes = {};
+};
+std::vector<BlockedBySizes> blockedBy(const diagnose::Diagnosis& diagnosis, std::size_t source) {
+  std::vector<BlockedBySizes> out;
+  for (const Blocked& entry : diagnosis.blocked) {
+    if (!blocksForSizes(diagnosis, entry) || entry.sizes->source != source) continue;
+    if (out.empty() || out.back().target != entry.target) out.push_back({entry.target});
+    addOnce(out.back().operators, operationOf(entry));
+    out.back().nodes.insert(entry.nodes.begin(), entry.nodes.end());
+  }
+  return out;
+}
+JsonForm<BlockedBySizes> blockedBySizesForm() {
+  using B = BlockedBySizes;
+  return {
+      {"to", [](const B& b) { return lower::name(b.target); }, isOutputType(), kOutputTypeMessage},
+      {"operators", &B::operators, "that fail for these sizes"},
+      {"nodes", [](const B& b) { return b.nodes.size(); }, "of these operators, each once"},
+      {"message", [](const B& b) { return diagnose::sizesSentence(b.target, joined(b.operators)); },
+       nullIfEmpty, "what the output type can have"}};
+}
+
+/// A source by its index.
+struct NumberedSource {
+  const diagnose::Diagnosis* diagnosis;
+  std::size_t index;
+  const diagnose::SizeSource& source() const { return diagnosis->sizeSources[index]; }
+};
+std::vector<NumberedSource> sourcesOf(const diagnose::Diagnosis& diagnosis) {
+  std::vector<NumberedSource> out;
+  for (std::size_t i = 0; i < diagnosis.sizeSources.size(); ++i) out.push_back({&diagnosis, i});
+  return out;
+}
+JsonForm<NumberedSource> sizeSourceForm(NodeContext context) {
+  using S = NumberedSource;
+  return {{"name", [](const S& s) { return s.source().name; },
+           "operator and module: aten.where in block_sparse_moe"},
+          {"symbols", [](const S& s) { return s.source().symbols; }, "u0"},
+          {"nodes", [](const S& s) { return s.source().nodes; }, blockedNodeForm(context)},
+          {"blocks", [](const S& s) { return blockedBy(*s.diagnosis, s.index); },
+           blockedBySizesForm(), "of each output type, the findings that this is the cause of"}};
+}
+
+JsonForm<diagnose::OtherType> otherTypeForm() {
+  using T = diagnose::OtherType;
+  return {{"to", [](const T& type) { return lower::name(type.target); }, isOutputType(),
+           kOutputTypeMessage},
+          {"lowers", &T::lowers, "the unchanged program; null: not known"},
+          {"operators", &T::operators, "that block it"},
+          {"nodes", &T::nodes, "of these operators, each once"}};
+}
+
 JsonForm<Blocked> blockedForm(NodeContext context) {
   using B = Blocked;
   const auto location = [context](auto member) {
@@ -132,7 +201,9 @@ JsonForm<Blocked> blockedForm(NodeContext context) {
       {"experiments", &B::experiments, experimentForm(),
        "one thing changed and the operation run again; proved ones first"},
       {"best", best, nullIfEmpty,
-       "id of the experiment to follow: proved, else passed and not disproved"}};
+       "id of the experiment to follow: proved, else passed and not disproved"},
+      {"sizes", &B::sizes, sizeDependenceForm(),
+       "how it depends on sizes known only at run time; null: it does not"}};
 }
 
 /// A cell of the support table.
@@ -177,7 +248,12 @@ JsonAnswer<DiagnoseReport> diagnoseAnswer(const DiagnoseReport* report) {
       {"python", [context](const D& d) { return context.paths->of(d.python); }, nullIfEmpty,
        "the Python with PyTorch that was used, or why there is none"},
       {"distinct", &D::distinct,
-       "operations that were run by themselves, each once for all its nodes"}};
+       "operations that were run by themselves, each once for all its nodes"},
+      {"size_sources", &sourcesOf, sizeSourceForm(context),
+       "what makes sizes that are known only at run time, by first node"},
+      {"other_types", &D::otherTypes, otherTypeForm(),
+       "output types besides `targets` that were lowered to because such sizes block one of "
+       "these"}};
   return {"fxscope-diagnose/1", "fxscope-cli diagnose --format json",
           JsonForm<DiagnoseReport>{{"input", &DiagnoseReport::input, kInputMessage}}.with(
               [](const DiagnoseReport& r) -> auto& { return r.diagnosis; }, diagnosis)};

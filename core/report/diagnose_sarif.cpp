@@ -243,6 +243,10 @@ class SarifWriter {
                                   diagnose::title(entry.kind), entry.message);
     if (const diagnose::Experiment* best = bestOf(entry))
       out += fmt::format(". Fix ({}): {}", verdictOf(*best), best->change);
+    if (blocksForSizes(report_.diagnosis, entry))
+      out += ". " + titleOf(report_.diagnosis.sizeSources[entry.sizes->source]);
+    else if (const std::string sizes = dependenceText(report_.diagnosis, entry); !sizes.empty())
+      out += ". It " + sizes;
     return out;
   }
 

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
+#include "base/joined.h"
 #include "base/take_until.h"
+#include "report/diagnose_causes.h"
 
 namespace fxs::report {
 
@@ -52,14 +55,89 @@ std::string computedText(const diagnose::Computed& computed) {
                      computed.message);
 }
 
+std::string symbolsOf(const diagnose::SizeSource& source) {
+  constexpr std::size_t kFew = 3;
+  const std::vector<std::string>& all = source.symbols;
+  if (all.size() < kFew) return joined(all);
+  const auto numberOf = [](const std::string& symbol) {
+    return std::strtoll(symbol.c_str() + 1, nullptr, 10);
+  };
+  bool isRange = true;
+  for (std::size_t i = 1; i < all.size(); ++i)
+    isRange &= all[i].front() == 'u' && numberOf(all[i]) == numberOf(all[i - 1]) + 1;
+  return isRange ? all.front() + " .. " + all.back() : firstOf(all, kFew);
+}
+
+std::string titleOf(const diagnose::SizeSource& source) {
+  return fmt::format("Sizes known only at run time ({}, from {})", symbolsOf(source), source.name);
+}
+
+std::string dependenceText(const diagnose::Diagnosis& diagnosis, const diagnose::Blocked& blocked) {
+  if (!blocked.sizes || blocked.sizes->source >= diagnosis.sizeSources.size() ||
+      blocksForSizes(diagnosis, blocked))
+    return {};
+  const diagnose::SizeDependence& sizes = *blocked.sizes;
+  const std::string all = fmt::format("sizes known only at run time ({})",
+                                      symbolsOf(diagnosis.sizeSources[sizes.source]));
+  if (sizes.makes) return "makes " + all;
+  const bool isSame = sizes.message.empty() || blocked.message.ends_with(sizes.message) ||
+                      sizes.message.ends_with(blocked.message);
+  switch (sizes.withNumbers) {
+    case diagnose::WithNumbers::Lowers:
+      return "depends on " + all + "; with numbers in their place it lowers by itself";
+    case diagnose::WithNumbers::Fails:
+      return "depends on " + all + ", and fails with numbers in their place too" +
+             (isSame ? "" : ": " + sizes.message);
+    case diagnose::WithNumbers::NotKnown: break;
+  }
+  return "depends on " + all + "; whether it lowers with numbers in their place is not known" +
+         (sizes.message.empty() ? "" : ": " + sizes.message);
+}
+
+std::string outcomeText(const diagnose::OtherType& type) {
+  const std::string name(lower::name(type.target));
+  if (!type.lowers) return "whether the program lowers to " + name + " is not known";
+  if (*type.lowers) return "the whole program lowers to " + name;
+  if (type.operators.empty()) return name + " stops, at no operator that is known";
+  const std::size_t count = type.operators.size();
+  return fmt::format("{} stops at {}{} ({}, {})", name, counted(count, "operator"),
+                     count == 1 ? " only" : "", firstOf(type.operators, 3),
+                     counted(type.nodes, "node"));
+}
+
+std::string sizesBlock(const diagnose::Diagnosis& diagnosis,
+                       const diagnose::TargetDiagnosis& target) {
+  for (const diagnose::Blocked* entry : diagnosis.of(target.target))
+    if (blocksForSizes(diagnosis, *entry)) return "sizes known only at run time block it";
+  return {};
+}
+
 std::string blockersText(const diagnose::Diagnosis& diagnosis,
                          const diagnose::TargetDiagnosis& target) {
-  const std::size_t entries = blockedOperations(diagnosis, target.target);
-  if (entries == 0) return "no blocking operation was found";
-  const std::size_t nodes = blockedNodes(diagnosis, target.target);
-  return fmt::format(
-      "{} {} it, at {}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
-      nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"));
+  std::set<std::size_t> sources;
+  std::set<fx::NodeId> ofSizes, others;
+  std::size_t entries = 0;
+  for (const diagnose::Blocked* entry : diagnosis.of(target.target)) {
+    if (!stops(*entry)) continue;
+    const bool isForSizes = blocksForSizes(diagnosis, *entry);
+    if (isForSizes) sources.insert(entry->sizes->source);
+    else ++entries;
+    (isForSizes ? ofSizes : others).insert(entry->nodes.begin(), entry->nodes.end());
+  }
+  if (entries == 0 && sources.empty()) return "no blocking operation was found";
+  const auto at = [](const std::set<fx::NodeId>& nodes) {
+    return nodes.empty() ? std::string("nodes that the engine does not name")
+                         : counted(nodes.size(), "node");
+  };
+  std::string own = fmt::format("{} {} it, at {}",
+                                counted(entries, sources.empty() ? "operation" : "other operation"),
+                                entries == 1 ? "blocks" : "block", at(others));
+  if (sources.empty()) return own;
+  std::vector<std::string> names;
+  for (const std::size_t source : sources) addOnce(names, diagnosis.sizeSources[source].name);
+  std::string out = fmt::format("{}, from {}, at {}", sizesBlock(diagnosis, target),
+                                firstOf(names, 2), at(ofSizes));
+  return entries == 0 ? out : out + "; " + own;
 }
 
 std::string limitText(std::string_view stage) {

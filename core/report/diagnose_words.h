@@ -31,7 +31,20 @@ struct Verdict {
   std::string outcome, message, also;
 };
 Verdict verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
-/// "1 operation blocks it, at 2 nodes"
+/// "u0", "u0 .. u7"
+std::string symbolsOf(const diagnose::SizeSource&);
+/// "Sizes known only at run time (u0 .. u7, from aten.where in block_sparse_moe)"
+std::string titleOf(const diagnose::SizeSource&);
+/// How an operation depends on sizes known only at run time, where it is not listed under their
+/// source: "depends on sizes known only at run time (u0), and fails with numbers in their place
+/// too"; "" if it does not.
+std::string dependenceText(const diagnose::Diagnosis&, const diagnose::Blocked&);
+/// "stops at 1 operator only (aten.index.Tensor, 8 nodes)"
+std::string outcomeText(const diagnose::OtherType&);
+/// "sizes known only at run time block it"; "" if they do not.
+std::string sizesBlock(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
+/// "1 operation blocks it, at 2 nodes"; "sizes known only at run time block it, from aten.where in
+/// block_sparse_moe, at 74 nodes; 1 other operation blocks it, at 2 nodes"
 std::string blockersText(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
 /// "and computes what is expected by PyTorch 2.13.0 for 6 input sets", after "lowers, ".
 std::string computedText(const diagnose::Computed&);

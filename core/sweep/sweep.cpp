@@ -253,7 +253,7 @@ class ProgramSweep {
                  [](const session::SnapshotPtr& each) { return each != nullptr; });
     diagnosis.experiments = options_.experiments;
     diagnosis.budget = kBudgetOfSwept;
-    diagnosis.beyondTorchMlir = false;
+    diagnosis.beyondTorchMlir = diagnosis.otherTypes = false;
     diagnosis.sharesBudget = true;
     const auto found = diagnose::diagnose(diagnosis.imported.front(), diagnosis, env_, context_);
     common_.seconds.diagnose = since(begin);

@@ -6,6 +6,7 @@ import subprocess
 import time
 import unittest
 
+import hostile_programs as made
 from support import CLI, ENGINE, SAMPLES, CliTest, listed, needs_engine
 
 ATTENTION = SAMPLES / "masked_attention.pt2"
@@ -70,6 +71,59 @@ class Answer(CliTest):
         self.check("lower", SAMPLES / "residual_block.pt2", "--to", "linalg-on-tensors", "--backend-legal-ops", "aten.relu")
         self.refuses("lower", ATTENTION, "--to", "tosa", "--backend-legal-ops", "aten}x", code=2,
                      message="'aten}x' is not an operation name; expected a name such as aten.softmax.int")
+
+
+@needs_engine
+class RunTimeSizes(CliTest):
+    """A selection of rows, whose number is known only at run time."""
+
+    def program(self):
+        u0, i64, boolean = made.sym("Symbol('u0', integer=True)", None), 5, 12
+        nodes = [made.call("nz", "aten.nonzero.default", self="mask"),
+                 made.call("rows", "aten.select.int", self="nz", dim=1, index=0),
+                 made.call("picked", "aten.index_select.default", self="x", dim=0, index="rows"),
+                 made.call("mine", "mine.op.default", self="x")]
+        tensors = {"mask": made.meta(2, dtype=boolean), "nz": made.meta(u0, 1, dtype=i64, strides=(1, 1)),
+                   "rows": made.meta(u0, dtype=i64, strides=(1,)), "picked": made.meta(u0, 8, strides=(8, 1))}
+        return made.pt2(self.work, made.model(nodes, tensors, inputs=("x", "mask"), outputs=["picked", "mine"]))
+
+    def test_what_fails_for_them_is_one_cause(self):
+        model = self.program()
+        answer = self.check_json("diagnose", self.check("diagnose", model, "--to", "tosa", "--json", code=1))
+        source, = answer["size_sources"]
+        self.assertEqual((source["name"], source["symbols"]), ("aten.nonzero", ["u0"]))
+        self.assertEqual([n["name"] for n in source["nodes"]], ["nz"])
+        blocks, = source["blocks"]
+        self.assertEqual((blocks["to"], blocks["message"]), ("tosa", "TOSA has static sizes only"))
+        self.assertIn("aten.nonzero.default", blocks["operators"])
+        self.assertEqual([t["to"] for t in answer["other_types"]], ["linalg-on-tensors", "stablehlo"])
+        own, = (f for f in answer["findings"] if f["node"] == "mine")
+        self.assertIsNone(own["sizes"])
+
+    def test_forms_agree(self):
+        model = self.program()
+        answer = json.loads(self.check("diagnose", model, "--to", "tosa", "--json", code=1))
+        blocks = answer["size_sources"][0]["blocks"][0]
+        title = "Sizes known only at run time (u0, from aten.nonzero)"
+        count = f"{blocks['nodes']} node"
+        text = self.check("diagnose", model, "--to", "tosa", "--wide", code=1)
+        self.assertIn(f"tosa  stops at torch: sizes known only at run time block it, from aten.nonzero, at {count}", text)
+        self.assertIn(f"  1. {title}: {count}", text)
+        self.assertIn("\n  2. mine.op.default", text)
+        for form in ("markdown", "html"):
+            written = self.check("diagnose", model, "--to", "tosa", "--format", form, code=1)
+            self.assertIn(title, written.replace("\\", ""))
+            self.assertIn(f"{count}", written)
+
+    def test_the_next_step_is_what_goes_further(self):
+        text = self.check("diagnose", self.program(), "--to", "tosa", "--wide", code=1)
+        self.assertRegex(text, r"\nnext: linalg-on-tensors goes further: it stops at 1 operator only\n"
+                               r"  fxscope-cli lower .*model.pt2 --to linalg-on-tensors\n$")
+
+    def test_without_experiments_no_other_output_type_is_tried(self):
+        answer = json.loads(self.check("diagnose", self.program(), "--to", "tosa", "--json", "--no-experiments", code=1))
+        self.assertEqual(answer["other_types"], [])
+        self.assertEqual(len(answer["size_sources"]), 1)
 
 
 @needs_engine

@@ -17,8 +17,7 @@ std::optional<fx::Argument> numberOf(const fx::Node& node,
   const fx::SymValue* symbol = node.val.symbol();
   if (symbol == nullptr || !symbol->expr || symbol->kind != fx::SymKind::Int) return std::nullopt;
   bool known = true;
-  fx::collectSymbols(*symbol->expr,
-                     [&](const std::string& name) { known &= !name.starts_with('u'); });
+  fx::collectSymbols(*symbol->expr, [&](const std::string& name) { known &= !isUnbacked(name); });
   const auto value = known ? fx::evaluate(*symbol->expr, sizes) : std::nullopt;
   return value ? std::optional<fx::Argument>(*value) : std::nullopt;
 }

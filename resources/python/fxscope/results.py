@@ -139,6 +139,8 @@ class Diagnosis(Result):
     notes: list[str]
     python: str | None
     distinct: int
+    size_sources: list[Record]
+    other_types: list[Record]
 
     _arguments: list[str]
 

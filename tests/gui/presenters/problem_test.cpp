@@ -108,6 +108,70 @@ TEST(Problem, AChangeThatTheWholeProgramDisprovesIsNoHelp) {
   EXPECT_EQ(problems.front().verified, diagnose::Verified::ByItself);
 }
 
+/// Nodes 1 and 3 fail for sizes that node 1 makes; node 2 does not depend on them.
+std::shared_ptr<diagnose::Diagnosis> diagnosisOfSizes() {
+  auto made = std::make_shared<diagnose::Diagnosis>(*madeDiagnosis());
+  made->sizeSources = {{"aten.where in moe", {"u0"}, {fx::NodeId::of(1)}}};
+  made->blocked[0].sizes = diagnose::SizeDependence{0, false, diagnose::WithNumbers::Lowers};
+  made->otherTypes = {{test::outputType("linalg-on-tensors"), false, {"aten.index.Tensor"}, 3}};
+  return made;
+}
+
+TEST(Problem, SizesKnownOnlyAtRunTimeAreOneProblem) {
+  const auto diagnosis = diagnosisOfSizes();
+  EXPECT_EQ(dump(groupProblems(findings(), diagnosis.get(), test::outputType("tosa"))),
+            "Sizes known only at run time (u0, from aten.where in moe) [1,3] stops:tosa "
+            "helps:stablehlo stops at 1 operator only (aten.sort.default, 1 node)\n"
+            "  error no pattern tosa [1,3] 0\n"
+            "aten.sort.default [2] stops:tosa+stablehlo helps:\n"
+            "  error pattern refused tosa [2] 1\n"
+            "  warning illegal op  [2] -1\n"
+            "  note crash stablehlo [2] 2\n"
+            "aten.foo.default [4] stops: helps:\n"
+            "  error illegal op  [4] -1\n");
+  const std::vector<Problem> problems =
+      groupProblems({}, diagnosis.get(), test::outputType("tosa"));
+  EXPECT_EQ(problems.front().className, "run-time sizes");
+  EXPECT_EQ(problems.front().tip,
+            "Sizes known only at run time (u0, from aten.where in moe)\n"
+            "TOSA has static sizes only\n"
+            "stablehlo stops at 1 operator only (aten.sort.default, 1 node)\n"
+            "linalg-on-tensors stops at 1 operator only (aten.index.Tensor, 3 nodes)");
+  diagnosis->targets[0].fixedLowers = true;
+  EXPECT_EQ(groupProblems({}, diagnosis.get(), test::outputType("tosa")).front().operation,
+            "aten.erf.default");
+}
+
+TEST(ProblemsModel, OperatorsThatFailForSizesAreRowsBelowTheirSource) {
+  const auto diagnosis = diagnosisOfSizes();
+  diagnosis->blocked[1].sizes = diagnosis->blocked[0].sizes;
+  ProblemsModel model;
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setProblems(groupProblems({}, diagnosis.get(), test::outputType("tosa")));
+  const QModelIndex sizes = model.index(0, 0);
+  ASSERT_EQ(model.rowCount(sizes), 2);
+  EXPECT_EQ(sizes.siblingAtColumn(ProblemsModel::Class).data().toString(), "run-time sizes");
+  EXPECT_EQ(sizes.siblingAtColumn(ProblemsModel::Count).data().toString(), "3");
+  EXPECT_FALSE(sizes.data(ProblemsModel::kVerifiedRole).toBool());
+  EXPECT_EQ(model.index(0, 0, sizes).data().toString(),
+            "aten.erf.default (f32[2, 2]) -> f32[2, 2]");
+  EXPECT_EQ(model.index(1, ProblemsModel::Class, sizes).data().toString(), "pattern refused");
+}
+
+TEST(BlockedState, SaysHowItDependsOnSizes) {
+  const auto diagnosis = diagnosisOfSizes();
+  EXPECT_EQ(blockedState(*diagnosis, diagnosis->blocked[0]).sizes,
+            "Sizes known only at run time (u0, from aten.where in moe). With numbers in their "
+            "place it lowers by itself.");
+  EXPECT_EQ(blockedState(*diagnosis, diagnosis->blocked[1]).sizes, "");
+  diagnosis->blocked[1].sizes =
+      diagnose::SizeDependence{0, false, diagnose::WithNumbers::Fails, "no pattern"};
+  EXPECT_EQ(blockedState(*diagnosis, diagnosis->blocked[1]).sizes,
+            "It depends on sizes known only at run time (u0), and fails with numbers in their "
+            "place too: no pattern");
+}
+
 TEST(Problem, EveryClassHasAnIconOfItsOwn) {
   QSet<QByteArray> drawn;
   for (int kind = 0; kind < diagnose::kKindCount; ++kind) {
@@ -178,7 +242,8 @@ TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
 }
 
 TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
-  const BlockedState state = blockedState(madeDiagnosis()->blocked[0]);
+  const auto diagnosis = madeDiagnosis();
+  const BlockedState state = blockedState(*diagnosis, diagnosis->blocked[0]);
   EXPECT_EQ(state.className, "no pattern");
   EXPECT_EQ(state.where, "pass convert-torch-to-tosa, tosa stage");
   EXPECT_EQ(state.experimentsNote, "1 of 3 tried works, 1 not run");

@@ -137,6 +137,42 @@ TEST_F(Diagnose, EveryPlantedOperationIsFoundAndNoOther) {
     EXPECT_EQ(b.agreement, Agreement::Confirmed) << b.fxTarget;
 }
 
+constexpr const char* kSelection = R"(
+x: f32[8, 4] = placeholder
+mask: b8[8] = placeholder
+nz: i64[u0, 1] = aten.nonzero.default(mask)
+rows: i64[u0] = aten.select.int(nz, 1, 0)
+picked: f32[u0, 4] = aten.index.Tensor(x, [rows])
+kth: (f32[u0], i64[u0]) = aten.kthvalue.default(picked, 2, 1)
+values: f32[u0] = getitem(kth, 0)
+mine: f32[8, 4] = acme.op.default(x)
+return values, mine
+)";
+
+TEST_F(Diagnose, WhatFailsForSizesKnownOnlyAtRunTimeHasOneSource) {
+  const auto diagnosis = diagnosed(imported(kSelection), {test::outputType("tosa")});
+  ASSERT_EQ(diagnosis->sizeSources.size(), 1U);
+  EXPECT_EQ(diagnosis->sizeSources[0].name, "aten.nonzero");
+  std::vector<std::string> forSizes, others;
+  for (const Blocked& b : diagnosis->blocked)
+    (blocksForSizes(*diagnosis, b) ? forSizes : others)
+        .push_back(program_->node(b.nodes.front()).name + ": " +
+                   (b.sizes ? std::string(name(b.sizes->withNumbers)) : "no such size"));
+  EXPECT_THAT(forSizes, Contains("nz: not-known"));
+  EXPECT_THAT(forSizes, Contains("picked: lowers"));
+  EXPECT_THAT(others, ElementsAre("kth: fails", "mine: no such size"));
+  std::vector<std::string> tried;
+  for (const OtherType& other : diagnosis->otherTypes)
+    tried.emplace_back(lower::name(other.target));
+  EXPECT_THAT(tried, ElementsAre("linalg-on-tensors", "stablehlo"));
+}
+
+TEST_F(Diagnose, WithoutExperimentsNoOtherOutputTypeIsTried) {
+  const auto diagnosis = diagnosed(imported(kSelection), {test::outputType("tosa")}, false);
+  EXPECT_EQ(diagnosis->sizeSources.size(), 1U);
+  EXPECT_THAT(diagnosis->otherTypes, IsEmpty());
+}
+
 TEST_F(Diagnose, EachTargetHasItsOwnAnswer) {
   const auto diagnosis =
       diagnosed(imported(kFivePlanted),

@@ -111,6 +111,41 @@ TEST(NextStep, NothingIsSaidWithoutAnAnswer) {
   EXPECT_EQ(shown(nextStep(input)), "none");
 }
 
+/// TOSA stops for sizes known only at run time; linalg stops at one operator.
+Diagnosis diagnosisOfSizes() {
+  Diagnosis out = diagnosisOf({tried("rank", Outcome::Failed)});
+  out.sizeSources = {{"aten.where", {"u0"}, {fx::NodeId{1}}}};
+  out.blocked[0].stage = "tosa";
+  out.blocked[0].sizes = SizeDependence{0, true};
+  Blocked second = out.blocked[0];
+  second.fxTarget = "acme.tanh.default";
+  second.nodes = {fx::NodeId{0}};
+  out.blocked.push_back(second);
+  out.otherTypes = {{test::outputType("stablehlo"), std::nullopt, {}, 0},
+                    {test::outputType("linalg-on-tensors"), false, {"acme.gelu.default"}, 1}};
+  return out;
+}
+
+TEST(NextStep, OfSizesIsTheOutputTypeThatGoesFurther) {
+  Diagnosis diagnosis = diagnosisOfSizes();
+  const auto step = nextStep(programOf(kRelu, "m.pt2"), diagnosis);
+  EXPECT_EQ(shown(step), "other-type: lower m.pt2 --to linalg-on-tensors");
+  EXPECT_EQ(step->message, "linalg-on-tensors goes further: it stops at 1 operator only");
+  diagnosis.otherTypes[1] = {test::outputType("linalg-on-tensors"), true, {}, 0};
+  EXPECT_EQ(nextStep(programOf(kRelu, "m.pt2"), diagnosis)->message,
+            "the whole program lowers to linalg-on-tensors");
+}
+
+TEST(NextStep, OfSizesIsABundleIfNoneIsKnownToGoFurther) {
+  Diagnosis diagnosis = diagnosisOfSizes();
+  diagnosis.otherTypes[1].nodes = 2;
+  EXPECT_EQ(shown(nextStep(programOf(kRelu, "m.pt2"), diagnosis)),
+            "bundle: bundle m.pt2 --to tosa -o m.zip");
+  diagnosis.otherTypes.clear();
+  EXPECT_EQ(shown(nextStep(programOf(kRelu, "m.pt2"), diagnosis)),
+            "bundle: bundle m.pt2 --to tosa -o m.zip");
+}
+
 TEST(NextStep, OfADiagnosisAVerifiedFixIsFirst) {
   const auto step =
       nextStep(programOf(kRelu, "m.pt2"),

@@ -85,6 +85,29 @@ TEST(Answer, OfALimitIsNotKnown) {
             "tosa: not known whether it lowers: the engine gave no answer at tosa");
 }
 
+TEST(Answer, OfSizesKnownOnlyAtRunTimeNamesTheirSource) {
+  diagnose::Diagnosis diagnosis;
+  diagnose::TargetDiagnosis& target = diagnosis.targets.emplace_back();
+  target.target = test::outputType("tosa");
+  target.stoppedAt = "tosa";
+  diagnosis.sizeSources = {{"aten.where in block_sparse_moe", {"u0"}, {fx::NodeId{1}}}};
+  diagnose::Blocked& entry = diagnosis.blocked.emplace_back();
+  entry.target = target.target;
+  entry.stage = "tosa";
+  entry.nodes = {fx::NodeId{1}};
+  entry.agreement = diagnose::Agreement::Confirmed;
+  entry.sizes = diagnose::SizeDependence{0, true};
+  diagnosis.otherTypes = {{test::outputType("linalg-on-tensors"), false, {"aten.index.Tensor"}, 8}};
+  const Answer answer = answerOf(diagnosis, target);
+  EXPECT_EQ(answer.message,
+            "tosa: sizes known only at run time block it, from aten.where in block_sparse_moe, at "
+            "1 node. No fix is known.");
+  EXPECT_EQ(answer.brief, "sizes known only at run time block it");
+  EXPECT_EQ(answerIn(diagnosis, test::outputType("linalg-on-tensors"))->brief,
+            "stops at 1 operator, 8 nodes");
+  EXPECT_FALSE(answerIn(diagnosis, test::outputType("stablehlo")));
+}
+
 TEST(Answer, OfADiagnosisCountsAsItsReport) {
   diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
   EXPECT_EQ(answerOf(diagnosis, diagnosis.targets[0]).message,

@@ -60,6 +60,101 @@ TEST(DiagnoseReportText, ProgramThatLowersNeedsTwoLines) {
             "m.pt2 to tosa, engine LLVM 1 (e)\n\ntosa  lowers\n");
 }
 
+/// Node 1 makes sizes that stop node 2 too, which fails with numbers as well; node 3 fails for them
+/// only.
+diagnose::Diagnosis diagnosisOfSizes() {
+  diagnose::Diagnosis out;
+  out.engine = {"/e", "LLVM 1", "", {}};
+  diagnose::TargetDiagnosis& tosa = out.targets.emplace_back();
+  tosa.target = test::outputType("tosa");
+  tosa.stoppedAt = "tosa";
+  tosa.restLowers = true;
+  out.sizeSources = {{"aten.diff in wte", {"u0", "u1", "u2"}, {fx::NodeId{1}}}};
+  const auto add = [&](const char* target, std::uint32_t node, diagnose::SizeDependence sizes) {
+    diagnose::Blocked& entry = out.blocked.emplace_back();
+    entry.target = test::outputType("tosa");
+    entry.kind = diagnose::Kind::NoPattern;
+    entry.fxTarget = target;
+    entry.op = "torch." + std::string(target);
+    entry.stage = "tosa";
+    entry.message = std::string(target) + ": no pattern";
+    entry.nodes = {fx::NodeId{node}};
+    entry.agreement = diagnose::Agreement::Confirmed;
+    entry.sizes = std::move(sizes);
+  };
+  using diagnose::WithNumbers;
+  add("aten.diff.default", 1, {0, true});
+  add("aten.sort.default", 2, {0, false, WithNumbers::Fails, "no pattern"});
+  add("aten.relu.default", 3, {0, false, WithNumbers::Lowers});
+  add("aten.tanh.default", 4, {0, false, WithNumbers::NotKnown, "the engine gave no answer"});
+  diagnose::Experiment& other = out.blocked[2].experiments.emplace_back();
+  other.id = "target:linalg-on-tensors";
+  other.change = "lower to linalg-on-tensors instead";
+  other.outcome = diagnose::Outcome::Passed;
+  other.proof = diagnose::Proof::Disproved;
+  other.snippet = "fxscope-cli lower m.pt2 --to linalg-on-tensors";
+  other.language = "sh";
+  out.otherTypes = {{test::outputType("stablehlo"), std::nullopt, {}, 0},
+                    {test::outputType("linalg-on-tensors"), false, {"aten.sort.default"}, 1}};
+  return out;
+}
+
+TEST(DiagnoseReportText, SizesKnownOnlyAtRunTimeAreOneCause) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = diagnosisOfSizes();
+  EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}),
+            R"t(m.pt2 to tosa, engine LLVM 1 (e)
+
+tosa  stops at tosa: sizes known only at run time block it, from aten.diff in wte, at 3 nodes; 1 other operation blocks it, at 1 node; the list is complete
+
+  1. Sizes known only at run time (u0 .. u2, from aten.diff in wte): 3 nodes, 3 operators
+     blocks  tosa
+     from    diff in wte   model.py:12   y = torch.diff(x)
+     why     TOSA has static sizes only
+     fails   aten.diff.default (1 node), aten.relu.default (1 node), aten.tanh.default (1 node)
+             not known whether these lower with numbers in place of the sizes: aten.tanh.default
+     also    not only for these sizes, see below: aten.sort.default
+     try     linalg-on-tensors stops at 1 operator only (aten.sort.default, 1 node)
+             whether the program lowers to stablehlo is not known
+             fxscope-cli lower m.pt2 --to linalg-on-tensors
+
+  2. aten.sort.default (torch.aten.sort.default): no pattern of this output type matches it
+     blocks  tosa
+     at      diff_1 in wpe   model.py:13   z = torch.diff(y)
+     why     no pattern
+     sizes   depends on sizes known only at run time (u0 .. u2), and fails with numbers in their place too
+     fix     none known
+)t");
+}
+
+TEST(DiagnoseReportText, WhereNoOtherOutputTypeWasTriedNothingIsSaidOfOne) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  diagnose::Diagnosis diagnosis = diagnosisOfSizes();
+  diagnosis.otherTypes.clear();
+  const std::string text = diagnoseText({"m.pt2", diagnosis, *program});
+  EXPECT_NE(text.find("     try     not known: no other output type was tried\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(DiagnoseReportText, WithFixesThatMakeItLowerSizesAreNoCause) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  diagnose::Diagnosis diagnosis = diagnosisOfSizes();
+  diagnosis.targets[0].fixedLowers = true;
+  const std::string text = diagnoseText({"m.pt2", diagnosis, *program});
+  EXPECT_EQ(text.find("Sizes known only"), std::string::npos) << text;
+  EXPECT_NE(text.find("4 operations block it, at 4 nodes"), std::string::npos) << text;
+}
+
+TEST(DiagnoseReportJson, NamesTheSourceOfSizesAndWhatItBlocks) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const std::string json = diagnoseJson({"m.pt2", diagnosisOfSizes(), *program});
+  for (const char* part :
+       {R"("name": "aten.diff in wte")", R"("message": "TOSA has static sizes only")",
+        R"("with_numbers": "fails")", R"("other_types": [)"})
+    EXPECT_NE(json.find(part), std::string::npos) << part << '\n' << json;
+}
+
 TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
   const fx::ProgramPtr program = test::sampleProgram();
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();

@@ -109,7 +109,7 @@ void ModuleTreeModel::setMarks(const MarksByNode& marks) {
       if (item.node.valid()) item.marks = each;
       else item.marks.raise(each);
     });
-  changed({kMarksRole, Qt::DisplayRole, Qt::ToolTipRole});
+  changed({kMarksRole, kBadgeRole, Qt::ToolTipRole, Qt::AccessibleTextRole});
 }
 
 void ModuleTreeModel::setMatches(const std::vector<bool>& matches) {
@@ -178,14 +178,22 @@ QVariant ModuleTreeModel::matchOf(const Item& item) const {
 QString ModuleTreeModel::titleOf(const Item& item, const QString& label, std::size_t nodes) {
   QString shown = QString("%1 (%2)").arg(label).arg(nodes);
   if (item.matches) shown += "  " + counted(item.matches, "match", "matches");
-  if (item.problems) shown += "  " + counted(item.problems, "problem");
   return shown;
+}
+
+QVariant ModuleTreeModel::badgeRole(const Item& item, const QString& title, int role) {
+  if (!item.problems) return {};
+  if (role == kBadgeRole) return QString::number(item.problems);
+  return title + ", " + counted(item.problems, "problem");
 }
 
 QVariant ModuleTreeModel::weightsRole(const Item& item, int role) {
   switch (role) {
     case Qt::DisplayRole:
       return titleOf(item, "Parameters, buffers, constants", item.children.size());
+    case kBadgeRole:
+    case Qt::AccessibleTextRole:
+      return badgeRole(item, weightsRole(item, Qt::DisplayRole).toString(), role);
     case kIconRole: return QString("parameter");
     case kFilterRole: return QString();
     default: return {};
@@ -196,6 +204,9 @@ QVariant ModuleTreeModel::moduleRole(const Item& item, int role) const {
   const layout::Group& group = tree_->group(item.group);
   switch (role) {
     case Qt::DisplayRole: return titleOf(item, text(group.label), group.totalNodes);
+    case kBadgeRole:
+    case Qt::AccessibleTextRole:
+      return badgeRole(item, moduleRole(item, Qt::DisplayRole).toString(), role);
     case Qt::ToolTipRole:
       return QString("%1  %2, %3")
           .arg(text(group.path), text(group.type), counted(group.totalNodes, "node"));

@@ -54,8 +54,10 @@ class ModuleTreeModel final : public QAbstractItemModel {
   std::vector<std::uint32_t> firstNodes() const;
   const Item* itemAt(const QModelIndex&) const;
   QVariant matchOf(const Item&) const;
-  /// "label (3)", and how many matches and problems it contains.
+  /// "label (3)", and how many matches it contains.
   static QString titleOf(const Item&, const QString& label, std::size_t nodes);
+  /// The badge, or the title with what it says; nothing without problems.
+  static QVariant badgeRole(const Item&, const QString& title, int role);
   static QVariant weightsRole(const Item&, int role);
   QVariant moduleRole(const Item&, int role) const;
   fx::ProgramPtr program_;

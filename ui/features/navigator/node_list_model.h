@@ -18,6 +18,7 @@ enum NodeRole {
   kFilterRole,
   kMatchRole,
   kMarksRole,  ///< const NodeMarks*, valid until the model changes
+  kBadgeRole,  ///< text at the right end: how many problems a module contains; nothing without any
 };
 
 class NodeListModel final : public TitledModel<QAbstractTableModel> {

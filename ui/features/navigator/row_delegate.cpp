@@ -8,8 +8,41 @@
 #include "widgets/mark_sign.h"
 
 namespace fxs::ui {
+namespace {
+
+Role softOf(Emphasis emphasis) {
+  if (emphasis == Emphasis::Error) return Role::ErrorSoft;
+  return emphasis == Emphasis::Warning ? Role::WarningSoft : Role::AccentSoft;
+}
+
+}  // namespace
+
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  return SignDelegate::sizeHint(option, index) + QSize(2 * appearance_.scaled(kSign) + kGrid, 0);
+  return SignDelegate::sizeHint(option, index) +
+         QSize(2 * appearance_.scaled(kSign) + kGrid + widthOf(index.data(kBadgeRole).toString()),
+               0);
+}
+
+int RowDelegate::widthOf(const QString& badge) const {
+  if (badge.isEmpty()) return 0;
+  const QFontMetrics metrics(appearance_.sans(TextSize::Small, QFont::DemiBold));
+  return metrics.horizontalAdvance(badge) + 2 * kGrid;
+}
+
+void RowDelegate::drawBadge(QPainter& painter, const QRect& at, const QString& badge,
+                            Emphasis emphasis) const {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(appearance_.color(softOf(emphasis)));
+  const QFont font = appearance_.sans(TextSize::Small, QFont::DemiBold);
+  const int high = QFontMetrics(font).height();
+  const QRect pill(at.left() + kGrid / 2, at.center().y() - high / 2, at.width() - kGrid, high);
+  painter.drawRoundedRect(pill, high / 2.0, high / 2.0);
+  painter.setFont(font);
+  painter.setPen(appearance_.color(roleOf(emphasis)));
+  painter.drawText(pill, Qt::AlignCenter, badge);
+  painter.restore();
 }
 
 void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
@@ -36,7 +69,9 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     for (const Mark* each : {&marks->status, &marks->flag})
       if (each->emphasis != Emphasis::None) signs[count++] = each;
   const int side = appearance_.scaled(kSign), step = side + kGrid / 2;
-  const int width = static_cast<int>(count) * step;
+  const QString badge = index.column() == 0 ? index.data(kBadgeRole).toString() : QString();
+  const int badgeWidth = widthOf(badge);
+  const int width = static_cast<int>(count) * step + badgeWidth;
   QStyleOptionViewItem narrower = option;
   narrower.rect.setRight(option.rect.right() - width);
   QStyledItemDelegate::paint(painter, narrower, index);
@@ -47,6 +82,9 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   QRect at(option.rect.right() - side, option.rect.center().y() - side / 2, side, side);
   for (std::size_t i = 0; i < count; ++i, at.translate(-step, 0))
     appearance_.icon(signs[i]->icon, roleOf(signs[i]->emphasis)).paint(painter, at);
+  if (badgeWidth == 0) return;
+  const QRect right(narrower.rect.right() + 1, option.rect.y(), badgeWidth, option.rect.height());
+  drawBadge(*painter, right, badge, marks ? marks->status.emphasis : Emphasis::None);
 }
 
 }  // namespace fxs::ui

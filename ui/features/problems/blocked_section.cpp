@@ -81,7 +81,8 @@ void BlockedSection::refresh() {
   for (const ProblemPart* part : problems_.at(node_))
     if (part->blocked >= 0 && problems_.diagnosis())
       now.push_back(
-          {blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]),
+          {blockedState(*problems_.diagnosis(),
+                        problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]),
            part->severity});
   const bool wasRunning = !running_.isEmpty();
   running_ = diagnosis_.state().running && !now.empty() ? diagnosis_.state().step : QString();
@@ -191,6 +192,7 @@ QToolButton* BlockedSection::toggle(const QString& shown, const QString& key) {
 }
 
 void BlockedSection::buildFacts(const BlockedState& state) {
+  if (!state.sizes.isEmpty()) column_->addWidget(makeText(state.sizes, TextSize::Body));
   if (!state.agreement.isEmpty())
     column_->addWidget(makeText(state.agreement, TextSize::Small, "warning"));
   const auto fact = [this](const QString& name, const QString& value) {

@@ -37,6 +37,16 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   return row;
 }
 
+QString sizesOf(const diagnose::Diagnosis& diagnosis, const diagnose::Blocked& blocked) {
+  if (!blocksForSizes(diagnosis, blocked)) {
+    const QString other = text(report::dependenceText(diagnosis, blocked));
+    return other.isEmpty() ? other : "It " + other;
+  }
+  const bool lowers = blocked.sizes->withNumbers == diagnose::WithNumbers::Lowers;
+  return text(report::titleOf(diagnosis.sizeSources[blocked.sizes->source])) +
+         (lowers ? ". With numbers in their place it lowers by itself." : "");
+}
+
 QString noteOf(const std::vector<ExperimentRow>& rows) {
   if (rows.empty()) return {};
   const auto count = [&](auto&& which) {
@@ -56,7 +66,7 @@ QString noteOf(const std::vector<ExperimentRow>& rows) {
 
 }  // namespace
 
-BlockedState blockedState(const diagnose::Blocked& blocked) {
+BlockedState blockedState(const diagnose::Diagnosis& diagnosis, const diagnose::Blocked& blocked) {
   BlockedState state;
   state.target = text(lower::name(blocked.target));
   state.className = className(blocked.kind);
@@ -75,6 +85,7 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   for (const std::string& pattern : diagnose::triedOf(blocked)) state.tried << text(pattern);
   if (blocked.agreement != diagnose::Agreement::Confirmed)
     state.agreement = text(blocked.agreementMessage);
+  state.sizes = sizesOf(diagnosis, blocked);
   state.nodes = blocked.nodes;
   for (const diagnose::Experiment& experiment : blocked.experiments)
     state.experiments.push_back(rowOf(experiment));

@@ -35,6 +35,7 @@ struct BlockedState {
   QString operation;      ///< "torch.aten.diff (f32[1, 4]) -> f32[1, 3]"
   QString engineMessage;  ///< the engine's output; may have several lines
   QStringList tried;      ///< patterns that rejected it
+  QString sizes;          ///< how it depends on sizes known only at run time; "" if it does not
   QString agreement;      ///< how the run of the whole program disagrees; "" if it agrees
   std::vector<fx::NodeId> nodes;
   std::vector<ExperimentRow> experiments;
@@ -43,6 +44,6 @@ struct BlockedState {
   friend bool operator==(const BlockedState&, const BlockedState&) = default;
 };
 
-BlockedState blockedState(const diagnose::Blocked&);
+BlockedState blockedState(const diagnose::Diagnosis&, const diagnose::Blocked&);
 
 }  // namespace fxs::ui

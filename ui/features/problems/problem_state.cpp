@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "report/diagnose_causes.h"
+#include "report/diagnose_words.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -15,6 +17,13 @@ QString operationOf(const diagnose::Blocked& blocked) {
   for (const std::string* name : {&blocked.fxTarget, &blocked.op})
     if (!name->empty()) return text(*name);
   return text(blocked.message);
+}
+
+/// What it is listed under.
+QString problemOf(const diagnose::Diagnosis& diagnosis, const diagnose::Blocked& blocked) {
+  return blocksForSizes(diagnosis, blocked)
+             ? text(report::titleOf(diagnosis.sizeSources[blocked.sizes->source]))
+             : operationOf(blocked);
 }
 
 QString operationOf(const fx::Finding& finding) {
@@ -36,6 +45,7 @@ class Groups {
         part(operationOf(finding), std::string(fx::name(finding.severity)) + '\n' + finding.stage +
                                        '\n' + finding.kind + '\n' + finding.message);
     into.severity = finding.severity;
+    into.operation = operationOf(finding);
     into.className = spaced(finding.kind);
     into.icon = exact(fx::name(finding.severity));
     into.stage = text(finding.stage);
@@ -59,6 +69,7 @@ ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::Out
   if (blocked.target != target) part.severity = fx::Severity::Note;
   part.className = className(blocked.kind);
   part.icon = iconOf(blocked.kind);
+  part.operation = operationOf(blocked);
   part.target = text(lower::name(blocked.target));
   part.stage = text(blocked.stage);
   part.pass = text(blocked.pass);
@@ -75,6 +86,30 @@ int rank(const ProblemPart& part) {
                                                                   : static_cast<int>(part.severity);
 }
 
+/// Of sizes known only at run time: its tip, and the output type that goes further.
+void describeSizes(Problem& problem, const diagnose::Diagnosis& diagnosis) {
+  problem.isForSizes = true;
+  problem.className = "run-time sizes";
+  problem.icon = "class-run-time-sizes";
+  std::vector<std::string> operators;
+  const diagnose::Blocked& first =
+      diagnosis.blocked[static_cast<std::size_t>(problem.parts.front().blocked)];
+  for (const ProblemPart& part : problem.parts) {
+    const auto& blocked = diagnosis.blocked[static_cast<std::size_t>(part.blocked)];
+    if (blocked.target == first.target) report::addOnce(operators, report::operationOf(blocked));
+  }
+  QStringList tip{problem.operation,
+                  text(diagnose::sizesSentence(first.target, report::firstOf(operators, 3)))};
+  for (const diagnose::OtherType& other : besides(diagnosis, first.target))
+    tip << text(report::outcomeText(other));
+  tip.removeAll(QString());
+  problem.tip = tip.join('\n');
+  const auto further = furtherThan(diagnosis, first.target);
+  if (!further) return;
+  problem.help = text(report::outcomeText(*further));
+  if (*further->lowers) problem.verified = diagnose::Verified::WholeLowers;
+}
+
 void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
   std::stable_sort(problem.parts.begin(), problem.parts.end(),
                    [](const ProblemPart& a, const ProblemPart& b) { return rank(a) > rank(b); });
@@ -89,7 +124,13 @@ void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
   for (const ProblemPart& part : problem.parts)
     if (!part.target.isEmpty() && !problem.targets.contains(part.target))
       problem.targets << part.target;
+  problem.className = problem.parts.front().className;
+  problem.icon = problem.parts.front().icon;
   if (!diagnosis) return;
+  const int blocked = problem.parts.front().blocked;
+  if (blocked >= 0 &&
+      blocksForSizes(*diagnosis, diagnosis->blocked[static_cast<std::size_t>(blocked)]))
+    return describeSizes(problem, *diagnosis);
   for (const ProblemPart& part : problem.parts) {
     if (part.blocked < 0 || part.target != problem.parts.front().target) continue;
     const auto& experiments =
@@ -128,10 +169,11 @@ std::vector<Problem> byOperation(std::vector<std::pair<QString, ProblemPart>> pa
   return problems;
 }
 
-/// What blocks the program first, then by node; problems without nodes are last.
+/// What blocks the program first, and of that sizes; then by node; problems without nodes are last.
 bool comesBefore(const Problem& a, const Problem& b) {
   const int rankA = rank(a.parts.front()), rankB = rank(b.parts.front());
   if (rankA != rankB) return rankA > rankB;
+  if (a.isForSizes != b.isForSizes) return a.isForSizes;
   if (a.nodes.empty() || b.nodes.empty()) return !a.nodes.empty() && b.nodes.empty();
   return a.nodes.front() < b.nodes.front();
 }
@@ -147,7 +189,7 @@ std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings,
   if (diagnosis) {
     for (std::size_t i = 0; i < diagnosis->blocked.size(); ++i) {
       const diagnose::Blocked& blocked = diagnosis->blocked[i];
-      groups.part(operationOf(blocked), "blocked " + std::to_string(i)) =
+      groups.part(problemOf(*diagnosis, blocked), "blocked " + std::to_string(i)) =
           partOf(blocked, static_cast<int>(i), target);
     }
     explained = blockedNodes(*diagnosis, target);

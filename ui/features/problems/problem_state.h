@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Problems of a program, grouped by operation: the findings of every step and the blocked
-// operations of a diagnosis. Values and pure functions; ProblemsPresenter holds the current ones.
+// operations of a diagnosis. What fails because of sizes known only at run time is one problem for
+// each source of these. Values and pure functions; ProblemsPresenter holds the current ones.
 #include <QString>
 #include <QStringList>
 #include <optional>
@@ -19,6 +20,7 @@ struct ProblemPart {
   QString className;        ///< "no pattern", "types lost", "illegal op"
   QString icon;             ///< of the class; each class has its own shape
   QString target;           ///< the output type that it blocks; "" for a finding
+  QString operation;        ///< "aten.diff.default"
   QString stage, pass, types, message;
   std::vector<fx::NodeId> nodes;  ///< ascending; may be empty
   std::size_t count = 0;          ///< number of nodes, as far as known
@@ -26,14 +28,19 @@ struct ProblemPart {
 };
 
 struct Problem {
-  QString operation;  ///< "aten.diff.default"; for a finding without a node, its message.
-                      ///< Identifies the problem.
+  QString operation;  ///< "aten.diff.default"; for a finding without a node, its message; "Sizes
+                      ///< known only at run time (..)". Identifies the problem.
+  QString className;  ///< of its first part, or "run-time sizes"
+  QString icon;
   std::vector<ProblemPart> parts;  ///< never empty; those of the target first, worst first
   std::vector<fx::NodeId> nodes;   ///< of all parts, ascending
   std::size_t count = 0;           ///< number of nodes, as far as known
   QStringList targets;  ///< output types that it blocks, the target first; empty if not diagnosed
-  QString help;         ///< the best fix: "decompose aten.diff.default"; "" if none is known
+  QString help;         ///< the best fix: "decompose aten.diff.default"; of sizes the output type
+                        ///< that goes further; "" if none is known
   diagnose::Verified verified = diagnose::Verified::Nothing;  ///< what is known of `help`
+  bool isForSizes = false;
+  QString tip;  ///< of sizes: what the output type can have, and what others come to; else ""
   fx::Severity severity() const { return parts.front().severity; }
 };
 

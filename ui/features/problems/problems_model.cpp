@@ -8,10 +8,11 @@
 namespace fxs::ui {
 namespace {
 
-QString tipOf(const Problem& problem, const ProblemPart& part, int column) {
+QString tipOf(const Problem& problem, const ProblemPart& part, bool isPart, int column) {
+  if (!isPart && problem.isForSizes) return problem.tip;
   if (column == ProblemsModel::Help && !problem.help.isEmpty())
     return problem.help + '\n' + text(diagnose::title(problem.verified));
-  QString tip = problem.operation + "\n" + part.message;
+  QString tip = part.operation + "\n" + part.message;
   if (!part.types.isEmpty()) tip += "\n" + part.types;
   if (!part.pass.isEmpty()) tip += "\npass " + part.pass;
   return tip;
@@ -74,8 +75,9 @@ QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, boo
   switch (column) {
     case Operation:
       if (!isPart) return problem.operation;
+      if (problem.isForSizes) return part.operation + ' ' + part.types;
       return part.types.isEmpty() ? part.message : part.types;
-    case Class: return part.className;
+    case Class: return isPart ? part.className : problem.className;
     case Count: return count ? QString::number(count) : QString("–");
     case Targets:
       if (!isPart && !problem.targets.isEmpty()) return problem.targets.join(", ");
@@ -92,7 +94,8 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   const ProblemPart& part = partAt(index);
   switch (role) {
     case kSeverityRole: return static_cast<int>(part.severity);
-    case kClassIconRole: return part.icon;
+    case kClassIconRole: return isPart ? part.icon : problem.icon;
+    case kVerifiedRole: return !isPart && problem.verified > diagnose::Verified::Nothing;
     case kOperationRole: return problem.operation;
     case kPartRole: return isPart ? index.row() : kNoPart;
     case kProvedRole: return !isPart && problem.verified > diagnose::Verified::ByItself;
@@ -101,8 +104,9 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
       if (index.column() != Operation) return {};
       return QString("%1: %2, %3, %4")
           .arg(text(fx::name(part.severity)), cell(problem, part, isPart, Operation),
-               part.className, counted(isPart ? part.count : problem.count, "node"));
-    case Qt::ToolTipRole: return tipOf(problem, part, index.column());
+               cell(problem, part, isPart, Class),
+               counted(isPart ? part.count : problem.count, "node"));
+    case Qt::ToolTipRole: return tipOf(problem, part, isPart, index.column());
     default: return {};
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Problems as a tree: operations, and below an operation with several parts, its parts.
+// Problems as a tree: operations, or sources of sizes known only at run time, and below one with
+// several parts, its parts.
 #include <vector>
 
 #include "features/problems/problem_state.h"
@@ -12,7 +13,14 @@ class ProblemsModel final : public TitledModel<QAbstractItemModel> {
   Q_OBJECT
  public:
   enum Column { Operation, Class, Count, Targets, Help, ColumnCount };
-  enum { kSeverityRole = Qt::UserRole, kClassIconRole, kOperationRole, kPartRole, kProvedRole };
+  enum {
+    kSeverityRole = Qt::UserRole,
+    kClassIconRole,
+    kOperationRole,
+    kPartRole,
+    kProvedRole,
+    kVerifiedRole  ///< whether what Help names is a fix
+  };
   static constexpr int kNoPart = -1;  ///< kPartRole of an operation's row
   explicit ProblemsModel(QObject* parent = nullptr)
       : TitledModel({"Operation", "Class", "Nodes", "Stops", "Verified fixes"}, parent) {}

@@ -22,8 +22,11 @@ class ProblemDelegate final : public SignDelegate {
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->textElideMode =
-        index.column() == ProblemsModel::Operation ? Qt::ElideMiddle : Qt::ElideRight;
+    // A name keeps its number; a sentence is read from its start.
+    const bool isName = index.column() == ProblemsModel::Operation &&
+                        !(index.data(ProblemsModel::kPartRole).toInt() == ProblemsModel::kNoPart &&
+                          option->text.contains(' '));
+    option->textElideMode = isName ? Qt::ElideMiddle : Qt::ElideRight;
     const auto severity =
         static_cast<fx::Severity>(index.data(ProblemsModel::kSeverityRole).toInt());
     const Role role = severityRole(severity);
@@ -40,7 +43,7 @@ class ProblemDelegate final : public SignDelegate {
         option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
         break;
       case ProblemsModel::Help:
-        if (option->text.isEmpty()) break;
+        if (!index.data(ProblemsModel::kVerifiedRole).toBool()) break;
         ink(option, Role::Success);
         return sign(option, index.data(ProblemsModel::kProvedRole).toBool() ? "proved" : "done",
                     Role::Success);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "lower/stopped.h"
+#include "report/diagnose_words.h"
 #include "report/source_location.h"
 #include "text/words.h"
 
@@ -152,6 +153,10 @@ bool ProblemsPresenter::stoppedEarly() const {
 
 QString ProblemsPresenter::blockedText() const {
   if (errors_ == 0) return {};
+  if (const diagnose::TargetDiagnosis* target = diagnosis_.of(session_.target());
+      target && !report::sizesBlock(*diagnosis(), *target).empty())
+    return text(lower::name(target->target)) + ": " +
+           text(report::blockersText(*diagnosis(), *target));
   std::size_t nodes = 0;
   for (const Problem& problem : problems_)
     if (problem.severity() == fx::Severity::Error) nodes += problem.count;
