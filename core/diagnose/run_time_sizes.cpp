@@ -70,6 +70,14 @@ const fx::Node& makerOf(const fx::Program& program, const fx::Node& node) {
   return tuple == nullptr ? node : program.node(*tuple);
 }
 
+/// What is computed from nothing is given from outside, as an input is: a block size of a kernel.
+bool hasOperands(const fx::Node& call) {
+  bool any = false;
+  for (const fx::NodeArgument& argument : call.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId) { any = true; });
+  return any;
+}
+
 /// Whether it only has sizes and numbers computed from them, which are constants with numbers.
 bool isOnNumbers(const fx::Program& program, const fx::Node& call) {
   if (call.val.symbol() != nullptr) return true;
@@ -242,7 +250,7 @@ std::map<std::string, std::size_t> RunTimeSizes::addSources(
       if (!ofTensors.contains(symbol) || ofInputs.contains(symbol) || sourceOf.contains(symbol))
         continue;
       const fx::Node& maker = makerOf(user, node);
-      if (maker.op == fx::NodeOp::Placeholder) {
+      if (maker.op == fx::NodeOp::Placeholder || !hasOperands(maker)) {
         ofInputs.insert(symbol);
         continue;
       }

@@ -33,6 +33,9 @@ Result<read::Capture> openModule(std::string_view text, const std::string& label
                                  const read::ReadOptions& options, const lower::Engine&,
                                  const lower::Limits&, CommandRunner&, const RunContext&);
 
+/// The output types whose stage can start from the module's dialects, by rank.
+std::vector<lower::OutputType> startingTypes(const read::SourceModule&,
+                                             const lower::OutputTypes& all);
 /// The output type, reached from the module instead of from the importer: the stages before the
 /// first one that can start from its dialects are left out. Usage, with the types that can, if none
 /// on the path does. A type that this returned is returned as it is.

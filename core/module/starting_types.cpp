@@ -43,6 +43,14 @@ lower::OutputType moduleType(const lower::OutputType& first, const std::string& 
 
 }  // namespace
 
+std::vector<lower::OutputType> startingTypes(const read::SourceModule& module,
+                                             const lower::OutputTypes& all) {
+  std::vector<lower::OutputType> out;
+  for (const lower::OutputType& each : all.all())
+    if (each->after && canStart(each, module.dialects)) out.push_back(each);
+  return out;
+}
+
 Result<lower::OutputType> startingFrom(const read::SourceModule& module,
                                        const lower::OutputType& type,
                                        const lower::OutputTypes& all) {
@@ -53,9 +61,7 @@ Result<lower::OutputType> startingFrom(const read::SourceModule& module,
   auto next = std::find_if(path.begin() + 1, path.end(),
                            [&](const auto& each) { return canStart(each, module.dialects); });
   if (path.size() > 1 && next == path.end()) {
-    std::vector<lower::OutputType> others;
-    for (const lower::OutputType& each : all.all())
-      if (each->after && canStart(each, module.dialects)) others.push_back(each);
+    const std::vector<lower::OutputType> others = startingTypes(module, all);
     return fail(ErrorCode::Usage,
                 fmt::format("output type '{}' cannot start from a module of {}; {}",
                             lower::name(type), joined(module.dialects, ", "),

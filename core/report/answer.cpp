@@ -42,17 +42,22 @@ Answer answerOfOther(const diagnose::OtherType& type) {
                                 counted(type.nodes, "node")));
 }
 
-/// "stops in convert-torch-to-tosa, at aten.diff.default"
-std::string whereItStops(const lower::StageResult& stage,
-                         const std::vector<fx::Finding>& findings) {
+/// "stops in convert-torch-to-tosa, at aten.diff.default"; in brief "stops at aten.diff.default".
+Answer answerOfStopped(const lower::OutputType& type, const lower::StageResult& stage,
+                       const std::vector<fx::Finding>& findings) {
   std::vector<std::string> targets;
   for (const fx::Finding& finding : findings)
     if (finding.severity == fx::Severity::Error && !finding.target.empty())
       addOnce(targets, finding.target);
-  return fmt::format("{} {}{}",
-                     stage.status == lower::StageStatus::Crashed ? "the engine crashes" : "stops",
-                     stage.failingPass.empty() ? "at " + stage.id : "in " + stage.failingPass,
-                     targets.empty() ? std::string() : ", at " + firstOf(targets, kNamedOperators));
+  const std::string stops =
+      stage.status == lower::StageStatus::Crashed ? "the engine crashes" : "stops";
+  const std::string where =
+      stage.failingPass.empty() ? "at " + stage.id : "in " + stage.failingPass;
+  if (targets.empty()) return answerWith(type, Answer::Standing::Stops, stops + ' ' + where);
+  const std::string named = firstOf(targets, kNamedOperators);
+  Answer out = answerWith(type, Answer::Standing::Stops, stops + ' ' + where + ", at " + named);
+  out.brief = stops + " at " + named;
+  return out;
 }
 
 /// Why it is not known whether it lowers; "" if it is known.
@@ -96,7 +101,7 @@ Answer answerOf(const lower::Lowering& lowering, const std::vector<fx::Finding>&
     if (const std::string reason = notKnownText(lowering, *stage); !reason.empty())
       return answerWith(lowering.target, Answer::Standing::NotKnown,
                         "not known whether it lowers: " + reason);
-    return answerWith(lowering.target, Answer::Standing::Stops, whereItStops(*stage, findings));
+    return answerOfStopped(lowering.target, *stage, findings);
   }
   if (const std::size_t errors = countCauses(findings, fx::Severity::Error); errors > 0)
     return answerWith(lowering.target, Answer::Standing::Stops,

@@ -99,6 +99,12 @@ TEST_F(AnswerTest, AKernelLeadsToRegistriesAtOnce) {
   EXPECT_EQ(state.steps.front().action, "lower-registries");
 }
 
+TEST_F(AnswerTest, AModuleLeadsToAnOutputTypeThatCanStartFromIt) {
+  const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/matmul_relu.mlir");
+  EXPECT_TRUE(state.message.startsWith("Not lowered: ")) << state.message.toStdString();
+  EXPECT_EQ(stepsOf(state), QStringList({"target-loops"}));
+}
+
 TEST_F(AnswerTest, AProgramThatLowersIsCompared) {
   const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
   EXPECT_EQ(state.message.toStdString(), "tosa: lowers");
@@ -128,7 +134,7 @@ TEST_F(AnswerTest, WithoutAnEngineItSaysWhatIsMissing) {
 
 TEST_F(AnswerTest, AFileThatCannotBeReadSaysSo) {
   const AnswerState state = answerOf(QString(FXS_SOURCE_DIR) + "/samples/addmm.py");
-  EXPECT_TRUE(state.message.startsWith("addmm.py: not read: ")) << state.message.toStdString();
+  EXPECT_TRUE(state.message.startsWith("addmm.py: not read: is ")) << state.message.toStdString();
   EXPECT_EQ(stepsOf(state), QStringList({"open"}));
 }
 

@@ -6,6 +6,7 @@
 
 #include "diagnose/next_step.h"
 #include "diagnose/wrong_results.h"
+#include "module/source_module.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -56,9 +57,12 @@ AnswerPresenter::AnswerPresenter(Services& services)
   connect(&session_, &SessionPresenter::snapshotChanged, this, &AnswerPresenter::refresh);
   connect(&session_, &SessionPresenter::openFailed, this,
           [this](const QString& file, const QString& message) {
-            if (!session_.hasProgram())
-              failed_ =
-                  shown(QFileInfo(file).fileName()) + ": not read: " + message.section('\n', 0, 0);
+            if (!session_.hasProgram()) {
+              QString reason = message.section('\n', 0, 0);
+              if (const QString path = shown(file) + ": "; reason.startsWith(path))
+                reason.remove(0, path.size());
+              failed_ = shown(QFileInfo(file).fileName()) + ": not read: " + reason;
+            }
             refresh();
           });
   connect(&session_, &SessionPresenter::runFinished, this, [this] {
@@ -128,12 +132,22 @@ AnswerState AnswerPresenter::verdict() const {
   return out;
 }
 
+/// Again, or to an output type that can start from the module, if the session's cannot.
+AnswerStep AnswerPresenter::stepToRun() const {
+  const auto& module = session_.snapshot()->capture->module;
+  if (!module || module::startingFrom(*module, session_.target(), session_.outputTypes()))
+    return {kRun, {}};
+  const auto types = module::startingTypes(*module, session_.outputTypes());
+  if (types.empty()) return {kRun, {}};
+  return {"target-" + text(lower::name(types.front())), "it can start from this module"};
+}
+
 std::vector<AnswerStep> AnswerPresenter::steps() const {
   if (!session_.hasProgram()) return {{"open", {}}};
   if (session_.showsTraceFile()) return {{"show-passes", {}}};
   const session::SnapshotPtr& snapshot = session_.snapshot();
   if (!session_.state().stepProblem.isEmpty()) return {{"show-problems", {}}, {"reload", {}}};
-  if (!snapshot->lowering || session_.state().cancelled) return {{kRun, {}}};
+  if (!snapshot->lowering || session_.state().cancelled) return {stepToRun()};
   // What a diagnosis finds may be another step, but not of a kernel.
   if ((diagnosis_.state().running && !snapshot->capture->kernel) || numbers_.state().running)
     return {};

@@ -53,6 +53,7 @@ class AnswerPresenter final : public QObject {
   /// Without steps and types.
   AnswerState verdict() const;
   report::Answer lowered() const;
+  AnswerStep stepToRun() const;
   std::vector<AnswerStep> steps() const;
   std::vector<TypeAnswer> types() const;
   /// That of the session's output type, if it was compared and is accused.
