@@ -49,7 +49,7 @@ for path in presenters:
             bad.append(f"{shown}:{number}: it needs no display, but {include[2]} does")
 
 # A feature of the window may show what another has, but they are few, and never in a circle.
-MOST_CROSSINGS = 12
+MOST_CROSSINGS = 9
 crossings, uses = [], {}
 for path in sorted((root / "ui" / "features").rglob("*.[hc]*")):
     feature = path.relative_to(root / "ui" / "features").parts[0]

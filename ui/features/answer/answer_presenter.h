@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "features/answer/other_types_presenter.h"
-#include "features/numbers/numbers_presenter.h"
-#include "features/problems/diagnosis_presenter.h"
 #include "report/answer.h"
+#include "session/diagnosis_presenter.h"
+#include "session/numbers_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "bundle/bundle.h"
-#include "features/numbers/numbers_presenter.h"
 #include "session/log_presenter.h"
+#include "session/numbers_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {

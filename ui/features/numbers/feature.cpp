@@ -2,10 +2,10 @@
 #include "window/feature.h"
 
 #include "features/numbers/numbers_page.h"
-#include "features/numbers/numbers_presenter.h"
 #include "features/numbers/numbers_section.h"
 #include "features/numbers/times_presenter.h"
 #include "session/arrangement_presenter.h"
+#include "session/numbers_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 #include "widgets/banner_bar.h"

@@ -2,7 +2,7 @@
 #pragma once
 // Roles of the models of the numbers page, and the inner nodes of an output type that were
 // compared, as rows.
-#include "features/numbers/numbers_presenter.h"
+#include "session/numbers_presenter.h"
 #include "text/titled_model.h"
 
 namespace fxs::ui {

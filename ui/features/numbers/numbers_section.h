@@ -4,7 +4,7 @@
 // histogram of the found and the expected value, and the worst elements side by side.
 #include <QWidget>
 
-#include "features/numbers/numbers_presenter.h"
+#include "session/numbers_presenter.h"
 #include "widgets/controls.h"
 
 namespace fxs::ui {

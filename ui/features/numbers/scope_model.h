@@ -4,7 +4,7 @@
 // loop what was seen and what was not, and results and sets that were not compared.
 #include <vector>
 
-#include "features/numbers/numbers_presenter.h"
+#include "session/numbers_presenter.h"
 #include "text/titled_model.h"
 
 namespace fxs::ui {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons and measurements by the session.
 #include "engines/fetch_executors.h"
-#include "features/numbers/numbers_presenter.h"
 #include "features/numbers/times_presenter.h"
 #include "numbers/compare.h"
+#include "session/numbers_presenter.h"
 #include "session/toolbox.h"
 
 namespace fxs::ui {

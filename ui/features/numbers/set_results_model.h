@@ -4,7 +4,7 @@
 // one of them.
 #include <vector>
 
-#include "features/numbers/numbers_presenter.h"
+#include "session/numbers_presenter.h"
 #include "text/titled_model.h"
 
 namespace fxs::ui {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compare/finding.h"
-#include "features/numbers/numbers_presenter.h"
+#include "session/numbers_presenter.h"
 
 namespace fxs::ui {
 

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "features/problems/blocked_section.h"
-#include "features/problems/diagnosis_presenter.h"
 #include "features/problems/problems_page.h"
 #include "features/problems/problems_presenter.h"
 #include "features/problems/reduce_presenter.h"
+#include "session/diagnosis_presenter.h"
 #include "session/node_markdown.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"

@@ -6,10 +6,10 @@
 #include <QString>
 #include <vector>
 
-#include "features/problems/diagnosis_presenter.h"
 #include "features/problems/problem_state.h"
 #include "report/diagnose.h"
 #include "session/colourings.h"
+#include "session/diagnosis_presenter.h"
 #include "session/marks.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"

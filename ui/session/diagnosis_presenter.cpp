@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/problems/diagnosis_presenter.h"
+#include "session/diagnosis_presenter.h"
 
 #include <algorithm>
 

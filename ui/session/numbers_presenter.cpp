@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "features/numbers/numbers_presenter.h"
+#include "session/numbers_presenter.h"
 
 #include <algorithm>
 #include <cmath>
