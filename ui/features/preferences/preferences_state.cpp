@@ -85,42 +85,44 @@ std::vector<Preference> lowering(const lower::OutputTypes& types) {
            true}};
 }
 
-const char* const kPage = "Options";
+const char* const kOptionsPage = "Options";
 
 std::vector<Preference> importOptions() {
-  return {
-      {kPage,
-       "importMode",
-       "&Import mode",
-       "Lowering: weights are handles, and mutation becomes results. Frozen and program: as "
-       "import_frozen_program and import_program.",
-       Kind::Choice,
-       "lowering",
-       {{"Lowering", "lowering"}, {"Frozen", "frozen"}, {"Program", "program"}}},
-      {kPage, "functionName", "Name of the &function", "", Kind::Line, "main"},
-      {kPage, "embedWeights", "Pass the data of &weights to the engine", "", Kind::Switch, false},
-      {kPage, "symbolicShapes", "Import &symbolic shape expressions",
-       "No output type supports them.", Kind::Switch, false},
-      {kPage, "decompose", "&Decompose also",
-       "Operators such as aten.gelu or aten.gelu.default, with commas between them.", Kind::Line,
-       QString()}};
+  return {{kOptionsPage,
+           "importMode",
+           "&Import mode",
+           "Lowering: weights are handles, and mutation becomes results. Frozen and program: as "
+           "import_frozen_program and import_program.",
+           Kind::Choice,
+           "lowering",
+           {{"Lowering", "lowering"}, {"Frozen", "frozen"}, {"Program", "program"}}},
+          {kOptionsPage, "functionName", "Name of the &function", "", Kind::Line, "main"},
+          {kOptionsPage, "embedWeights", "Pass the data of &weights to the engine", "",
+           Kind::Switch, false},
+          {kOptionsPage, "symbolicShapes", "Import &symbolic shape expressions",
+           "No output type supports them.", Kind::Switch, false},
+          {kOptionsPage, "decompose", "&Decompose also",
+           "Operators such as aten.gelu or aten.gelu.default, with commas between them.",
+           Kind::Line, QString()}};
 }
 
 std::vector<Preference> engineOptions() {
-  Preference timeout{kPage, "timeLimit", "&Time limit of a stage", "", Kind::Choice, 120};
+  Preference timeout{kOptionsPage, "timeLimit", "&Time limit of a stage", "", Kind::Choice, 120};
   for (const auto& [title, seconds] :
        {std::pair{"30 s", 30}, {"2 min", 120}, {"10 min", 600}, {"1 h", 3600}, {"None", 0}})
     timeout.choices.emplace_back(title, seconds);
-  Preference memory{kPage, "memoryLimit", "&Memory limit of the engine", "", Kind::Choice, 8};
+  Preference memory{kOptionsPage, "memoryLimit", "&Memory limit of the engine",
+                    "",           Kind::Choice,  8};
   for (const int gibibytes : {2, 4, 8, 16, 32, 64})
     memory.choices.emplace_back(QString("%1 GiB").arg(gibibytes), gibibytes);
-  return {{kPage, "backendLegalOps", "Operations that stay &legal",
+  return {{kOptionsPage, "backendLegalOps", "Operations that stay &legal",
            "That the torch stage must not decompose, such as aten.softmax.int, with commas between "
            "them.",
            Kind::Line, QString()},
-          {kPage, "extraLibrary", "E&xtra library",
+          {kOptionsPage, "extraLibrary", "E&xtra library",
            "MLIR file that declares operations legal in the torch stage.", Kind::File, QString()},
-          {kPage, "nonFinites", "Backends may emit &non-finite constants", "", Kind::Switch, true},
+          {kOptionsPage, "nonFinites", "Backends may emit &non-finite constants", "", Kind::Switch,
+           true},
           timeout,
           memory};
 }
