@@ -29,7 +29,9 @@ Answer answerOfLowered(const lower::OutputType& type, const std::vector<fx::Find
   if (computed != nullptr) brief += ", " + computedText(*computed);
   const std::size_t warnings = countCauses(findings, fx::Severity::Warning);
   if (warnings > 0) brief += ", " + counted(warnings, "warning");
-  Answer::Standing standing = warnings > 0 ? Answer::Standing::Warned : Answer::Standing::Lowers;
+  const bool isDoubted = computed != nullptr && computed->verdict == "suspicious";
+  Answer::Standing standing =
+      warnings > 0 || isDoubted ? Answer::Standing::Warned : Answer::Standing::Lowers;
   if (computed != nullptr && computed->accused) standing = Answer::Standing::Stops;
   return answerWith(type, standing, std::move(brief));
 }

@@ -59,6 +59,11 @@ TEST(Answer, OfAComparisonIsThatOfTheDiagnosis) {
   EXPECT_EQ(answerOf(lowering, {}, &computed).message,
             "tosa: lowers, and computes a wrong result: gelu: 240 eps of f32");
   EXPECT_EQ(answerOf(lowering, {}, &computed).standing, Standing::Stops);
+  computed.accused = false;
+  computed.verdict = "suspicious";
+  EXPECT_EQ(answerOf(lowering, {}, &computed).standing, Standing::Warned);
+  computed.verdict = "same";
+  EXPECT_EQ(answerOf(lowering, {}, &computed).standing, Standing::Lowers);
 }
 
 TEST(Answer, OfALoweringThatStopsNamesPassAndOperators) {

@@ -152,10 +152,13 @@ std::vector<AnswerStep> AnswerPresenter::steps() const {
   if ((diagnosis_.state().running && !snapshot->capture->kernel) || numbers_.state().running)
     return {};
   std::vector<AnswerStep> out;
-  if (computesWrong() && numbers_.consent().python().empty())
+  const ComparedTarget* compared = numbers_.ofSession();
+  const bool isDoubted =
+      compared && severity(compared->target->verdict) >= tensor::Verdict::Suspicious;
+  if (isDoubted && numbers_.consent().python().empty())
     out.push_back({kPython, "only PyTorch says what is expected, and where it begins to differ"});
   const bool isDiagnosed = diagnosis_.covers(session_.target());
-  const bool isCompared = numbers_.ofSession() != nullptr;
+  const bool isCompared = compared != nullptr;
   if (const auto next = isDiagnosed ? diagnose::nextStep(*snapshot, *diagnosis_.diagnosis())
                                     : diagnose::nextStep(*snapshot);
       next && !(isCompared && next->kind == diagnose::NextStep::Kind::Compare)) {
