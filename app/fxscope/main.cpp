@@ -118,6 +118,11 @@ Result<lower::OutputTypes> outputTypesFrom(const QCommandLineParser& parser) {
     if (more) types = *std::move(more);
     else std::cerr << "fxscope: preferences: " << printable(more.error().message) << '\n';
   }
+  std::vector<std::string> kept;
+  for (const QString& each : ui::splitPaths(preferred(parser, ui::kParameters).toString()))
+    kept.push_back(each.toStdString());
+  if (auto set = types.withSettings(kept)) types = *std::move(set);
+  else std::cerr << "fxscope: preferences: " << printable(set.error().message) << '\n';
   return types.withSettings(valuesOf(parser, "set"));
 }
 

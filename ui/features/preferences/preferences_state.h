@@ -29,6 +29,8 @@ struct Preference {
   bool isAtStart = false;
 };
 
+/// The key of the row with values as of --set; see splitPaths().
+inline constexpr const char* kParameters = "parameters";
 /// The key of the row whose choices the dialog completes by the fonts of the system.
 inline constexpr const char* kMonoFont = "monoFont";
 std::vector<Preference> preferences(const lower::OutputTypes& types);
