@@ -61,7 +61,8 @@ Result<std::string> pipelineOf(const Plan& plan, std::size_t index, CommandRunne
   stage.out = {Sink::Kind::Output, {}};
   stage.err = {Sink::Kind::Errors, {}};
   stage.endsPipeline = true;
-  FXS_TRY(const TestRun asked, run(ask, "", runner, context));
+  // -split-input-file runs nothing on a file without a byte.
+  FXS_TRY(const TestRun asked, run(ask, "\n", runner, context));
   const StageRun& said = asked.stages.front();
   std::string pipeline = joinedPipeline(dumpedIn(said.err));
   if (!pipeline.empty() && !pipeline.ends_with("()")) return pipeline;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/subprocess.h"
+#include "real_engine.h"
 #include "table_runner.h"
 
 namespace fxs::lit {
@@ -40,6 +42,25 @@ TEST(OptPipeline, IsAskedOfTheProgramOnAnEmptyModule) {
             (std::vector<std::string>{"/b/mlir-opt-22", "x.mlir", "-canonicalize", "-cse",
                                       "--dump-pass-pipeline"}));
   EXPECT_EQ(runner.asked()[0].stdinText, "");
+}
+
+TEST(OptPipeline, IsPrintedByTheEngineWhateverElseTheLineAsksOfIt) {
+  const auto engine = test::realEngine();
+  if (!engine) GTEST_SKIP() << test::kNoEngine;
+  PosixCommandRunner runner;
+  Settings settings;
+  settings.programs = {{"torch-mlir-opt", engine->path}};
+  settings.file = "/t/x.mlir";
+  settings.temporaryDir = testing::TempDir() + "fxs-lit";
+  for (const char* options :
+       {"", "-split-input-file", "-verify-diagnostics", "-split-input-file -verify-diagnostics"}) {
+    const std::string line =
+        "// RUN: torch-mlir-opt %s -convert-torch-to-linalg " + std::string(options) + "\n";
+    const auto out = pipelineOf(plan(parseTest(line), settings), 0, runner, {});
+    ASSERT_TRUE(out) << options << ": " << out.error().message;
+    EXPECT_EQ(*out, "builtin.module(func.func(convert-torch-to-linalg{allow-non-finites=true}))")
+        << options;
+  }
 }
 
 TEST(OptPipeline, SaysWhyThereIsNone) {
