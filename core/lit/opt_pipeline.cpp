@@ -57,7 +57,10 @@ Result<std::string> pipelineOf(const Plan& plan, std::size_t index, CommandRunne
   ask.stages = {plan.stages[index]};
   Stage& stage = ask.stages.front();
   stage.argv.emplace_back("--dump-pass-pipeline");
-  stage.input = Stage::Input::None;
+  if (stage.input != Stage::Input::None) {
+    stage.input = Stage::Input::File;
+    stage.inputFile = plan.testFile;
+  }
   stage.out = {Sink::Kind::Output, {}};
   stage.err = {Sink::Kind::Errors, {}};
   stage.endsPipeline = true;

@@ -52,10 +52,11 @@ TEST(OptPipeline, IsPrintedByTheEngineWhateverElseTheLineAsksOfIt) {
   settings.programs = {{"torch-mlir-opt", engine->path}};
   settings.file = "/t/x.mlir";
   settings.temporaryDir = testing::TempDir() + "fxs-lit";
-  for (const char* options :
-       {"", "-split-input-file", "-verify-diagnostics", "-split-input-file -verify-diagnostics"}) {
-    const std::string line =
-        "// RUN: torch-mlir-opt %s -convert-torch-to-linalg " + std::string(options) + "\n";
+  for (const char* options : {"", "-split-input-file", "-verify-diagnostics",
+                              "-split-input-file -verify-diagnostics", "< %s -split-input-file"}) {
+    const bool isRedirected = options[0] == '<';
+    const std::string line = std::string("// RUN: torch-mlir-opt -convert-torch-to-linalg ") +
+                             (isRedirected ? "" : "%s ") + options + "\n";
     const auto out = pipelineOf(plan(parseTest(line), settings), 0, runner, {});
     ASSERT_TRUE(out) << options << ": " << out.error().message;
     EXPECT_EQ(*out, "builtin.module(func.func(convert-torch-to-linalg{allow-non-finites=true}))")
