@@ -58,6 +58,18 @@ class MenusTest : public WindowTest {
 
 TEST_F(MenusTest, EveryEntryHasItsOwnMnemonic) { expectMnemonics(*window_->menuBar(), "menu bar"); }
 
+/// Qt runs neither of two actions that share a key.
+TEST_F(MenusTest, EveryKeyIsOfOneAction) {
+  std::map<QString, QString> ids;
+  for (const Actions::Entry& entry : window_->actions().all())
+    for (const QKeySequence& keys : entry.action->shortcuts()) {
+      const auto [at, isNew] = ids.emplace(keys.toString(), entry.spec.id);
+      EXPECT_TRUE(isNew) << keys.toString().toStdString() << ": " << at->second.toStdString()
+                         << " and " << entry.spec.id.toStdString();
+    }
+  EXPECT_GT(ids.size(), 100U);
+}
+
 TEST_F(MenusTest, MnemonicsOfTheMenuBarAreNoShortcuts) {
   for (const QAction* menu : window_->menuBar()->actions())
     for (const Actions::Entry& entry : window_->actions().all())

@@ -20,7 +20,7 @@ void addAlone(Host& host) {
   host.actions().add({"lower-alone",
                       {"Run", 350},
                       "Lower the selected node by itself",
-                      "Ctrl+Shift+N or 9",
+                      "Ctrl+Shift+N",
                       {},
                       [&host, show] {
                         const Selection& selected =
