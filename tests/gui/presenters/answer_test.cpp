@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QTest>
+#include <atomic>
 #include <cstdio>
 
 #include "features/answer/answer_presenter.h"
@@ -27,6 +28,22 @@ QStringList programsIn(const QString& folder) {
   out.sort();
   return out;
 }
+
+/// Notes the largest memory limit of the commands.
+class LimitsRunner final : public CommandRunner {
+ public:
+  Result<Exit> run(const Command& command, std::stop_token stop) override {
+    std::uint64_t before = largest;
+    while (before < command.memoryLimit &&
+           !largest.compare_exchange_weak(before, command.memoryLimit)) {
+    }
+    return real_.run(command, stop);
+  }
+  std::atomic<std::uint64_t> largest = 0;
+
+ private:
+  PosixCommandRunner real_;
+};
 
 class AnswerTest : public ::testing::Test {
  protected:
@@ -174,6 +191,21 @@ TEST_F(AnswerTest, TheOtherOutputTypesAreFoundInTheBackground) {
         kPatienceMs));
     EXPECT_EQ(each.standing, answer.state().standing) << each.message.toStdString();
   }
+}
+
+TEST_F(AnswerTest, RunsInTheBackgroundHaveSmallLimits) {
+  LimitsRunner limits;
+  environment_.runner = &limits;
+  quiet_.before = std::chrono::milliseconds(200);
+  answerOf(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
+  EXPECT_EQ(limits.largest, lower::Limits().memory);
+  limits.largest = 0;
+  const auto& others = services_->get<OtherTypesPresenter>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return others.of(test::outputType("stablehlo")).has_value(); },
+                              kPatienceMs));
+  EXPECT_GT(limits.largest, 0U);
+  EXPECT_LE(limits.largest, std::uint64_t{2} << 30);
+  services_.reset();  // its jobs use the runner
 }
 
 TEST_F(AnswerTest, NothingBeginsInTheBackgroundAfterACancelledRun) {

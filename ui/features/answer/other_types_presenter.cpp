@@ -9,6 +9,9 @@ namespace {
 
 /// Of the program's own lowering: longer ones are not for the background.
 constexpr std::chrono::seconds kQuick{5};
+/// Of a run in the background.
+constexpr std::chrono::seconds kMostTime{20};
+constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
 
 bool wasQuick(const session::Snapshot& snapshot) {
   return std::all_of(snapshot.timings.begin(), snapshot.timings.end(),
@@ -28,12 +31,14 @@ OtherTypesPresenter::OtherTypesPresenter(Services& services)
   connect(&work_, &WorkList::changed, this, &OtherTypesPresenter::workChanged);
   connect(&session_, &SessionPresenter::programChanged, this, [this] {
     known_.clear();
+    tried_.clear();
     isStopped_ = false;
     lowering_.supersede();
   });
   connect(&session_, &SessionPresenter::runStarted, this, [this] {
     const std::pair choices(session_.choices(), session_.asTorchMlir());
     if (std::exchange(choices_, choices) != choices) known_.clear();
+    tried_.clear();
     isStopped_ = false;
     lowering_.supersede();
   });
@@ -65,11 +70,15 @@ void OtherTypesPresenter::begin() {
   if (!canBegin()) return;
   const std::vector<lower::OutputType> types = session_.outputTypes().backends();
   const auto next = std::find_if(types.begin(), types.end(), [&](const lower::OutputType& type) {
-    return type != session_.target() && !known_.contains(type);
+    return type != session_.target() && !known_.contains(type) && !tried_.contains(type);
   });
   if (next == types.end()) return;
   session::Request request = session_.snapshot()->request;
   request.lower.target = *next;
+  lower::Limits& limits = request.lower.limits;
+  if (limits.timeout.count() == 0 || limits.timeout > kMostTime) limits.timeout = kMostTime;
+  limits.memory = std::min(limits.memory, kMostMemory);
+  tried_.insert(*next);
   const session::SnapshotPtr from = session::retarget(session_.snapshot(), std::move(request));
   lowering_.start(
       [from, environment = environment_](const RunContext& context) {
@@ -81,7 +90,14 @@ void OtherTypesPresenter::begin() {
           isStopped_ = true;
           return;
         }
-        know(type, report::answerOf(*(*made)->lowering, (*made)->findings()));
+        const lower::Lowering& lowering = *(*made)->lowering;
+        const bool hasCrashed = std::any_of(lowering.stages.begin(), lowering.stages.end(),
+                                            [](const lower::StageResult& stage) {
+                                              return stage.status == lower::StageStatus::Crashed;
+                                            });
+        report::Answer answer = report::answerOf(lowering, (*made)->findings());
+        if (hasCrashed || answer.standing == report::Answer::Standing::NotKnown) return;
+        know(type, std::move(answer));
         Q_EMIT changed();
       });
 }

@@ -2,12 +2,14 @@
 #pragma once
 // The verdicts of the output types that the open program is not lowered to: those of earlier runs,
 // and of runs in the background, one after the other, once nothing else is going on. They are for
-// programs whose own lowering was quick, and never begin after something was cancelled.
+// programs whose own lowering was quick, and never begin after something was cancelled. Their
+// limits are small: one that reaches them, or in which the engine crashes, says nothing.
 #include <QObject>
 #include <QTimer>
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "report/answer.h"
@@ -43,6 +45,7 @@ class OtherTypesPresenter final : public QObject {
   const session::Environment environment_;
   std::map<lower::OutputType, report::Answer> known_;
   std::pair<LoweringChoices, bool> choices_;  ///< of known_; whether as torch-mlir does
+  std::set<lower::OutputType> tried_;         ///< in the background
   bool isStopped_ = false;  ///< until another program is open, or this one runs again
   QTimer quiet_;
   Task<Result<session::SnapshotPtr>> lowering_;
