@@ -246,4 +246,15 @@ Result<Engine> engineOfStage(const StageSpec& stage, const Engine& engine) {
   return out;
 }
 
+Result<ToolOfStage> toolOfStage(const LowerOptions& options, std::string_view stage,
+                                const Engine& engine) {
+  FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
+  const auto spec = std::find_if(specs.begin(), specs.end(),
+                                 [&](const StageSpec& each) { return each.id == stage; });
+  if (spec == specs.end() || spec->pipeline.empty() || !spec->tool.runsPasses())
+    return fail(ErrorCode::Unsupported, "this stage runs no passes");
+  FXS_TRY(Engine tool, engineOfStage(*spec, engine));
+  return ToolOfStage{*spec, std::move(tool)};
+}
+
 }  // namespace fxs::lower

@@ -18,6 +18,12 @@ EngineRun runTool(const StageSpec&, const std::string& input, mlir::TextForm rea
                   const Limits&, CommandRunner&, const RunContext&);
 /// As an Engine, the program that runs the passes of a stage. NotFound, with how to get it.
 Result<Engine> engineOfStage(const StageSpec&, const Engine&);
+struct ToolOfStage {
+  StageSpec spec;
+  Engine tool;
+};
+/// Of filledStages(), by its id. Unsupported if it runs no passes; else as engineOfStage().
+Result<ToolOfStage> toolOfStage(const LowerOptions&, std::string_view stage, const Engine&);
 /// What keeps a text from being of the form, as a phrase: "printed no LLVM IR"; "" if nothing does.
 std::string unlike(std::string_view text, mlir::TextForm);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/passes/pass_docs_presenter.h"
 
-#include <algorithm>
-
 #include "lower/tool_run.h"
 #include "text/words.h"
 
@@ -26,12 +24,8 @@ Result<PassDocsPresenter::Passes> PassDocsPresenter::passesOf(const session::Sna
                                                               CommandRunner& runner,
                                                               const RunContext& context) {
   const lower::LowerOptions& options = lowering.request.lower;
-  FXS_TRY(const std::vector<lower::StageSpec> specs, lower::filledStages(options));
-  const auto spec = std::find_if(specs.begin(), specs.end(),
-                                 [&](const lower::StageSpec& each) { return each.id == stage; });
-  if (spec == specs.end() || !spec->tool.runsPasses()) return Passes{};
-  FXS_TRY(const lower::Engine tool, lower::engineOfStage(*spec, *lowering.engine));
-  return lower::passesOfTool(tool, options.limits, runner, context);
+  FXS_TRY(const lower::ToolOfStage found, lower::toolOfStage(options, stage, *lowering.engine));
+  return lower::passesOfTool(found.tool, options.limits, runner, context);
 }
 
 QString PassDocsPresenter::of(const QString& stage, const QString& pass) {

@@ -13,16 +13,12 @@ PassLister sessionPasses(session::Environment environment) {
              const session::SnapshotPtr& lowering, const std::string& stage,
              const RunContext& context) -> Result<PassesOfStage> {
     const lower::LowerOptions& options = lowering->request.lower;
-    FXS_TRY(const std::vector<lower::StageSpec> specs, lower::filledStages(options));
-    const auto spec = std::find_if(specs.begin(), specs.end(),
-                                   [&](const lower::StageSpec& each) { return each.id == stage; });
-    if (spec == specs.end() || spec->pipeline.empty() || !spec->tool.runsPasses())
-      return fail(ErrorCode::Unsupported, "this stage runs no passes");
     if (!lowering->engine) return fail(ErrorCode::EngineFailed, "there is no engine");
-    FXS_TRY(const lower::Engine runs, lower::engineOfStage(*spec, *lowering->engine));
-    PassesOfStage out{spec->id, spec->title, {}, {}};
+    FXS_TRY(const auto found, lower::toolOfStage(options, stage, *lowering->engine));
+    const auto& [spec, runs] = found;
+    PassesOfStage out{spec.id, spec.title, {}, {}};
     FXS_TRY(lower::FlatPipeline flat,
-            lower::flattened(runs, spec->pipeline, options.limits, environment.cacheDir,
+            lower::flattened(runs, spec.pipeline, options.limits, environment.cacheDir,
                              *environment.runner, context));
     if (!flat.restatable)
       return fail(ErrorCode::Unsupported,
