@@ -15,7 +15,7 @@ namespace fxs::summary {
 enum class FlopStanding : std::uint8_t {
   NotCounted,  ///< it has no products of the kinds above
   Counted,
-  NoRule,       ///< it may have such products, and there is no rule that counts them
+  NoRule,       ///< it may have such products, which no rule counts
   UnknownSize,  ///< a size is known only at run time, or not recorded
   UnknownRuns,  ///< in a branch or a loop
 };

@@ -131,6 +131,16 @@ std::optional<std::uint64_t> elementsOf(const std::vector<fx::SymInt>& sizes) {
   return out;
 }
 
+std::optional<std::uint64_t> bytesOf(const fx::Value& value) {
+  std::uint64_t out = 0;
+  for (const fx::TensorMeta* tensor : tensorsOf(value)) {
+    const auto elements = elementsOf(tensor->sizes);
+    if (!elements) return std::nullopt;
+    out = saturatingSum(out, bytesOf(tensor->dtype, *elements));
+  }
+  return out;
+}
+
 Stored storedOf(const fx::Program& program) {
   std::unordered_map<std::string_view, fx::InputKind> kinds;
   for (const fx::InputSpec& input : program.inputs)

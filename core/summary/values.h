@@ -46,6 +46,8 @@ struct Activations {
 };
 Activations activationsOf(const fx::Program&);
 
+/// Of the tensors in a value; nullopt if a size is symbolic.
+std::optional<std::uint64_t> bytesOf(const fx::Value& value);
 /// Elements of static sizes, which saturate; nullopt if one is symbolic or negative.
 std::optional<std::uint64_t> elementsOf(const std::vector<fx::SymInt>& sizes);
 

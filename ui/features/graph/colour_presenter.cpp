@@ -7,29 +7,11 @@
 #include "query/find.h"
 #include "session/next_node.h"
 #include "session/session_presenter.h"
+#include "summary/values.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
-
-/// Bytes of the tensors in a value; 0 if there are none or a size is symbolic.
-double bytesOf(const fx::Value& value) {
-  double bytes = 0;
-  std::vector<const fx::Value*> pending{&value};
-  while (!pending.empty()) {
-    const fx::Value& each = *pending.back();
-    pending.pop_back();
-    if (const fx::TensorMeta* meta = each.tensor()) {
-      if (!meta->isStaticShape()) return 0;
-      double of = facts(meta->dtype).bytes;
-      for (const fx::SymInt& size : meta->sizes) of *= static_cast<double>(size.value());
-      bytes += of;
-    }
-    if (const fx::ValueList* list = each.list())
-      for (const fx::Value& element : *list) pending.push_back(&element);
-  }
-  return bytes;
-}
 
 /// Inputs and calls; parameters and constants are no results.
 bool hasResult(const fx::Program& program, const fx::Node& node) {
@@ -112,7 +94,8 @@ ColourPresenter::Coloured ColourPresenter::bySize(const Subject& subject) {
   const std::vector<fx::Node>& nodes = subject.shown->nodes;
   std::vector<double> bytes(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
+    if (hasResult(*subject.shown, nodes[i]))
+      bytes[i] = static_cast<double>(summary::bytesOf(nodes[i].val).value_or(0));
   return scaled(
       bytes, [](double size) { return bytesText(static_cast<std::uint64_t>(std::llround(size))); });
 }
