@@ -12,13 +12,21 @@ namespace {
 
 constexpr qsizetype kTipColumns = 80;
 
+QString placeOf(const fx::StackFrame& line) {
+  return text(report::fileNameOf(line.file)) + ':' + QString::number(line.line);
+}
+
 }  // namespace
+
+QString pythonPlace(const fx::Program& program, fx::NodeId node) {
+  const auto line = report::sourceLocationOf(program, node).line;
+  return line ? placeOf(*line) : QString();
+}
 
 QString pythonLine(const fx::Program& program, fx::NodeId node) {
   const auto line = report::sourceLocationOf(program, node).line;
   if (!line) return {};
-  const QString at = text(report::fileNameOf(line->file)) + ':' + QString::number(line->line);
-  return line->code.empty() ? at : at + "  " + text(line->code);
+  return line->code.empty() ? placeOf(*line) : placeOf(*line) + "  " + text(line->code);
 }
 
 QString callText(const fx::Program& program, const fx::Node& node) {

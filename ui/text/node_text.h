@@ -7,6 +7,8 @@
 
 namespace fxs::ui {
 
+/// "model.py:24"; "" without a line of the user's code.
+QString pythonPlace(const fx::Program& program, fx::NodeId node);
 /// "model.py:24  x = self.proj(x)"; without the code if it is not recorded, "" without a line of
 /// the user's code.
 QString pythonLine(const fx::Program& program, fx::NodeId node);

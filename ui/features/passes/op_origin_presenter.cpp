@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "fx/module_path.h"
+#include "text/node_text.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -153,13 +153,9 @@ QString OpOriginPresenter::titleOf(int pass) const {
 QString OpOriginPresenter::nodeText(const std::vector<fx::NodeId>& nodes) const {
   const fx::ProgramPtr program = session_.program();
   if (nodes.empty() || !program || nodes.front().index() >= program->nodes.size()) return {};
-  const fx::Node& node = program->node(nodes.front());
-  const std::vector<fx::StackFrame> stack = fx::stackOf(*program, node);
-  const fx::StackFrame* frame = fx::userFrame(stack);
-  QString out = text(node.name);
-  if (frame == nullptr) return out;
-  const std::string file = frame->file.substr(frame->file.rfind('/') + 1);
-  return out + " · " + text(file) + ':' + QString::number(frame->line);
+  const QString name = text(program->node(nodes.front()).name);
+  const QString place = pythonPlace(*program, nodes.front());
+  return place.isEmpty() ? name : name + " · " + place;
 }
 
 std::vector<OpHop> OpOriginPresenter::cameFrom() const {
