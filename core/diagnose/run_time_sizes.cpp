@@ -204,7 +204,7 @@ std::vector<BlockedEntry> split(const Subject& subject, BlockedEntry entry,
 }
 
 bool isOfOperation(const Blocked& blocked) {
-  // A write is refused before sizes matter; a result of the program is no operation.
+  // A write is refused before sizes matter; a result of the program is an output, not a call.
   return blocked.kind != Kind::NotFunctional && blocked.kind != Kind::NotATensor;
 }
 

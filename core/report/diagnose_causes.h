@@ -20,7 +20,7 @@ struct Cause {
                                               ///< null if none of those tried works
   std::string change;  ///< what to do, without changes that other causes name; "" without a fix
   std::vector<fx::NodeId> nodes;                ///< of all entries, ascending, each once
-  const diagnose::SizeSource* sizes = nullptr;  ///< of which all entries are; then there is no fix
+  const diagnose::SizeSource* sizes = nullptr;  ///< of which all entries are; then `fix` is null
 };
 std::vector<Cause> causesOf(const diagnose::Diagnosis&);
 

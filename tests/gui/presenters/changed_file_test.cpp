@@ -100,7 +100,7 @@ TEST_F(ChangedFile, IsToldWhereItWasReplaced) {
   write(bytesOf(kAfter), other);
   ASSERT_TRUE(QFile::remove(file_));
   QTest::qWait(1200);
-  EXPECT_FALSE(isChanged()) << "it is gone, which is no version of it";
+  EXPECT_FALSE(isChanged()) << "that it is gone does not make another version";
   ASSERT_TRUE(QFile::rename(other, file_));
   waitFor([this] { return isChanged(); });
   // Its watch is that of the new file.
