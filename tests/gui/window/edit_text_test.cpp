@@ -339,5 +339,28 @@ TEST_F(EditTextTest, NamesAreCompleted) {
   EXPECT_TRUE(editor()->toPlainText().contains("%arg0 torch.aten.sigmoid"));
 }
 
+TEST_F(EditTextTest, AVariantThatDoesNotLowerIsExportedAsABundle) {
+  int made = -1;
+  const std::vector<PassRow> listed = passes().passes();
+  for (int i = 0; i < static_cast<int>(listed.size()) && made < 0; ++i)
+    if (const auto pass = variants().passAt(i);
+        pass && listed[static_cast<std::size_t>(i)].name == "convert-torch-to-linalg")
+      made = variants().addSkip(pass->first, pass->second, "convert-torch-to-linalg");
+  ASSERT_GE(made, 0);
+  waitUntil([&] { return !variants().running() && variants().find(made)->lowered; }, "lowered");
+  ASSERT_EQ(variants().find(made)->mark, StageMark::Failed);
+  std::optional<bundle::BundleResult> bundle;
+  QString problem;
+  QObject::connect(&variants(), &VariantsPresenter::bundleMade, window_.get(),
+                   [&](const auto& result) { bundle = result; });
+  QObject::connect(&variants(), &VariantsPresenter::exportFailed, window_.get(),
+                   [&](const QString& message) { problem = message; });
+  variants().makeBundle(made, folder_.filePath("variant.zip"));
+  waitUntil([&] { return bundle || !problem.isEmpty(); }, "exported");
+  ASSERT_TRUE(bundle) << problem.toStdString();
+  EXPECT_TRUE(bundle->reproduces) << bundle->statement;
+  EXPECT_TRUE(QFile::exists(folder_.filePath("variant.zip")));
+}
+
 }  // namespace
 }  // namespace fxs::ui

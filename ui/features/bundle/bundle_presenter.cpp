@@ -4,28 +4,9 @@
 #include <QStringList>
 
 #include "bundle/signature.h"
-#include "report/lower.h"
 #include "text/words.h"
 
 namespace fxs::ui {
-namespace {
-
-std::pair<std::string, std::string> described(const session::Snapshot& snapshot) {
-  const std::vector<fx::Finding> findings = snapshot.findings();
-  return report::bundleTexts({snapshot.request.file, *snapshot.lowering, snapshot.origins, findings,
-                              *snapshot.capture->program, snapshot.request.route->name});
-}
-
-}  // namespace
-
-Bundler sessionBundler(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot,
-                                                const bundle::BundleOptions& options,
-                                                const RunContext& context) {
-    return bundle::exportBundle(snapshot, options, environment, context);
-  };
-}
-
 BundlePresenter::BundlePresenter(Services& services)
     : session_(services.get<SessionPresenter>()),
       numbers_(services.get<NumbersPresenter>()),
@@ -82,7 +63,6 @@ QString BundlePresenter::wrongNode() const {
 void BundlePresenter::start(const bundle::BundleOptions& options) {
   if (task_.running() || !obstacle().isEmpty()) return;
   bundle::BundleOptions complete = options;
-  complete.describe = described;
   if (wrongResult()) complete.wrong.emplace().python = numbers_.consent().request().path;
   result_.reset();
   task_.start(

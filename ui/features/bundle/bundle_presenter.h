@@ -4,20 +4,14 @@
 // The bundle is replayed first; the outcome is part of the result.
 #include <QObject>
 #include <QString>
-#include <functional>
 #include <optional>
 
-#include "bundle/bundle.h"
+#include "session/bundler.h"
 #include "session/log_presenter.h"
 #include "session/numbers_presenter.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
-
-/// Writes a bundle: sessionBundler(), or a test double.
-using Bundler = std::function<Result<bundle::BundleResult>(
-    const session::SnapshotPtr&, const bundle::BundleOptions&, const RunContext&)>;
-Bundler sessionBundler(session::Environment environment);
 
 struct BundleState : WorkState {
   std::optional<bundle::BundleResult> result;

@@ -81,8 +81,13 @@ class EditActions final : public QObject {
             [this, page] { exportVariant(page->currentId()); });
     connect(&variants_, &VariantsPresenter::testMade, this,
             [this](const QString& file, const std::string& text) { save(file, text); });
-    connect(&variants_, &VariantsPresenter::testFailed, this, [this](const QString& message) {
-      host_.banners().show("variant", BannerKind::Error, "No lit test: " + message);
+    connect(
+        &variants_, &VariantsPresenter::bundleMade, this, [this](const bundle::BundleResult& made) {
+          host_.banners().show("variant", made.reproduces ? BannerKind::Info : BannerKind::Warning,
+                               "Saved " + text(made.path) + ": " + text(made.statement));
+        });
+    connect(&variants_, &VariantsPresenter::exportFailed, this, [this](const QString& message) {
+      host_.banners().show("variant", BannerKind::Error, message);
     });
     const auto title = [this] {
       const std::size_t count = variants_.all().size();
@@ -325,13 +330,15 @@ class EditActions final : public QObject {
     const QFileInfo open(host_.services().get<SessionPresenter>().state().file);
     const QString last = "Last text of the variant (*" + ending + ")";
     const QString test = "Lit test of the passes after the change (*.mlir)";
+    const QString bundle = "Reproducer bundle (*.zip)";
     QString filter = last;
     const QString file = QFileDialog::getSaveFileName(
         &host_.mainWindow(), "Export the variant",
         open.completeBaseName() + '.' + exact(state->spec.name).replace('/', '-') + ending,
-        last + ";;" + test, &filter);
+        last + ";;" + test + (state->lowered->lowering->ok() ? QString() : ";;" + bundle), &filter);
     if (file.isEmpty()) return;
     if (filter == test) variants_.makeTest(id, file);
+    else if (filter == bundle) variants_.makeBundle(id, file);
     else save(file, content);
   }
 

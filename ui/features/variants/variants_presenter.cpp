@@ -70,9 +70,11 @@ VariantsPresenter::VariantsPresenter(Services& services)
       sources_(services.get<TextSources>()),
       runner_(services.chosen(sessionVariants(services.environment))),
       tester_(services.chosen(sessionVariantTests(services.environment))),
+      bundler_(services.chosen(sessionBundler(services.environment))),
       loading_(services),
       saving_(services),
-      testing_(services, WorkFor::Answer, CancelBy::Button) {
+      testing_(services, WorkFor::Answer, CancelBy::Button),
+      bundling_(services, WorkFor::Answer, CancelBy::Button) {
   connect(&session_, &SessionPresenter::programChanged, this, &VariantsPresenter::load);
 }
 
@@ -433,7 +435,26 @@ void VariantsPresenter::makeTest(int id, const QString& file) {
       },
       [this, file](const Result<std::string>& made) {
         if (made) Q_EMIT testMade(file, *made);
-        else if (!testing_.state().cancelled) Q_EMIT testFailed(lines(toString(made.error())));
+        else if (!testing_.state().cancelled)
+          Q_EMIT exportFailed("No lit test: " + lines(toString(made.error())));
+      });
+}
+
+void VariantsPresenter::makeBundle(int id, const QString& file) {
+  const Entry* found = entry(id);
+  if (!found || !found->state.lowered) return;
+  bundle::BundleOptions options;
+  options.path = file.toStdString();
+  options.reduce = false;  // a variant is its text and its passes
+  bundling_.start(
+      "preparing the bundle",
+      [lowered = found->state.lowered, options, make = bundler_](const RunContext& context) {
+        return make(lowered, options, context);
+      },
+      [this](const Result<bundle::BundleResult>& made) {
+        if (made) Q_EMIT bundleMade(*made);
+        else if (!bundling_.state().cancelled)
+          Q_EMIT exportFailed("No bundle: " + lines(toString(made.error())));
       });
 }
 

@@ -11,6 +11,7 @@
 
 #include "features/stages/stage_presenter.h"
 #include "features/variants/edit_presenter.h"
+#include "session/bundler.h"
 #include "session/stage.h"
 #include "session/text_sources.h"
 #include "variant/variants.h"
@@ -89,15 +90,18 @@ class VariantsPresenter final : public QObject {
   bool compare(int id);
   /// Lists its passes, after they were traced in a job.
   void tracePasses(int id);
-  /// The last text of a variant that is lowered, and the ending of its file; testMade() follows
-  /// makeTest().
+  /// The last text of a variant that is lowered, and the ending of its file.
   std::pair<std::string, QString> fileOf(int id) const;
+  /// testMade() or exportFailed() follows.
   void makeTest(int id, const QString& file);
+  /// Writes a bundle of why the variant does not lower; bundleMade() or exportFailed() follows.
+  void makeBundle(int id, const QString& file);
   bool running() const;
 
  Q_SIGNALS:
   void testMade(const QString& file, const std::string& text);
-  void testFailed(const QString& message);
+  void bundleMade(const bundle::BundleResult& made);
+  void exportFailed(const QString& message);
   void changed();
   /// The variant that was selected is lowered.
   void ready(int id);
@@ -134,6 +138,7 @@ class VariantsPresenter final : public QObject {
   TextSources& sources_;
   VariantRunner runner_;
   VariantTester tester_;
+  Bundler bundler_;
   std::vector<std::unique_ptr<Entry>> all_;
   std::map<const trace::Trace*, TracedBy> traces_;
   int current_ = -1, next_ = 1;
@@ -145,6 +150,7 @@ class VariantsPresenter final : public QObject {
   Task<Result<variant::Variants>> loading_;
   Task<Result<variant::Merged>> saving_;
   Task<Result<std::string>> testing_;
+  Task<Result<bundle::BundleResult>> bundling_;
 };
 
 }  // namespace fxs::ui
