@@ -175,6 +175,23 @@ Result<session::Request> lowerRequestFrom(std::string_view command, const Argume
   return std::move(many.first);
 }
 
+Option asOption() {
+  return {"--as",
+          "torch-mlir|run-decompositions",
+          "do what torch_mlir.fx.export_and_import does with this file and no more: its "
+          "decompositions, its importer; or with what program.run_decompositions() makes of it",
+          false,
+          {"torch-mlir", "run-decompositions"}};
+}
+
+Result<session::Request> requestAs(std::string_view as, session::Request request) {
+  if (as == "torch-mlir") return diagnose::asTorchMlir(std::move(request));
+  if (as == "run-decompositions")
+    return diagnose::asTorchMlir(std::move(request), rewrite::Decompositions::RunDecompositions);
+  return fail(ErrorCode::Usage,
+              "option '--as': '" + std::string(as) + "' is not torch-mlir or run-decompositions");
+}
+
 Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(
     std::string_view command, const Arguments& arguments, const Console& console) {
   const lower::OutputTypes& types = console.environment.outputTypes;
@@ -195,9 +212,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
     FXS_TRY(request.import.mode, modeFrom(*mode));
   }
   if (const auto as = arguments.get("--as")) {
-    if (*as != "torch-mlir")
-      return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
-    request = diagnose::asTorchMlir(std::move(request));
+    FXS_TRY(request, requestAs(*as, std::move(request)));
   }
   if (const auto via = arguments.get("--via")) {
     FXS_TRY(request.route, routes::named(*via));

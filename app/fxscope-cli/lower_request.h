@@ -28,6 +28,9 @@ Result<> checkNodeOptions(const session::Request&);
 Option setOption();
 /// --via, with these to choose from.
 Option viaOption(const std::vector<const session::Route*>& routes);
+/// --as, and the request that it makes of this one; Usage for another value.
+Option asOption();
+Result<session::Request> requestAs(std::string_view as, session::Request);
 /// Limits from --timeout and --memory, or the defaults; else Usage naming the option.
 Result<lower::Limits> limitsFrom(const Arguments& arguments);
 /// requestFrom() and the options for lowering; else Usage naming the option. `command` is named if

@@ -38,8 +38,8 @@ BeyondTorchMlir::Operators rewrittenBeyond(const session::Snapshot& s) {
 
 }  // namespace
 
-session::Request asTorchMlir(session::Request request) {
-  request.rewrite.decompositions = rewrite::Decompositions::TorchMlir;
+session::Request asTorchMlir(session::Request request, rewrite::Decompositions decompositions) {
+  request.rewrite.decompositions = decompositions;
   request.import.asTorchMlir = true;
   if (request.import.mode == import::Mode::Lowering) request.import.mode = import::Mode::Frozen;
   return request;
@@ -54,7 +54,7 @@ Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(
   for (const session::SnapshotPtr& ours : byTarget) {
     const session::Snapshot& s = *ours;
     if (!s.rewritten || s.request.parity || s.capture->module ||
-        s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir)
+        rewrite::isAsTorchMlir(s.request.rewrite.decompositions))
       continue;
     BeyondTorchMlir::Operators operators = rewrittenBeyond(s);
     if (operators.empty()) continue;

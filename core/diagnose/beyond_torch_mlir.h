@@ -10,8 +10,10 @@
 namespace fxs::diagnose {
 
 /// A request that does with a program what export_and_import does, in its import mode unless one
-/// was chosen.
-session::Request asTorchMlir(session::Request);
+/// was chosen. `decompositions`: TorchMlir, or RunDecompositions for the program after
+/// run_decompositions().
+session::Request asTorchMlir(
+    session::Request, rewrite::Decompositions decompositions = rewrite::Decompositions::TorchMlir);
 
 /// For one program, rewritten for one output type or more. std::nullopt if nothing was rewritten
 /// beyond torch-mlir. Lowers the program again, as torch-mlir does. Cancelled; errors of the

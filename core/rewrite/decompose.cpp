@@ -162,7 +162,9 @@ std::string_view allOverloads(const Rule& rule) {
 
 bool isByDefault(const Rule& rule, Decompositions decompositions) {
   if (decompositions == Decompositions::Essential) return rule.essential;
-  return decompositions == Decompositions::TorchMlir && isDecomposedByTorchMlir(rule.target);
+  if (decompositions == Decompositions::TorchMlir) return isDecomposedByTorchMlir(rule.target);
+  return decompositions == Decompositions::RunDecompositions &&
+         (isNeverKept(rule.target) || isKnownByDefault(rule.target));
 }
 
 std::string unknownTargetMessage(const RewriteRules& rules, const std::string& target) {
@@ -190,8 +192,12 @@ std::string unknownTargetMessage(const RewriteRules& rules, const std::string& t
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules,
                                              const RewriteOptions& options) {
   std::vector<const Rule*> chosen;
-  if (options.decompositions == Decompositions::TorchMlir)
-    for (const Rule& form : pytorchForms().rules()) chosen.push_back(&form);
+  const bool isDefault = options.decompositions == Decompositions::RunDecompositions;
+  if (isDefault)
+    for (const Rule& form : defaultForms().rules()) chosen.push_back(&form);
+  if (isAsTorchMlir(options.decompositions))
+    for (const Rule& form : pytorchForms().rules())
+      if (!isDefault || isNeverKept(form.target)) chosen.push_back(&form);
   std::set<std::string> unknown = options.decompose;
   for (const Rule& rule : rules.rules()) {
     const std::string packet(allOverloads(rule));

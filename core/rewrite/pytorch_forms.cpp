@@ -191,6 +191,30 @@ Results batchNormForm(Emitter& e) {
   return one(out);
 }
 
+/// In float32, with the mean and the reciprocal deviation as further results.
+Results layerNormForm(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
+  const std::size_t count = e.integers("normalized_shape").size();
+  e.require(x.dtype() == DType::Float32 && count > 0 && count <= x.rank());
+  std::vector<std::size_t> dims = allDims(x);
+  dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(count));
+  const fx::TensorMeta statistic = e.meta(x.dtype(), reducedSizes(x.meta.sizes, dims, true));
+  const std::vector<fx::Argument> both =
+      e.call("aten.var_mean.dim",
+             {{"self", x.value, false},
+              {"dim", integersOf(dims), false},
+              {"unbiased", false, false},
+              {"keepdim", true, false}},
+             fx::ValueList{fx::Value(statistic), fx::Value(statistic)});
+  const Tensor variance{both[0], statistic}, mean{both[1], statistic};
+  const Tensor root = e.rsqrt(e.add(variance, e.argument("eps")));
+  Tensor out = e.mul(e.sub(x, mean), root);
+  if (weight) out = e.mul(out, *weight);
+  if (bias) out = e.add(out, *bias);
+  return std::vector<fx::Argument>{out.value, mean.value, root.value};
+}
+
 }  // namespace
 
 const RewriteRules& pytorchForms() {
@@ -211,6 +235,7 @@ const RewriteRules& pytorchForms() {
     forms.addEach({"aten.masked_fill.Scalar", "aten.masked_fill.Tensor"}, reason, false,
                   maskedFillForm);
     forms.addEach({"aten.batch_norm.default"}, reason, false, batchNormForm);
+    forms.addEach({"aten.native_layer_norm.default"}, reason, false, layerNormForm);
     return forms;
   }();
   return kForms;

@@ -8,5 +8,7 @@
 namespace fxs::rewrite {
 
 const RewriteRules& pytorchForms();
+/// Those of torch.export.default_decompositions(), which stand before these.
+const RewriteRules& defaultForms();
 
 }  // namespace fxs::rewrite

@@ -68,8 +68,7 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
     advance(std::move(next));
   }
   if (options.functionalize && needsFunctionalization(current())) {
-    const bool keeps =
-        options.decompositions == Decompositions::TorchMlir && !writesToTensors(current());
+    const bool keeps = isAsTorchMlir(options.decompositions) && !writesToTensors(current());
     FXS_TRY(fx::Program next,
             functionalize(current(), keeps ? Renames::Keep : Renames::Drop, report, run));
     advance(std::move(next));
@@ -88,6 +87,15 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
     FXS_TRY(fx::Program next, decompose(current(), rules, report, run, nodes));
     advance(std::move(next));
   }
+  if (options.decompositions == Decompositions::RunDecompositions) {
+    for (fx::Finding& unknown : unknownForms(current()))
+      report.findings.push_back(std::move(unknown));
+    RewriteOptions after;
+    after.decompositions = Decompositions::TorchMlir;
+    FXS_TRY(const std::vector<const Rule*> table, chosenRules(builtinRules(), after));
+    FXS_TRY(fx::Program next, decompose(current(), table, report, run));
+    advance(std::move(next));
+  }
   FXS_CHECK(ensureDecomposed(*user, nodes, report.applied));
   return draft;
 }
@@ -98,7 +106,7 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
                                                  const RunContext& run) {
   Report report;
   FXS_TRY(std::optional<fx::Program> draft, afterSteps(user, options, report, run));
-  const bool forTorchMlir = options.decompositions == Decompositions::TorchMlir;
+  const bool forTorchMlir = isAsTorchMlir(options.decompositions);
   auto out = std::make_shared<Rewritten>();
   if (forTorchMlir) {
     if (!draft) {
@@ -113,7 +121,7 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
   }
   out->applied = std::move(report.applied);
   out->findings = std::move(report.findings);
-  if (forTorchMlir) {
+  if (options.decompositions == Decompositions::TorchMlir) {
     const std::vector<fx::Finding> notes = otherForms(*user);
     out->findings.insert(out->findings.end(), notes.begin(), notes.end());
   }

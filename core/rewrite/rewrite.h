@@ -28,8 +28,12 @@ struct Applied {
 enum class Decompositions : std::uint8_t {
   None,
   Essential,  ///< rules with Rule::essential
-  TorchMlir   ///< what fx.export_and_import decomposes: isDecomposedByTorchMlir()
+  TorchMlir,  ///< what fx.export_and_import decomposes: isDecomposedByTorchMlir()
+  /// What ExportedProgram.run_decompositions() and, after it, fx.export_and_import decompose.
+  RunDecompositions
 };
+/// Whether what is decomposed is what torch-mlir is given.
+constexpr bool isAsTorchMlir(Decompositions d) { return d >= Decompositions::TorchMlir; }
 
 /// An argument of a node of the user's program.
 struct NodeArgumentName {
@@ -66,6 +70,14 @@ bool isNeverKept(std::string_view target);
 /// Whether it does so above autograd only: the function of a decomposition, which is traced below,
 /// keeps calls of it or makes others of them.
 bool isDecomposedAboveAutograd(std::string_view target);
+/// Whether ExportedProgram.run_decompositions(), without arguments, decomposes calls of this target.
+bool isDecomposedByDefault(std::string_view target);
+/// Whether the rule of such a target is known to do what PyTorch does, operation by operation.
+bool isKnownByDefault(std::string_view target);
+/// "unknown-form" at the first call of each operator of a program, rewritten for RunDecompositions,
+/// that PyTorch decomposes and nothing here does as PyTorch: what it makes of the program is not
+/// known.
+std::vector<fx::Finding> unknownForms(const fx::Program&);
 /// A note at the first call of each operator that fx.export_and_import decomposes, and whose form
 /// is not known to be the one here.
 std::vector<fx::Finding> otherForms(const fx::Program&);

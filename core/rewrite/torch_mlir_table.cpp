@@ -2,6 +2,7 @@
 // Which operators torch_mlir.fx.export_and_import decomposes: resources/engine/decomposed_ops.txt.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/take_until.h"
 #include "rewrite/functionalize.h"
@@ -16,7 +17,9 @@ namespace {
 
 struct Decomposed {
   bool isComposite = false;  ///< ExportedProgram.run_decompositions() never keeps it
-  bool isSame = false;       ///< the RAW text is known to be the one here
+  bool isOfTorchMlir = false;
+  bool isSame = false;  ///< the RAW text is known to be the one here
+  bool isDefault = false, isSameDefault = false;
   bool isAboveAutograd = false;
 };
 
@@ -30,6 +33,12 @@ std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
     const std::string_view kind = takeUntil(' ', line);
     const std::string_view target = takeUntil(' ', line);
     Decomposed& row = out[target];
+    if (kind == "default") {
+      row.isDefault = true;
+      row.isSameDefault = line == "same";
+      continue;
+    }
+    row.isOfTorchMlir = true;
     row.isComposite |= kind == "composite";
     row.isSame |= line == "same";
     row.isAboveAutograd |= line == "autograd";
@@ -45,7 +54,35 @@ const std::map<std::string_view, Decomposed>& targets() {
 
 }  // namespace
 
-bool isDecomposedByTorchMlir(std::string_view target) { return targets().contains(target); }
+bool isDecomposedByTorchMlir(std::string_view target) {
+  const auto found = targets().find(target);
+  return found != targets().end() && found->second.isOfTorchMlir;
+}
+
+bool isDecomposedByDefault(std::string_view target) {
+  const auto found = targets().find(target);
+  return found != targets().end() && found->second.isDefault;
+}
+
+bool isKnownByDefault(std::string_view target) {
+  const auto found = targets().find(target);
+  return found != targets().end() && found->second.isSameDefault;
+}
+
+std::vector<fx::Finding> unknownForms(const fx::Program& program) {
+  std::vector<fx::Finding> out;
+  std::set<std::string_view> said;
+  for (const fx::Node& node : program.nodes) {
+    const bool isCall = node.op == fx::NodeOp::CallFunction && node.val.symbol() == nullptr;
+    if (!isCall || !isDecomposedByDefault(node.target) || !said.insert(node.target).second)
+      continue;
+    fx::Finding& finding = out.emplace_back(fx::findingAt(
+        program, node, "unknown-form", "what PyTorch makes of " + node.target + " is not known"));
+    finding.severity = fx::Severity::Note;
+    finding.stage = "rewrite";
+  }
+  return out;
+}
 
 bool isNeverKept(std::string_view target) {
   const auto found = targets().find(target);
@@ -67,7 +104,9 @@ std::vector<fx::Finding> otherForms(const fx::Program& program) {
     const bool isAlias =
         writes &&
         isKeptRename(node.target);  // PyTorch makes more of them where it makes writes functional
-    if (!isAlias && (found == targets().end() || found->second.isSame)) continue;
+    if (!isAlias &&
+        (found == targets().end() || !found->second.isOfTorchMlir || found->second.isSame))
+      continue;
     if (const auto [at, isNew] = said.try_emplace(node.target, out.size()); !isNew) {
       ++out[at->second].count;
       continue;

@@ -122,12 +122,7 @@ void registerDiagnose(Commands& commands) {
        {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
        withLoweringOptions(withNodeOptions(withRunOptions(
            {{"--to", "TYPE,..", "output types: ${output-types}", true},
-            {"--as",
-             "torch-mlir",
-             "do what torch_mlir.fx.export_and_import does with this file and no more: its "
-             "decompositions, its importer",
-             false,
-             {"torch-mlir"}},
+            asOption(),
             {"--format",
              "FORM",
              "text (default), json, sarif, html or markdown",

@@ -37,7 +37,7 @@ Result<> checkOptions(const Arguments& arguments) {
     return fail(ErrorCode::Usage, "--graph prints text and cannot be combined with --json");
   if (graph && arguments.has("--summary"))
     return fail(ErrorCode::Usage, "--graph and --summary cannot be combined");
-  for (const std::string option : {"--set-arg", "--decompose-node", "--keep-node"})
+  for (const std::string option : {"--set-arg", "--decompose-node", "--keep-node", "--as"})
     if (arguments.has(option) && !rewritten) return needs(option, "--rewritten");
   if (rewritten && !graph) return needs("--rewritten", "--graph");
   if (arguments.has("--to") && !arguments.has("--summary")) return needs("--to", "--summary");
@@ -100,6 +100,11 @@ int runInspect(const Arguments& arguments, Console& console) {
   session::Request request = requestFrom(arguments);
   if (const auto read = readNodeOptions(arguments, request.rewrite); !read)
     return reportError(read.error(), console);
+  if (const auto as = arguments.get("--as")) {
+    auto asked = requestAs(*as, std::move(request));
+    if (!asked) return reportError(asked.error(), console);
+    request = *std::move(asked);
+  }
   auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read,
                         std::move(request), arguments, console);
   if (!snapshot) return reportError(snapshot.error(), console);
@@ -144,6 +149,7 @@ void registerInspect(Commands& commands) {
             {"--rewritten", "",
              "with --graph: print the graph that is imported, after functionalization and "
              "decomposition"},
+            asOption(),
             {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}}),
        runInspect,
        Group::Look});

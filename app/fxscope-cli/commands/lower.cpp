@@ -38,7 +38,7 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
 Result<session::Request> routedRequestFrom(const Arguments& arguments, const Console& console) {
   if (arguments.has("--as") && (arguments.has("--fix") || arguments.has("--via")))
     return fail(ErrorCode::Usage,
-                "--as torch-mlir lowers the whole program as it is: leave out --fix and --via");
+                "--as lowers the whole program as torch-mlir does: leave out --fix and --via");
   if (arguments.has("--fix") && arguments.has("--via"))
     return fail(ErrorCode::Usage, "--fix is --via fixed: leave out one of them");
   if (arguments.has("--export-test") && !arguments.has("--pass-pipeline") &&
@@ -135,12 +135,7 @@ void registerLower(Commands& commands) {
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
             viaOption(routes::all()),
             blockSizeOption(),
-            {"--as",
-             "torch-mlir",
-             "do what torch_mlir.fx.export_and_import does with this file and no more: "
-             "its decompositions, its importer",
-             false,
-             {"torch-mlir"}},
+            asOption(),
             {"--fix", "", "first apply what makes it lower, as the command fix does: --via fixed"},
             {"--decompose", "OP,..",
              "also decompose these operators, where a decomposition exists (aten.gelu, "

@@ -228,12 +228,7 @@ void registerSweep(Commands& commands) {
                       "go on with RESULTS.jsonl: keep its lines whose program, engine and options "
                       "are the same"},
                      {"--no-experiments", "", "report what blocks and why, without trying fixes"},
-                     {"--as",
-                      "torch-mlir",
-                      "do what torch_mlir.fx.export_and_import does with each program and no more: "
-                      "its decompositions, its importer",
-                      false,
-                      {"torch-mlir"}},
+                     asOption(),
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true}}),
                 reporting<runSweep>,

@@ -1,0 +1,743 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What torch.export.default_decompositions() makes of operators that models have, checked against
+// PyTorch operation by operation.
+#include <algorithm>
+#include <cmath>
+
+#include "rewrite/emit.h"
+#include "rewrite/pytorch_forms.h"
+#include "rewrite/view_ops.h"
+
+namespace fxs::rewrite {
+namespace {
+
+// What PyTorch traces, also where it changes nothing.
+
+Tensor expanded(Emitter& e, const Tensor& x, const Sizes& shape) {
+  const Tensor out = e.expand(x, shape);
+  return out.value == x.value ? e.op("aten.expand.default", {x.value, argumentsOf(shape)}, x.meta)
+                              : out;
+}
+
+Tensor permuted(Emitter& e, const Tensor& x, std::size_t a, std::size_t b) {
+  std::vector<std::size_t> order = allDims(x);
+  std::swap(order.at(a), order.at(b));
+  return e.permute(x, order);
+}
+
+Tensor scalar(Emitter& e, fx::Argument number, DType dtype) {
+  const fx::TensorMeta meta = e.meta(dtype, {});
+  return e.op("aten.scalar_tensor.default",
+              {std::move(number), dtype, Layout::Strided, meta.device, fx::None{}}, meta);
+}
+
+/// A number as PyTorch promotes it beside a tensor of the type.
+fx::Argument inType(const fx::Argument& number, DType dtype) {
+  const std::int64_t* integer = number.integer();
+  if (integer != nullptr && isFloating(dtype)) return static_cast<double>(*integer);
+  return number;
+}
+
+Tensor product(Emitter& e, const Tensor& a, const Tensor& b) {
+  return e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
+}
+
+/// Whether leading dimensions are one in memory, so that PyTorch multiplies them as one.
+bool foldsToMatrix(const Tensor& x) {
+  for (std::size_t d = 0; d + 2 < x.rank(); ++d)
+    if (x.meta.strides[d] != x.meta.strides[d + 1] * x.meta.sizes[d + 1]) return false;
+  return true;
+}
+
+Tensor rowsOf(Emitter& e, const Tensor& x) {
+  Sizes lead = e.sizes(x);
+  const Size last = lead.back();
+  lead.pop_back();
+  return e.reshape(x, {e.product(lead), last});
+}
+
+Tensor batchOf(Emitter& e, const Tensor& x, const Sizes& batch) {
+  Sizes shape = batch;
+  const Size rows = e.size(x, x.rank() - 2), columns = e.size(x, x.rank() - 1);
+  shape.push_back(rows);
+  shape.push_back(columns);
+  return e.reshape(expanded(e, x, shape), {e.product(batch), rows, columns});
+}
+
+Tensor matmulOf(Emitter& e, const Tensor& a, const Tensor& b) {
+  e.require(a.dtype() == b.dtype() && a.meta.strides.size() == a.rank() &&
+            b.meta.strides.size() == b.rank());
+  if (a.rank() == 2 && b.rank() == 2) return product(e, a, b);
+  e.require(a.rank() >= 3 && b.rank() >= 2);
+  Sizes shape = e.sizes(a);
+  shape.back() = e.size(b, b.rank() - 1);
+  if (b.rank() == 2 && foldsToMatrix(a)) return e.reshape(product(e, rowsOf(e, a), b), shape);
+  Sizes batch = e.sizes(a);
+  batch.resize(a.rank() - 2);
+  if (b.rank() > a.rank()) e.require(false);
+  for (std::size_t d = 0; d + 2 < b.rank(); ++d) {
+    Size& own = batch[a.rank() - b.rank() + d];
+    if (own.is(1)) own = e.size(b, d);
+  }
+  const Tensor left = batchOf(e, a, batch), right = batchOf(e, b, batch);
+  const Tensor out = e.op("aten.bmm.default", {left.value, right.value}, a.dtype(),
+                          {left.meta.sizes[0], left.meta.sizes[1], right.meta.sizes[2]});
+  shape = batch;
+  shape.push_back(e.size(a, a.rank() - 2));
+  shape.push_back(e.size(b, b.rank() - 1));
+  return e.reshape(out, shape);
+}
+
+Results matmul(Emitter& e) { return one(matmulOf(e, e.tensor("self"), e.tensor("other"))); }
+
+Results linear(Emitter& e) {
+  const Tensor x = e.tensor("input"), weight = e.tensor("weight");
+  const std::optional<Tensor> bias = e.optionalTensor("bias");
+  e.require(x.rank() >= 2 && weight.rank() == 2 && isFloating(x.dtype()));
+  if (!bias) return one(matmulOf(e, x, e.permute(weight, {1, 0})));
+  const auto sum = [&](const Tensor& rows, const Tensor& columns) {
+    return e.op("aten.addmm.default", {bias->value, rows.value, columns.value}, x.dtype(),
+                {rows.meta.sizes[0], columns.meta.sizes[1]});
+  };
+  if (x.rank() == 2) return one(sum(x, e.permute(weight, {1, 0})));
+  if (!isContiguous(x.meta).value_or(false))
+    return one(e.add(matmulOf(e, x, e.permute(weight, {1, 0})), *bias));
+  Sizes shape = e.sizes(x);
+  const Tensor rows = rowsOf(e, x);
+  shape.back() = e.size(weight, 0);
+  return one(e.reshape(sum(rows, e.permute(weight, {1, 0})), shape));
+}
+
+Results transpose(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  if (x.rank() == 0) return one(x);
+  return one(permuted(e, x, e.dim(e.integer("dim0"), x), e.dim(e.integer("dim1"), x)));
+}
+
+Results layerNorm(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const auto dims = static_cast<std::size_t>(e.integers("normalized_shape").size());
+  e.require(dims <= x.rank());
+  std::vector<fx::SymInt> kept = x.meta.sizes;
+  std::fill(kept.end() - static_cast<std::ptrdiff_t>(dims), kept.end(), fx::SymInt(1));
+  const fx::TensorMeta statistic = e.meta(ops::computationType(x.dtype()), kept);
+  return std::vector<fx::Argument>{
+      e.call("aten.native_layer_norm.default",
+             {{"input", x.value, false},
+              {"normalized_shape", e.argument("normalized_shape"), false},
+              {"weight", e.argument("weight"), false},
+              {"bias", e.argument("bias"), false},
+              {"eps", e.argument("eps"), false}},
+             fx::ValueList{fx::Value(e.result()), fx::Value(statistic), fx::Value(statistic)})
+          .front()};
+}
+
+Results groupNorm(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const std::int64_t groups = e.integer("num_groups");
+  e.require(x.rank() >= 2 && isContiguous(x.meta).value_or(false));
+  Size inner = Size::of(1);
+  for (std::size_t d = 2; d < x.rank(); ++d) inner = e.times(inner, e.size(x, d));
+  const fx::TensorMeta statistic = e.meta(x.dtype(), {x.meta.sizes[0], fx::SymInt(groups)});
+  return std::vector<fx::Argument>{
+      e.call("aten.native_group_norm.default",
+             {{"input", x.value, false},
+              {"weight", e.argument("weight"), false},
+              {"bias", e.argument("bias"), false},
+              {"N", e.size(x, 0).argument, false},
+              {"C", e.size(x, 1).argument, false},
+              {"HxW", inner.argument, false},
+              {"group", groups, false},
+              {"eps", e.argument("eps"), false}},
+             fx::ValueList{fx::Value(e.result()), fx::Value(statistic), fx::Value(statistic)})
+          .front()};
+}
+
+Results rmsNorm(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const std::optional<Tensor> weight = e.optionalTensor("weight");
+  const std::size_t count = e.integers("normalized_shape").size();
+  e.require(x.dtype() == DType::Float32 && count <= x.rank());
+  std::vector<std::size_t> dims = allDims(x);
+  dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(count));
+  const std::optional<double> given = e.optionalNumber("eps");
+  const Tensor mean =
+      e.mean(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, x.meta), dims, true);
+  const Tensor sum = e.op("aten.add.Scalar", {mean.value, given ? *given : 0x1p-23}, mean.meta);
+  const Tensor out = e.mul(x, e.rsqrt(sum));
+  return one(weight ? e.mul(out, *weight) : out);
+}
+
+template <bool logarithmic>
+Results softmax(Emitter& e) {
+  Tensor x = e.tensor("self");
+  if (!e.argument("dtype").isNone()) x = e.cast(x, e.result().dtype);
+  return one(e.op(logarithmic ? "aten._log_softmax.default" : "aten._softmax.default",
+                  {x.value, e.argument("dim"), false}, e.result()));
+}
+
+Tensor safeSoftmaxOf(Emitter& e, const Tensor& x) {
+  const std::int64_t dim = -1;
+  const Tensor plain = e.op("aten._softmax.default", {x.value, dim, false}, x.meta);
+  const Tensor lowest = e.compare("eq", x, -INFINITY);
+  const Tensor any = e.op("aten.any.dim", {e.logicalNot(lowest).value, dim, true}, DType::Bool,
+                          reducedSizes(x.meta.sizes, {x.rank() - 1}, true));
+  const Tensor zeros =
+      e.op("aten.full_like.default",
+           {plain.value, std::int64_t{0}, fx::None{}, fx::None{}, fx::None{}, false}, plain.meta);
+  return e.where(e.logicalNot(any), zeros, plain);
+}
+
+/// Zero where a query may attend, else minus infinity.
+Tensor causalBias(Emitter& e, const Size& rows, const Size& columns, DType dtype) {
+  const Tensor all = e.full({rows, columns}, true, DType::Bool);
+  const Tensor column = e.unsqueeze(e.arange(columns), 0), row = e.unsqueeze(e.arange(rows), 1);
+  const Tensor may = e.logicalAnd(e.compare("le", e.sub(column, row), 0), all);
+  const Tensor lowest = scalar(e, -INFINITY, dtype);
+  return e.where(may, scalar(e, 0.0, dtype), lowest);
+}
+
+Tensor repeatedHeads(Emitter& e, const Tensor& x, std::int64_t times) {
+  if (times == 1) return x;
+  Sizes wide = e.sizes(x), flat = wide;
+  flat[1] = Size::of(wide[1].value.value() * times);
+  wide.insert(wide.begin() + 2, Size::of(times));
+  return e.reshape(e.contiguousCopy(expanded(e, e.unsqueeze(x, 2), wide)), flat);
+}
+
+/// Whether PyTorch takes its kernel for the CPU, whose result has another layout.
+bool isFlash(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Tensor>& mask) {
+  const auto isDense = [](const Tensor& x) { return x.meta.strides.back() == fx::SymInt(1); };
+  return q.rank() == 4 && isDense(q) && isDense(k) && isDense(v) &&
+         q.meta.sizes[3] == v.meta.sizes[3] && (!mask || mask->rank() == 2 || mask->rank() == 4);
+}
+
+Results attention(Emitter& e) {
+  Tensor q = e.tensor("query"), k = e.tensor("key"), v = e.tensor("value");
+  std::optional<Tensor> mask = e.optionalTensor("attn_mask");
+  const bool causal = e.flag("is_causal");
+  const std::optional<double> given = e.optionalNumber("scale");
+  e.require(q.rank() >= 3 && k.rank() == q.rank() && v.rank() == q.rank() &&
+            isFloating(q.dtype()) && e.number("dropout_p") == 0 && !(causal && mask) &&
+            q.meta.device.type == "cpu");
+  const bool flash = isFlash(q, k, v, mask);
+  const std::size_t row = q.rank() - 2;
+  const double scale =
+      std::sqrt(given ? *given : 1 / std::sqrt(static_cast<double>(e.fixed(q, row + 1))));
+  e.require(scale > 0);
+  std::int64_t repeats = 1;
+  if (e.flag("enable_gqa") && q.rank() == 4) {
+    const std::int64_t heads = e.fixed(q, 1), own = e.fixed(k, 1);
+    e.require(own > 0 && heads % own == 0 && e.fixed(v, 1) == own);
+    repeats = heads / own;
+  }
+  const auto biasOf = [&](const Tensor& m) {
+    if (m.dtype() != DType::Bool) return m;
+    const Tensor lowest = scalar(e, -INFINITY, q.dtype());
+    return e.where(m, scalar(e, 0.0, q.dtype()), lowest);
+  };
+  if (mask) mask = biasOf(*mask);
+  q = e.op("aten.mul.Scalar", {q.value, scale}, q.meta);
+  if (causal) mask = causalBias(e, e.size(q, row), e.size(k, row), q.dtype());
+  k = repeatedHeads(e, k, repeats);
+  v = repeatedHeads(e, v, repeats);
+  const Tensor turned = permuted(e, k, row, row + 1);
+  Tensor scores = matmulOf(e, q, e.op("aten.mul.Scalar", {turned.value, scale}, turned.meta));
+  if (mask) scores = e.cast(e.add(scores, *mask), q.dtype());
+  const Tensor out = matmulOf(e, safeSoftmaxOf(e, scores), v);
+  if (!flash) return one(out);
+  return one(e.permute(e.contiguousCopy(e.permute(out, {2, 0, 1, 3})), {1, 2, 0, 3}));
+}
+
+Results range(Emitter& e) {
+  const bool fromZero = e.matched().target == "aten.arange.default";
+  const fx::TensorMeta result = e.result();
+  return one(
+      e.op("aten.arange.start_step",
+           {fromZero ? fx::Argument(std::int64_t{0}) : e.argument("start"), e.argument("end"),
+            std::int64_t{1}, e.argument("dtype"), Layout::Strided, result.device, false},
+           result));
+}
+
+template <int number>
+Results filled(Emitter& e) {
+  const fx::TensorMeta result = e.result();
+  const fx::Argument value =
+      result.dtype == DType::Bool ? fx::Argument(number != 0) : fx::Argument(std::int64_t{number});
+  return one(e.op("aten.full.default",
+                  {e.argument("size"), value, result.dtype, Layout::Strided, result.device, false},
+                  result));
+}
+
+Results newFull(Emitter& e) {
+  const fx::TensorMeta result = e.result();
+  return one(e.op("aten.full.default",
+                  {e.argument("size"), e.argument("fill_value"), result.dtype, Layout::Strided,
+                   result.device, false},
+                  result));
+}
+
+template <int number>
+Results filledLike(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  const fx::Argument value =
+      result.dtype == DType::Bool ? fx::Argument(number != 0) : fx::Argument(std::int64_t{number});
+  return one(
+      e.op("aten.full_like.default",
+           {x.value, value, e.argument("dtype"), e.argument("layout"), e.argument("device"), false},
+           result));
+}
+
+Results typeAs(Emitter& e) { return one(e.cast(e.tensor("self"), e.result().dtype)); }
+
+Results reversedSub(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(isNumber(e.argument("alpha"), 1));
+  return one(e.op("aten.sub.Tensor", {e.argument("other"), x.value}, e.result()));
+}
+
+Results squeeze(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const fx::ArgumentList dims{e.argument("dim")};
+  return one(e.op("aten.squeeze.dims", {x.value, dims}, e.result()));
+}
+
+/// aten.convolution; one number for all dimensions is repeated.
+template <std::size_t spatial, bool transposed>
+Results convolution(Emitter& e) {
+  const Tensor x = e.tensor("input"), weight = e.tensor("weight");
+  e.require(x.rank() == spatial + 2);
+  const auto each = [&](std::string_view name) {
+    std::vector<std::int64_t> values = e.integers(name);
+    if (values.size() == 1) values.assign(spatial, values.front());
+    e.require(values.size() == spatial);
+    return fx::ArgumentList(values.begin(), values.end());
+  };
+  const fx::ArgumentList none(spatial, std::int64_t{0});
+  return one(e.op(
+      "aten.convolution.default",
+      {x.value, weight.value, e.argument("bias"), each("stride"), each("padding"), each("dilation"),
+       transposed, transposed ? each("output_padding") : none, e.argument("groups")},
+      e.result()));
+}
+
+Results adaptiveAverage(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::vector<std::int64_t> sizes = e.integers("output_size");
+  if (sizes == std::vector<std::int64_t>{1, 1})
+    return one(e.op("aten.mean.dim",
+                    {x.value, fx::ArgumentList{std::int64_t{-1}, std::int64_t{-2}}, true},
+                    e.result()));
+  return one(
+      e.op("aten._adaptive_avg_pool2d.default", {x.value, e.argument("output_size")}, e.result()));
+}
+
+Results padded(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(e.text("mode") == "constant");
+  const fx::Argument given = e.argument("value");
+  return one(e.op("aten.constant_pad_nd.default",
+                  {x.value, e.argument("pad"), given.isNone() ? fx::Argument(0.0) : given},
+                  e.result()));
+}
+
+Results silu(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.dtype() == DType::Float32);
+  return one(e.mul(x, e.sigmoid(x)));
+}
+
+/// The first result of aten.max_pool2d_with_indices.
+Tensor maxPool(Emitter& e, const Tensor& x, fx::TensorMeta result, fx::Argument kernel,
+               fx::Argument stride, fx::Argument padding, fx::Argument dilation,
+               fx::Argument ceil) {
+  fx::TensorMeta positions = result;
+  positions.dtype = DType::Int64;
+  return {e.call("aten.max_pool2d_with_indices.default",
+                 {{"self", x.value, false},
+                  {"kernel_size", std::move(kernel), false},
+                  {"stride", std::move(stride), false},
+                  {"padding", std::move(padding), false},
+                  {"dilation", std::move(dilation), false},
+                  {"ceil_mode", std::move(ceil), false}},
+                 fx::ValueList{fx::Value(result), fx::Value(positions)})
+              .front(),
+          result};
+}
+
+Results maxPool2d(Emitter& e) {
+  return one(maxPool(e, e.tensor("self"), e.result(), e.argument("kernel_size"),
+                     e.argument("stride"), e.argument("padding"), e.argument("dilation"),
+                     e.argument("ceil_mode")));
+}
+
+Results batchedSum(Emitter& e) {
+  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
+  e.require(isNumber(e.argument("beta"), 1) && isNumber(e.argument("alpha"), 1));
+  const Tensor product = e.op("aten.bmm.default", {a.value, b.value}, e.result());
+  return one(e.add(self, product));
+}
+
+Results repeatInterleave(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::int64_t times = e.integer("repeats");
+  e.require(e.optionalInteger("dim").has_value() && times > 0 && times <= kMaxNumber);
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  Sizes wide = e.sizes(x), flat = wide;
+  flat[dim] = e.times(flat[dim], Size::of(times));
+  wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(dim) + 1, Size::of(times));
+  return one(e.reshape(e.contiguousCopy(expanded(e, e.unsqueeze(x, dim + 1), wide)), flat));
+}
+
+/// aten.where with tensors for its numbers.
+Results chosen(Emitter& e) {
+  const Tensor condition = e.tensor("condition");
+  const fx::TensorMeta result = e.result();
+  const auto operand = [&](std::string_view name) -> fx::Argument {
+    const fx::Argument given = e.argument(name);
+    return given.node() != nullptr ? given : scalar(e, given, result.dtype).value;
+  };
+  const fx::Argument other = operand("other"), self = operand("self");
+  return one(e.op("aten.where.self", {condition.value, self, other}, result));
+}
+
+Results maskedFill(Emitter& e) {
+  const Tensor x = e.tensor("self"), mask = e.tensor("mask");
+  const Tensor value = scalar(e, inType(e.argument("value"), x.dtype()), x.dtype());
+  return one(e.op("aten.where.self", {mask.value, value.value, x.value}, e.result()));
+}
+
+template <bool upper>
+Results triangle(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.rank() >= 2);
+  const std::int64_t diagonal = e.integer("diagonal");
+  const Tensor columns = e.unsqueeze(e.arange(e.size(x, x.rank() - 1)), 0);
+  const Tensor rows = e.unsqueeze(e.arange(e.size(x, x.rank() - 2)), 1);
+  const Tensor kept = e.compare(upper ? "ge" : "le", e.sub(columns, rows), diagonal);
+  if (x.dtype() == DType::Bool) return one(e.logicalAnd(kept, x));
+  return one(e.op("aten.where.self",
+                  {kept.value, x.value, scalar(e, std::int64_t{0}, x.dtype()).value}, e.result()));
+}
+
+template <bool greater>
+Results elementwiseExtreme(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  return one(greater ? e.maximum(a, b) : e.minimum(a, b));
+}
+
+Results tile(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  std::vector<std::int64_t> dims = e.integers("dims");
+  if (dims.size() < x.rank()) dims.insert(dims.begin(), x.rank() - dims.size(), 1);
+  return one(e.op("aten.repeat.default", {x.value, fx::ArgumentList(dims.begin(), dims.end())},
+                  e.result()));
+}
+
+Results stack(Emitter& e) {
+  const std::vector<Tensor> parts = e.tensors("tensors");
+  e.require(!parts.empty() && parts.front().rank() > 0);
+  const std::size_t dim = e.dimOf(e.integer("dim"), parts.front().rank() + 1);
+  if (dim == parts.front().rank()) {
+    std::vector<Tensor> columns;
+    for (const Tensor& part : parts) columns.push_back(e.unsqueeze(part, dim));
+    return one(e.cat(columns, dim));
+  }
+  Sizes shape = e.sizes(parts.front());
+  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(dim),
+               Size::of(static_cast<std::int64_t>(parts.size())));
+  return one(e.reshape(e.cat(parts, dim), shape));
+}
+
+template <bool upper>
+Results limited(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  if (upper)
+    return one(e.op("aten.clamp.default", {x.value, fx::None{}, e.argument("max")}, e.result()));
+  return one(e.op("aten.clamp.default", {x.value, e.argument("min")}, e.result()));
+}
+
+Results relu6(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return one(e.op("aten.hardtanh.default", {x.value, std::int64_t{0}, std::int64_t{6}}, x.meta));
+}
+
+Tensor clampedToSix(Emitter& e, const Tensor& x) {
+  const Tensor sum = e.add(x, 3);
+  const Tensor low = e.op("aten.clamp.default", {sum.value, std::int64_t{0}}, sum.meta);
+  return e.op("aten.clamp.default", {low.value, fx::None{}, std::int64_t{6}}, sum.meta);
+}
+
+Results hardswish(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.dtype() == DType::Float32);
+  return one(e.div(e.mul(x, clampedToSix(e, x)), 6));
+}
+
+Results hardsigmoid(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.dtype() == DType::Float32);
+  return one(e.div(clampedToSix(e, x), 6));
+}
+
+Tensor softplusOf(Emitter& e, const Tensor& x) {
+  const Tensor soft = e.unary("log1p", e.exp(x));
+  return e.where(e.compare("gt", x, 20), x, soft);
+}
+
+Results softplus(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.dtype() == DType::Float32 && isNumber(e.argument("beta"), 1) &&
+            isNumber(e.argument("threshold"), 20));
+  return one(softplusOf(e, x));
+}
+
+Results mish(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.dtype() == DType::Float32);
+  return one(e.mul(x, e.tanh(softplusOf(e, x))));
+}
+
+Results glu(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.dtype() == DType::Float32);
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t size = e.fixed(x, dim), half = size / 2;
+  const Tensor first = e.slice(x, dim, 0, half), second = e.slice(x, dim, half, size);
+  return one(e.mul(first, e.sigmoid(second)));
+}
+
+Results addedProduct(Emitter& e) {
+  const Tensor self = e.tensor("self"), a = e.tensor("tensor1"), b = e.tensor("tensor2");
+  e.require(isFloating(self.dtype()));
+  const Tensor scaled = e.op("aten.mul.Tensor", {a.value, e.argument("value")}, a.meta);
+  return one(e.add(self, e.mul(scaled, b)));
+}
+
+Results expandAs(Emitter& e) {
+  return one(expanded(e, e.tensor("self"), e.sizes(e.tensor("other"))));
+}
+
+Results asView(Emitter& e) {
+  return one(e.op("aten.view.default", {e.tensor("self").value, e.argument("size")}, e.result()));
+}
+
+Results splitBySize(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t size = e.integer("split_size"), all = e.fixed(x, dim);
+  const fx::ValueList* parts = e.matched().val.list();
+  e.require(size > 0 && parts != nullptr);
+  e.expectNodes(parts->size());
+  fx::ArgumentList sizes;
+  for (std::int64_t at = 0; at < all; at += size) sizes.push_back(std::min(size, all - at));
+  return e.call("aten.split_with_sizes.default",
+                {{"self", x.value, false},
+                 {"split_sizes", std::move(sizes), false},
+                 {"dim", e.argument("dim"), false}},
+                *parts);
+}
+
+Results variance(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return e.call("aten.var.correction",
+                {{"self", x.value, false},
+                 {"dim", e.argument("dim"), false},
+                 {"correction", std::int64_t{e.flag("unbiased") ? 1 : 0}, true},
+                 {"keepdim", e.argument("keepdim"), true}},
+                fx::Value(e.result()));
+}
+
+Results logSumExp(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::vector<std::size_t> dims = e.dims("dim", x);
+  e.require(isFloating(x.dtype()) && x.rank() > 0);
+  const Tensor top = e.amax(x, dims, true);
+  const Tensor infinite = e.compare("eq", e.abs(top), INFINITY);
+  const Tensor shift = e.where(infinite, scalar(e, 0.0, x.dtype()), top);
+  const bool keeps = e.flag("keepdim");
+  const Tensor added = keeps ? shift
+                             : e.op("aten.squeeze.dims", {shift.value, integersOf(dims)}, x.dtype(),
+                                    reducedSizes(x.meta.sizes, dims, false));
+  return one(e.add(e.log(e.sum(e.exp(e.sub(x, shift)), dims, keeps)), added));
+}
+
+Results maxPool1d(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.rank() == 3);
+  const auto wide = [&](std::string_view name, std::int64_t first) -> fx::Argument {
+    const std::vector<std::int64_t> given = e.integers(name);
+    if (given.empty()) return fx::ArgumentList{};
+    return fx::ArgumentList{first, given.front()};
+  };
+  fx::TensorMeta result = e.result();
+  std::vector<fx::SymInt> sizes = result.sizes;
+  sizes.insert(sizes.begin() + 2, fx::SymInt(1));
+  const Tensor pooled =
+      maxPool(e, e.unsqueeze(x, 2), e.meta(x.dtype(), sizes), wide("kernel_size", 1),
+              wide("stride", 1), wide("padding", 0), wide("dilation", 1), e.argument("ceil_mode"));
+  return one(e.op("aten.squeeze.dims", {pooled.value, fx::ArgumentList{std::int64_t{-2}}}, result));
+}
+
+Results unbind(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t count = e.fixed(x, dim);
+  e.expectNodes(2 * static_cast<std::uint64_t>(count));
+  std::vector<fx::Argument> out;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Tensor row = e.slice(x, dim, i, i + 1);
+    fx::TensorMeta meta = row.meta;
+    meta.sizes.erase(meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
+    meta.strides.erase(meta.strides.begin() + static_cast<std::ptrdiff_t>(dim));
+    out.push_back(e.op("aten.squeeze.dims", {row.value, integersOf({dim})}, meta).value);
+  }
+  return out;
+}
+
+Results outer(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("vec2");
+  return one(e.mul(e.reshape(a, {e.size(a, 0), Size::of(1)}), b));
+}
+
+Results dot(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("tensor");
+  e.require(isFloating(a.dtype()));
+  return one(e.sum(e.mul(a, b), {0}, false));
+}
+
+Results square(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return one(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, e.result()));
+}
+
+Results prelu(Emitter& e) {
+  const Tensor x = e.tensor("self"), weight = e.tensor("weight");
+  e.require(x.dtype() == DType::Float32 && weight.rank() == 1 && x.rank() > 0);
+  Sizes shape(x.rank(), Size::of(1));
+  if (x.rank() > 1) shape[1] = e.size(weight, 0);
+  else e.require(weight.meta.sizes[0] == fx::SymInt(1));
+  const Tensor slope = e.reshape(weight, shape);
+  const Tensor isPositive = e.compare("gt", x, 0);
+  return one(e.where(isPositive, x, e.mul(slope, x)));
+}
+
+Results neighbourDifference(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(e.integer("n") == 1 && e.argument("prepend").isNone() &&
+            e.argument("append").isNone() && x.dtype() != DType::Bool);
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t size = e.fixed(x, dim);
+  e.require(size > 1);
+  const Tensor first = e.slice(x, dim, 0, size - 1), second = e.slice(x, dim, 1, size);
+  return one(e.sub(second, first));
+}
+
+Results deviation(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::vector<fx::Argument> variance =
+      e.call("aten.var.correction",
+             {{"self", x.value, false},
+              {"dim", e.argument("dim"), false},
+              {"correction", e.flag("unbiased") ? 1.0 : 0.0, true},
+              {"keepdim", e.argument("keepdim"), true}},
+             fx::Value(e.result()));
+  return one(e.sqrt({variance.front(), e.result()}));
+}
+
+Results roll(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::vector<std::int64_t> shifts = e.integers("shifts"), dims = e.integers("dims");
+  e.require(shifts.size() == 1 && dims.size() == 1);
+  const std::size_t dim = e.dim(dims.front(), x);
+  const std::int64_t size = e.fixed(x, dim);
+  e.require(size > 0);
+  const std::int64_t start = ((size - shifts.front()) % size + size) % size;
+  const Tensor shifted = e.add(e.arange(Size::of(size)), start);
+  const Tensor index = e.op("aten.fmod.Scalar", {shifted.value, size}, shifted.meta);
+  return one(e.indexSelect(x, dim, index));
+}
+
+Results withoutDropout(Emitter& e) {
+  e.require(!e.flag("train"));
+  return one(e.clone(e.tensor("input")));
+}
+
+}  // namespace
+
+const RewriteRules& defaultForms() {
+  static const RewriteRules kForms = [] {
+    RewriteRules forms;
+    const auto add = [&](std::initializer_list<std::string_view> targets,
+                         Results (*apply)(Emitter&)) {
+      forms.addEach(targets, "becomes what run_decompositions() makes of it", false, apply);
+    };
+    add({"aten.linear.default"}, linear);
+    add({"aten.matmul.default"}, matmul);
+    add({"aten.transpose.int"}, transpose);
+    add({"aten.layer_norm.default"}, layerNorm);
+    add({"aten.group_norm.default"}, groupNorm);
+    add({"aten.rms_norm.default"}, rmsNorm);
+    add({"aten.softmax.int"}, softmax<false>);
+    add({"aten.log_softmax.int"}, softmax<true>);
+    add({"aten.scaled_dot_product_attention.default"}, attention);
+    add({"aten.arange.default", "aten.arange.start"}, range);
+    add({"aten.zeros.default", "aten.new_zeros.default"}, filled<0>);
+    add({"aten.ones.default", "aten.new_ones.default"}, filled<1>);
+    add({"aten.new_full.default"}, newFull);
+    add({"aten.zeros_like.default"}, filledLike<0>);
+    add({"aten.ones_like.default"}, filledLike<1>);
+    add({"aten.type_as.default"}, typeAs);
+    add({"aten.rsub.Scalar"}, reversedSub);
+    add({"aten.squeeze.dim"}, squeeze);
+    add({"aten.conv1d.default"}, convolution<1, false>);
+    add({"aten.conv2d.default"}, convolution<2, false>);
+    add({"aten.conv3d.default"}, convolution<3, false>);
+    add({"aten.conv_transpose1d.default"}, convolution<1, true>);
+    add({"aten.conv_transpose2d.input"}, convolution<2, true>);
+    add({"aten.conv_transpose3d.input"}, convolution<3, true>);
+    add({"aten.adaptive_avg_pool2d.default"}, adaptiveAverage);
+    add({"aten.pad.default"}, padded);
+    add({"aten.silu.default"}, silu);
+    add({"aten.max_pool2d.default"}, maxPool2d);
+    add({"aten.baddbmm.default"}, batchedSum);
+    add({"aten.repeat_interleave.self_int"}, repeatInterleave);
+    add({"aten.where.Scalar", "aten.where.ScalarOther", "aten.where.ScalarSelf"}, chosen);
+    add({"aten.masked_fill.Scalar"}, maskedFill);
+    add({"aten.triu.default"}, triangle<true>);
+    add({"aten.tril.default"}, triangle<false>);
+    add({"aten.max.other"}, elementwiseExtreme<true>);
+    add({"aten.min.other"}, elementwiseExtreme<false>);
+    add({"aten.tile.default"}, tile);
+    add({"aten.stack.default"}, stack);
+    add({"aten.clamp_min.default"}, limited<false>);
+    add({"aten.clamp_max.default"}, limited<true>);
+    add({"aten.relu6.default"}, relu6);
+    add({"aten.hardswish.default"}, hardswish);
+    add({"aten.hardsigmoid.default"}, hardsigmoid);
+    add({"aten.softplus.default"}, softplus);
+    add({"aten.mish.default"}, mish);
+    add({"aten.glu.default"}, glu);
+    add({"aten.addcmul.default"}, addedProduct);
+    add({"aten.expand_as.default"}, expandAs);
+    add({"aten._unsafe_view.default"}, asView);
+    add({"aten.split.Tensor"}, splitBySize);
+    add({"aten.var.dim"}, variance);
+    add({"aten.logsumexp.default"}, logSumExp);
+    add({"aten.max_pool1d.default"}, maxPool1d);
+    add({"aten.unbind.int"}, unbind);
+    add({"aten.outer.default"}, outer);
+    add({"aten.dot.default"}, dot);
+    add({"aten.square.default"}, square);
+    add({"aten.prelu.default"}, prelu);
+    add({"aten.diff.default"}, neighbourDifference);
+    add({"aten.std.dim"}, deviation);
+    add({"aten.roll.default"}, roll);
+    add({"aten.dropout.default"}, withoutDropout);
+    return forms;
+  }();
+  return kForms;
+}
+
+}  // namespace fxs::rewrite

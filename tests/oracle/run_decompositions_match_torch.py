@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`--as run-decompositions` has the operations of program.run_decompositions(): python3 run_decompositions_match_torch.py --cli FXSCOPE_CLI [FILE.pt2 ..]
+
+Exports a program for each operator that is decomposed, or takes the given files, decomposes them with PyTorch, first by default and then by
+torch-mlir's table, and compares the operations with those of `inspect --rewritten`. Operations that change nothing, and scalars computed from sizes,
+are left out. Where fxscope says that it does not know a form, nothing is compared; of the programs here it must know all but those in UNKNOWN.
+"""
+import argparse
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import torch
+from run_dump import parse
+from torch_mlir.extras.fx_decomp_util import get_decomposition_table
+
+warnings.filterwarnings("ignore")
+F = torch.nn.functional
+x, q, image = torch.randn(2, 3, 4), torch.randn(1, 2, 4, 8), torch.randn(1, 4, 8, 8)
+batch = {0: torch.export.Dim("n", min=2, max=64)}
+
+
+class Call(torch.nn.Module):
+    def __init__(self, call):
+        super().__init__()
+        self.call = call
+
+    def forward(self, *tensors):
+        return self.call(*tensors)
+
+
+# name: (call, tensors, dynamic shapes)
+PROGRAMS = {
+    "attention": (lambda a: F.scaled_dot_product_attention(a, a, a), [q]),
+    "attention causal": (lambda a: F.scaled_dot_product_attention(a, a, a, is_causal=True), [q]),
+    "attention masked": (lambda a, m: F.scaled_dot_product_attention(a, a, a, attn_mask=m), [q, torch.ones(1, 1, 4, 4, dtype=torch.bool)]),
+    "attention biased": (lambda a, m: F.scaled_dot_product_attention(a, a, a, attn_mask=m), [q, torch.ones(1, 1, 4, 4)]),
+    "attention scaled": (lambda a: F.scaled_dot_product_attention(a, a, a, scale=0.5), [q]),
+    "attention of groups": (lambda a, k: F.scaled_dot_product_attention(a, k, k, enable_gqa=True), [torch.randn(1, 4, 4, 8), q]),
+    "attention of rank 3": (lambda a: F.scaled_dot_product_attention(a, a, a), [q[0]]),
+    "attention transposed": (lambda a: F.scaled_dot_product_attention(*[a.view(1, 4, 2, 8).transpose(1, 2)] * 3), [torch.randn(1, 4, 16)]),
+    "attention dynamic": (lambda a, m: F.scaled_dot_product_attention(a, a, a, attn_mask=m), [torch.randn(3, 2, 4, 8), torch.ones(3, 1, 4, 4, dtype=torch.bool)], [batch, batch]),
+    "linear": (lambda a, w, b: F.linear(a, w, b), [x, torch.randn(5, 4), torch.randn(5)]),
+    "linear dynamic": (lambda a, w, b: F.linear(a, w, b), [x, torch.randn(5, 4), torch.randn(5)], [batch, None, None]),
+    "linear of rank 2": (lambda a, w, b: F.linear(a, w, b), [x[0], torch.randn(5, 4), torch.randn(5)]),
+    "linear of rank 4": (lambda a, w, b: F.linear(a, w, b), [q, torch.randn(5, 8), torch.randn(5)]),
+    "linear unbiased": (lambda a, w: F.linear(a, w), [x, torch.randn(5, 4)]),
+    "linear transposed": (lambda a, w, b: F.linear(a.transpose(0, 1), w, b), [x, torch.randn(5, 4), torch.randn(5)]),
+    "matmul of rank 2": (lambda a, b: a @ b, [x[0], torch.randn(4, 5)]),
+    "matmul of rank 3": (lambda a, b: a @ b, [x, torch.randn(2, 4, 5)]),
+    "matmul of rank 4": (lambda a: a @ a.transpose(-1, -2), [q]),
+    "matmul folded": (lambda a, b: a @ b, [x, torch.randn(4, 5)]),
+    "matmul broadcast": (lambda a, b: a @ b, [q, torch.randn(1, 8, 5)]),
+    "matmul dynamic": (lambda a, b: a @ b, [x, torch.randn(2, 4, 5)], [batch, batch]),
+    "matmul transposed": (lambda a, b: a.transpose(0, 1) @ b, [x, torch.randn(4, 5)]),
+    "softmax": (lambda a: a.softmax(-1), [x]),
+    "softmax converted": (lambda a: F.softmax(a, -1, dtype=torch.float32), [x.half()]),
+    "log_softmax": (lambda a: a.log_softmax(-1), [x]),
+    "transpose": (lambda a: a.transpose(1, 2), [x]),
+    "layer_norm": (lambda a, w: F.layer_norm(a, (4,), w, w), [x, torch.randn(4)]),
+    "layer_norm plain": (lambda a: F.layer_norm(a, (3, 4)), [x]),
+    "group_norm": (lambda a, w: F.group_norm(a, 2, w, w), [image, torch.randn(4)]),
+    "rms_norm": (lambda a, w: F.rms_norm(a, (4,), w), [x, torch.ones(4)]),
+    "rms_norm with epsilon": (lambda a: F.rms_norm(a, (4,), eps=1e-6), [x]),
+    "batch_norm": (lambda a, w: F.batch_norm(a, w, w.abs(), w, w), [image, torch.randn(4)]),
+    "arange": (lambda a: torch.arange(4) + a, [x]),
+    "arange from": (lambda a: torch.arange(1, 5) + a, [x]),
+    "arange of a size": (lambda a: torch.arange(a.shape[0]) + a[:, 0, 0], [x], [batch]),
+    "zeros": (lambda a: torch.zeros(3, 4) + a, [x]),
+    "ones": (lambda a: torch.ones(3, 4, dtype=torch.int64) + a, [x]),
+    "ones of bools": (lambda a: torch.where(torch.ones(3, 4, dtype=torch.bool), a, 0.0), [x]),
+    "new_ones": (lambda a: a.new_ones(3, 4) + a, [x]),
+    "new_zeros": (lambda a: a.new_zeros(3, 4) + a, [x]),
+    "ones_like": (lambda a: torch.ones_like(a) + a, [x]),
+    "zeros_like": (lambda a: torch.zeros_like(a, dtype=torch.int64) + a, [x]),
+    "type_as": (lambda a, b: a.type_as(b), [x, torch.zeros(2, dtype=torch.int64)]),
+    "rsub": (lambda a: 1 - a, [x]),
+    "squeeze": (lambda a: a.squeeze(0), [x[:1]]),
+    "conv1d": (lambda a, w: F.conv1d(a, w, padding=1), [x, torch.randn(4, 3, 3)]),
+    "conv2d": (lambda a, w, b: F.conv2d(a, w, b, stride=2), [image, torch.randn(4, 4, 3, 3), torch.randn(4)]),
+    "conv2d of groups": (lambda a, w: F.conv2d(a, w, groups=2), [image, torch.randn(4, 2, 3, 3)]),
+    "conv3d": (lambda a, w: F.conv3d(a, w), [torch.randn(1, 2, 4, 4, 4), torch.randn(3, 2, 2, 2, 2)]),
+    "conv_transpose1d": (lambda a, w: F.conv_transpose1d(a, w), [x, torch.randn(3, 4, 3)]),
+    "conv_transpose2d": (lambda a, w: F.conv_transpose2d(a, w, stride=2), [image, torch.randn(4, 4, 3, 3)]),
+    "adaptive_avg_pool2d to one": (lambda a: F.adaptive_avg_pool2d(a, 1), [image]),
+    "pad": (lambda a: F.pad(a, (1, 1)), [x]),
+    "silu": (F.silu, [x]),
+    "max_pool2d": (lambda a: F.max_pool2d(a, 3, 2, 1), [image]),
+    "max_pool1d": (lambda a: F.max_pool1d(a, 2), [x]),
+    "baddbmm": (lambda a, b, c: torch.baddbmm(c, a, b), [x, torch.randn(2, 4, 5), torch.randn(2, 3, 5)]),
+    "repeat_interleave": (lambda a: a.repeat_interleave(2, 1), [x]),
+    "where of numbers": (lambda a: torch.where(a > 0, 1.0, 0.0), [x]),
+    "where of a number": (lambda a: torch.where(a > 0, a, 0.0), [x]),
+    "where from a number": (lambda a: torch.where(a > 0, 0.0, a), [x]),
+    "masked_fill": (lambda a: a.masked_fill(a > 0, -1e9), [x]),
+    "masked_fill of integers": (lambda a: a.masked_fill(a > 0, 2), [torch.arange(4)]),
+    "triu": (lambda a: a.triu(), [x]),
+    "triu of a diagonal": (lambda a: a.triu(diagonal=1), [x]),
+    "tril": (lambda a: a.tril(), [x]),
+    "tril of bools": (lambda a: (a > 0).tril(), [x]),
+    "max and min": (lambda a: torch.max(a, torch.min(a, a * 2)), [x]),
+    "tile": (lambda a: a.tile(2, 1, 1), [x]),
+    "stack": (lambda a: torch.stack([a, a]), [x]),
+    "stack at the end": (lambda a: torch.stack([a, a], -1), [x]),
+    "clamp_min and clamp_max": (lambda a: a.clamp_min(0.5).clamp_max(1), [x]),
+    "relu6": (F.relu6, [x]),
+    "hardswish": (F.hardswish, [x]),
+    "hardsigmoid": (F.hardsigmoid, [x]),
+    "softplus": (F.softplus, [x]),
+    "mish": (F.mish, [x]),
+    "glu": (F.glu, [x]),
+    "addcmul": (lambda a: torch.addcmul(a, a, a, value=2), [x]),
+    "expand_as": (lambda a: a[:1].expand_as(a), [x]),
+    "split": (lambda a: a.split(3, -1), [x]),
+    "chunk": (lambda a: a.chunk(2, -1)[1], [x]),
+    "unbind": (lambda a: a.unbind(0)[1], [x]),
+    "variance": (lambda a: a.var(-1, keepdim=True), [x]),
+    "logsumexp": (lambda a: a.logsumexp(-1), [x]),
+    "logsumexp kept": (lambda a: a.logsumexp(-1, keepdim=True), [x]),
+    "and, or": (lambda a: ((a > 0) & (a < 1)) | (a < -1), [x]),
+    "multiply": (lambda a: torch.multiply(a, a), [x]),
+    "reshape": (lambda a: a.transpose(0, 1).reshape(6, 4), [x]),
+    "flatten": (lambda a: a.flatten(1), [x]),
+    "contiguous": (lambda a: a.transpose(0, 1).contiguous(), [x]),
+    "dropout": (lambda a: F.dropout(a, 0.1, False), [x]),
+    "embedding": (lambda w, i: F.embedding(i, w), [x[0], torch.tensor([0, 1])]),
+    "to": (lambda a: a.to(torch.float16), [x]),
+    "full": (lambda a: torch.full((3, 4), 2.0) + a, [x]),
+    "meshgrid": (lambda a: torch.meshgrid(a, a, indexing="ij")[0] + 1, [torch.randn(4)]),
+    "diff": (lambda a: a.diff(), [x]),
+    "outer": (torch.outer, [x[0, 0], x[0, 1]]),
+    "dot": (torch.dot, [x[0, 0], x[0, 1]]),
+    "roll": (lambda a: a.roll(1, 1), [x]),
+    "prelu": (lambda a, w: F.prelu(a, w), [x, torch.ones(1)]),
+    "einsum": (lambda a: torch.einsum("bij,bkj->bik", a, a), [x]),
+    "adaptive_avg_pool2d": (lambda a: F.adaptive_avg_pool2d(a, 3), [image]),
+    "gelu": (F.gelu, [x]),
+    "elu": (F.elu, [x]),
+    "cumsum": (lambda a: a.cumsum(-1), [x]),
+    "normalize": (lambda a: F.normalize(a, dim=-1), [x]),
+    "standard deviation": (lambda a: a.std(-1), [x]),
+    "reflected": (lambda a: F.pad(a, (1, 1), mode="reflect"), [x]),
+    "interpolate": (lambda a: F.interpolate(a, scale_factor=2.0), [image]),
+    "interpolate linearly": (lambda a: F.interpolate(a, scale_factor=2.0, mode="bilinear"), [image]),
+    "one_hot": (lambda a: F.one_hot(a, 4), [torch.tensor([0, 1])]),
+    "index": (lambda a, i: a[i], [x, torch.tensor([0, 1])]),
+    "narrow": (lambda a: a.narrow(1, 0, 2), [x]),
+    "unflatten": (lambda a: a.unflatten(-1, (2, 2)), [x]),
+    "movedim": (lambda a: a.movedim(0, 1), [x]),
+    "square and rsqrt": (lambda a: a.square().rsqrt(), [x]),
+    "leaky_relu": (F.leaky_relu, [x]),
+}
+# Programs with operators whose form is not known here.
+UNKNOWN = {"einsum", "meshgrid", "reflected", "one_hot"}
+# Operators of torch-mlir's table whose rule here is another: what they become lowers alike.
+OTHER_RULES = {"group_norm", "adaptive_avg_pool2d", "interpolate linearly"}
+
+
+def counted(names):
+    """By operator; of functions of Python, those of operators only."""
+    out = collections.Counter()
+    for name in names:
+        parts = name.split(".")
+        if parts[0] in ("aten", "prims") and parts[1] not in ("sym_size", "alias", "detach", "_assert_scalar", "sym_constrain_range_for_size"):
+            out[name] += 1
+    return out
+
+
+def changes_nothing(node):
+    value = node.meta.get("val")
+    if not isinstance(value, torch.Tensor) or str(node.target) not in ("aten.view.default", "aten.expand.default"):
+        return False
+    operand = node.args[0].meta["val"]
+    return tuple(operand.shape) == tuple(value.shape)
+
+
+def theirs(exported):
+    program = exported.run_decompositions().run_decompositions(get_decomposition_table())
+    program.graph.eliminate_dead_code()
+    return counted(str(n.target) for n in program.graph.nodes if n.op == "call_function" and not changes_nothing(n))
+
+
+def ours(cli, path):
+    """(operations, operators of unknown form)"""
+    done = subprocess.run([cli, "inspect", str(path), "--graph", "--rewritten", "--as", "run-decompositions"], capture_output=True, text=True, timeout=120)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr.strip()[:300])
+    nodes = [node for graph in parse(done.stdout).values() for node in graph]
+    values = {node.name: node.value for node in nodes}
+    calls = [node for node in nodes if node.op == "call_function"]
+    for node in calls:
+        node.target = node.target.removeprefix("torch.ops.")
+    kept = [node.target for node in calls
+            if not (node.target in ("aten.view.default", "aten.expand.default") and values.get(node.args[0]) == node.value)]
+    return counted(kept), re.findall(r"what PyTorch makes of ([\w.]+) is not known", done.stderr)
+
+
+def check(cli, path, exported):
+    """(what is wrong, operators of unknown form)"""
+    mine, unknown = ours(cli, path)
+    if unknown:
+        return [], unknown
+    want, problems = theirs(exported), []
+    if more := mine - want:
+        problems.append(f"only here {dict(more)}")
+    if less := want - mine:
+        problems.append(f"only in PyTorch {dict(less)}")
+    return problems, []
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cli", required=True)
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    wrong, unknown_ops, compared = 0, collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as folder:
+        def programs():
+            for file in arguments.files:
+                yield file, pathlib.Path(file), torch.export.load(file)
+            for name, (call, tensors, *dynamic) in ({} if arguments.files else PROGRAMS).items():
+                exported = torch.export.export(Call(call), tuple(tensors), dynamic_shapes={"tensors": tuple(dynamic[0])} if dynamic else None)
+                path = pathlib.Path(folder, "program.pt2")
+                torch.export.save(exported, path)
+                yield name, path, exported
+
+        for name, path, exported in programs():
+            try:
+                problems, unknown = check(arguments.cli, path, exported)
+            except Exception as error:
+                problems, unknown = [f"{type(error).__name__}: {str(error)[:200]}"], []
+            unknown_ops.update(unknown)
+            compared += not unknown
+            if not arguments.files and bool(unknown) != (name in UNKNOWN):
+                problems.append(f"unknown forms: {unknown}" if unknown else "it is known")
+            if name in OTHER_RULES:
+                problems = [] if problems else ["it is the same"]
+            for problem in problems:
+                print(f"{name}: {problem}")
+                wrong += 1
+    print(f"{compared} programs compared; unknown: {dict(unknown_ops)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
