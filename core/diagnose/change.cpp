@@ -51,14 +51,21 @@ CombinedChanges::CombinedChanges(const std::vector<const Change*>& all) {
 
 RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change*>& changes)
     : options(base.options) {
+  std::set<std::string> asked;
   const auto add = [&](const Change& change) {
-    options.decompose.insert(change.decompose.begin(), change.decompose.end());
+    asked.insert(change.decompose.begin(), change.decompose.end());
+    runDecompositions |= change.runDecompositions;
     for (const rewrite::Rule& rule : change.rules) rules.push_back(&rule);
     staticSizes |= change.staticSizes;
     acrossNodes |= change.acrossNodes;
   };
   for (const Change& change : base.applied) add(change);
   for (const Change* change : changes) add(*change);
+  if (runDecompositions) {
+    options.decompositions = rewrite::Decompositions::RunDecompositions;
+    options.decompose.clear();
+  }
+  options.decompose.merge(asked);
   if (staticSizes && !base.parity) rules.push_back(&trueAssertions());
 }
 
@@ -80,11 +87,29 @@ Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewri
   return program;
 }
 
+Result<std::optional<Change>> runDecompositions(const RewriteBase& base,
+                                                const RunContext& context) {
+  if (base.parity || rewrite::isAsTorchMlir(base.options.decompositions)) return std::nullopt;
+  rewrite::RewriteOptions options = base.options;
+  options.decompositions = rewrite::Decompositions::Default;
+  options.decompose.clear();
+  FXS_TRY(const auto rewritten, rewrite::rewrite(base.user, options, context));
+  if (!rewritten->findings.empty()) return std::nullopt;
+  Change change;
+  change.id = "run-decompositions";
+  change.change = "call program.run_decompositions() first";
+  change.snippet = "program = program.run_decompositions()";
+  change.language = "python";
+  change.runDecompositions = true;
+  return change;
+}
+
 Result<fx::ProgramPtr> changedProgram(const RewriteBase& base,
                                       const std::vector<const Change*>& changes,
                                       const RunContext& context) {
   const RewritePlan plan(base, changes);
-  if (base.parity && (!plan.rules.empty() || !plan.options.decompose.empty()))
+  if (base.parity &&
+      (plan.runDecompositions || !plan.rules.empty() || !plan.options.decompose.empty()))
     return fail(ErrorCode::Unsupported,
                 "the program is imported unchanged and cannot be rewritten");
   fx::ProgramPtr program = base.user;

@@ -21,9 +21,10 @@ struct Change {
               language = {};         ///< as in Experiment; if empty, the snippet is its Python
   std::set<std::string> decompose;   ///< native decompositions to request
   std::vector<rewrite::Rule> rules;  ///< applied to the rewritten program
-  bool acrossNodes = false;  ///< rules are for the whole program and read other nodes, as no
-                             ///< decomposition table can
-  bool staticSizes = false;  ///< every symbolic size becomes a number
+  bool acrossNodes = false;        ///< rules are for the whole program and read other nodes, as no
+                                   ///< decomposition table can
+  bool staticSizes = false;        ///< every symbolic size becomes a number
+  bool runDecompositions = false;  ///< as rewrite::Decompositions::RunDecompositions
   std::set<std::string> backendLegal;  ///< as lower::LowerOptions::backendLegalOps
   bool sameResult =
       true;  ///< false if the program may compute something else, for these sizes or others
@@ -63,6 +64,9 @@ struct RewriteBase {
   bool parity = false;  ///< imported as read: no rewriting, so that only static sizes can be tried
   std::vector<Change> applied = {};  ///< part of the surveyed program already
 };
+/// Decomposing the program with PyTorch's own tables; std::nullopt if what they make of it is not
+/// known here. Cancelled; errors of rewriting.
+Result<std::optional<Change>> runDecompositions(const RewriteBase&, const RunContext&);
 /// Changes of several operations that are applied together, each one for the whole program once.
 /// Refers to its argument.
 struct CombinedChanges {
@@ -77,6 +81,7 @@ struct RewritePlan {
   rewrite::RewriteOptions options;
   std::vector<const rewrite::Rule*> rules;  ///< after the rewriting that `options` ask for
   bool staticSizes = false;
+  bool runDecompositions = false;
   bool acrossNodes = false;
 };
 /// Applies rules in sequence where several have one target: the second may match what the first

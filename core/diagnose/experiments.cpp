@@ -30,7 +30,7 @@ class Laboratory {
         runner_(subject, entries, options, context) {}
 
   Result<> run() {
-    propose();
+    FXS_CHECK(propose());
     FXS_CHECK(tryAlone(single_));
     publish();
     // Combine two changes only if no single one works.
@@ -82,9 +82,10 @@ class Laboratory {
   }
 
  private:
-  void propose() {
+  Result<> propose() {
     Proposals proposals;
     registerAllChanges(proposals);
+    FXS_TRY(const std::optional<Change> byPyTorch, runDecompositions(options_.base, context_));
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       const BlockedEntry& entry = entries_[e];
       if (entry.forms.empty() || entry.blocked.kind == Kind::NotFunctional) continue;
@@ -92,6 +93,7 @@ class Laboratory {
                              subject_.program->node(entry.forms.front().operation.first),
                              options_.file};
       std::vector<Change> changes = proposals.of(call);
+      if (byPyTorch) changes.insert(changes.begin(), *byPyTorch);
       if (options_.fixesOnly)
         std::erase_if(changes,
                       [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });
@@ -102,6 +104,7 @@ class Laboratory {
       for (const Change& change : changes)
         if (!change.staticSizes && change.id != "constant-arguments") addTrial(e, {*fixed, change});
     }
+    return {};
   }
   void addTrial(std::size_t entry, std::vector<Change> changes) {
     Trial& trial = (changes.size() > 1 ? double_ : single_).emplace_back();
@@ -121,13 +124,14 @@ class Laboratory {
   /// Trials whose changes do not overlap share one changed program; each checks its own nodes only.
   Result<> tryAlone(std::vector<Trial>& trials) {
     std::vector<std::vector<Trial*>> layers;
-    std::map<std::tuple<lower::OutputType, bool, bool, std::size_t>, std::size_t> layerOf;
-    std::map<std::tuple<std::size_t, bool, bool>, std::size_t> nth;
+    using Kind = std::tuple<bool, bool, bool>;
+    std::map<std::tuple<lower::OutputType, Kind, std::size_t>, std::size_t> layerOf;
+    std::map<std::tuple<std::size_t, Kind>, std::size_t> nth;
     for (Trial& trial : trials) {
-      const std::size_t n = nth[{trial.entry, trial.isStatic(), trial.isDecomposition()}]++;
-      const auto [at, isNew] = layerOf.emplace(
-          std::tuple(runner_.targetOf(trial.entry), trial.isStatic(), trial.isDecomposition(), n),
-          layers.size());
+      const Kind kind{trial.isStatic(), trial.isDecomposition(), trial.runsDecompositions()};
+      const std::size_t n = nth[{trial.entry, kind}]++;
+      const auto [at, isNew] =
+          layerOf.emplace(std::tuple(runner_.targetOf(trial.entry), kind, n), layers.size());
       if (isNew) layers.emplace_back();
       layers[at->second].push_back(&trial);
     }

@@ -31,15 +31,17 @@ constexpr std::string_view kOneCall =
 
 }  // namespace
 
-Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool staticSizes,
+Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(const RewritePlan& plan,
                                                                        const RunContext& context) {
-  if (const auto known = calls_.find(staticSizes); known != calls_.end()) return &known->second;
+  const std::pair kind(plan.staticSizes, plan.runDecompositions);
+  if (const auto known = calls_.find(kind); known != calls_.end()) return &known->second;
   fx::ProgramPtr program = base_.user;
-  if (staticSizes) {
+  if (plan.staticSizes) {
     FXS_TRY(program, withStaticSizes(program));
   }
   rewrite::RewriteOptions functional = base_.options;
-  functional.decompositions = rewrite::Decompositions::None;
+  functional.decompositions =
+      plan.runDecompositions ? rewrite::Decompositions::Default : rewrite::Decompositions::None;
   functional.decompose.clear();
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, functional, context));
   program = rewritten->program;
@@ -52,15 +54,17 @@ Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool stat
     for (const fx::NodeId id : operation.nodes)
       call.nodes.push_back(program->originOf(program->node(id)).id);
   }
-  return &calls_.emplace(staticSizes, std::move(calls)).first->second;
+  return &calls_.emplace(kind, std::move(calls)).first->second;
 }
 
 Result<std::vector<PythonDecomposition>> PythonChanges::with(
     const std::vector<const Change*>& changes, const RunContext& context) {
   const RewritePlan plan(base_, changes);
+  rewrite::RewriteOptions options = plan.options;
+  if (plan.runDecompositions) options.decompositions = rewrite::Decompositions::None;
   FXS_TRY(const std::vector<const rewrite::Rule*> rules,
-          rewrite::chosenRules(rewrite::builtinRules(), plan.options));
-  FXS_TRY(const std::vector<Call>* calls, callsOf(plan.staticSizes, context));
+          rewrite::chosenRules(rewrite::builtinRules(), options));
+  FXS_TRY(const std::vector<Call>* calls, callsOf(plan, context));
   std::map<std::string, std::pair<std::vector<rewrite::ReplacedCall>, std::vector<fx::NodeId>>>
       replaced;
   for (const Call& call : *calls) {
@@ -135,6 +139,7 @@ Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target,
   script.hasLoops = hasLoops(*base_.user);
   for (const Change& change : changes) {
     script.exportAgain |= change.staticSizes;
+    script.runDecompositions |= change.runDecompositions;
     script.backendLegal.insert(change.backendLegal.begin(), change.backendLegal.end());
   }
   FXS_TRY(script.decompositions, with(all, context));
@@ -277,7 +282,9 @@ std::string PythonScript::text() const {
         "                loop.args = tuple(tuple(a) if isinstance(a, list) else a for a in "
         "loop.args)\n";
   if (!results.empty()) out += "    leave_out_constants(program)\n";
-  return out + "    return fx.export_and_import(program, output_type=output_type" + options + ")\n";
+  const std::string given = runDecompositions ? "program.run_decompositions()" : "program";
+  return out + "    return fx.export_and_import(" + given + ", output_type=output_type" + options +
+         ")\n";
 }
 
 }  // namespace fxs::diagnose

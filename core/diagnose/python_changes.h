@@ -49,12 +49,13 @@ class PythonChanges {
     std::string target;
     std::vector<fx::NodeId> nodes;  ///< the user's
   };
-  Result<const std::vector<Call>*> callsOf(bool staticSizes, const RunContext&);
+  Result<const std::vector<Call>*> callsOf(const RewritePlan&, const RunContext&);
   Result<bool> isRefused(const RunContext&);
   Result<bool> dependsOnLayout(const std::vector<const Change*>&, const RunContext&) const;
 
   RewriteBase base_;
-  std::map<bool, std::vector<Call>> calls_;  // by static sizes
+  std::map<std::pair<bool, bool>, std::vector<Call>>
+      calls_;  // by static sizes, and whether PyTorch decomposed it
   std::optional<bool> refused_;
   std::set<std::string> leftOut_;
 };
@@ -70,6 +71,7 @@ struct PythonScript {
   lower::OutputType target;
   std::vector<PythonDecomposition> decompositions = {};
   bool exportAgain = false;  ///< with static sizes
+  bool runDecompositions = false;
   std::set<std::string> backendLegal = {};
   /// Operators of PyTorch that its own functions decompose: torch.export.default_decompositions()
   /// and torch._decomp.get_decompositions().
@@ -80,7 +82,8 @@ struct PythonScript {
   bool hasLoops = false;  ///< makes tuples of the lists that a loaded program's while_loop has
   /// Whether it is an unchanged call of export_and_import.
   bool isEmpty() const {
-    return !exportAgain && backendLegal.empty() && results.empty() && !hasTable() && !hasLoops;
+    return !exportAgain && !runDecompositions && backendLegal.empty() && results.empty() &&
+           !hasTable() && !hasLoops;
   }
   /// "" if the output type is not one of torch-mlir's.
   std::string text() const;

@@ -30,6 +30,10 @@ bool Trial::isDecomposition() const {
   return std::any_of(changes.begin(), changes.end(),
                      [](const Change& c) { return !c.decompose.empty(); });
 }
+bool Trial::runsDecompositions() const {
+  return std::any_of(changes.begin(), changes.end(),
+                     [](const Change& c) { return c.runDecompositions; });
+}
 std::set<std::string> Trial::backendLegal() const {
   std::set<std::string> out;
   for (const Change& c : changes) out.insert(c.backendLegal.begin(), c.backendLegal.end());

@@ -25,6 +25,7 @@ struct Trial {
 
   bool isStatic() const;
   bool isDecomposition() const;
+  bool runsDecompositions() const;
   std::set<std::string> backendLegal() const;
 };
 /// Lower is better: proved, passed, failed; then no cost, one change before two, the same output

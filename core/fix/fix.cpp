@@ -447,6 +447,7 @@ class Fixer {
   }
 
   void apply(const diagnose::Change& change, const diagnose::Blocked& blocked) {
+    if (change.runDecompositions) return applyDecompositions(change, blocked);
     if (!change.staticSizes) {
       applied_.push_back(change);
       out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change,
@@ -468,12 +469,29 @@ class Fixer {
     out_.changes.back().staticSizes = true;
   }
 
+  /// One change of the whole program, for all operations that it helps.
+  void applyDecompositions(const diagnose::Change& change, const diagnose::Blocked& blocked) {
+    const auto known = std::find_if(out_.changes.begin(), out_.changes.end(),
+                                    [](const FixedChange& c) { return c.runDecompositions; });
+    if (known != out_.changes.end()) {
+      std::vector<fx::NodeId>& nodes = known->nodes;
+      nodes.insert(nodes.end(), blocked.nodes.begin(), blocked.nodes.end());
+      std::sort(nodes.begin(), nodes.end());
+      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+      return;
+    }
+    applied_.push_back(change);
+    out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change,
+                            change.cost, blocked.message});
+    out_.changes.back().runDecompositions = true;
+  }
+
   /// Whether a change was applied for the same operation before: then it did not help.
   bool isApplied(const diagnose::Blocked& blocked, const diagnose::Fix& fix) const {
     return std::all_of(fix.changes.begin(), fix.changes.end(), [&](const diagnose::Change& wanted) {
       return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const FixedChange& change) {
         return change.change == wanted.change &&
-               (wanted.staticSizes ||
+               (wanted.staticSizes || wanted.runDecompositions ||
                 (change.target == blocked.target && change.fxTarget == blocked.fxTarget &&
                  change.nodes == blocked.nodes));
       });
@@ -492,8 +510,10 @@ class Fixer {
     notInTable_ = python.leftOut();
     for (FixedChange& change : out_.changes) {
       const diagnose::PythonScript script{
-          change.target, diagnose::decompositionsOf(out_.decompositions, change.nodes),
-          change.staticSizes};
+          change.target,
+          change.runDecompositions ? std::vector<diagnose::PythonDecomposition>()
+                                   : diagnose::decompositionsOf(out_.decompositions, change.nodes),
+          change.staticSizes, change.runDecompositions};
       if (!script.isEmpty()) change.python = script.text();
     }
     return {};
@@ -516,9 +536,11 @@ class Fixer {
 
 std::string FixedProgram::python() const {
   if (!pythonStop.empty()) return "";
-  const bool isStatic = std::any_of(changes.begin(), changes.end(),
-                                    [](const FixedChange& change) { return change.staticSizes; });
-  diagnose::PythonScript script{targets.front().target, decompositions, isStatic};
+  diagnose::PythonScript script{targets.front().target, decompositions};
+  for (const FixedChange& change : changes) {
+    script.exportAgain |= change.staticSizes;
+    script.runDecompositions |= change.runDecompositions;
+  }
   script.results = results;
   script.hasLoops = diagnose::hasLoops(*snapshot->capture->program);
   return script.text();

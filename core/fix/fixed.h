@@ -20,6 +20,7 @@ struct FixedChange {
   std::string reason;  ///< one line: why the operation does not lower without
   diagnose::Verified verified = diagnose::Verified::ByItself;
   bool staticSizes = false;  ///< it is the export with static sizes
+  bool runDecompositions = false;
   std::string python = {};   ///< as diagnose::Experiment::python
 };
 

@@ -163,8 +163,9 @@ std::string_view allOverloads(const Rule& rule) {
 bool isByDefault(const Rule& rule, Decompositions decompositions) {
   if (decompositions == Decompositions::Essential) return rule.essential;
   if (decompositions == Decompositions::TorchMlir) return isDecomposedByTorchMlir(rule.target);
-  return decompositions == Decompositions::RunDecompositions &&
-         (isNeverKept(rule.target) || isKnownByDefault(rule.target));
+  const bool isDefault = decompositions == Decompositions::Default ||
+                         decompositions == Decompositions::RunDecompositions;
+  return isDefault && (isNeverKept(rule.target) || isKnownByDefault(rule.target));
 }
 
 std::string unknownTargetMessage(const RewriteRules& rules, const std::string& target) {
@@ -192,10 +193,11 @@ std::string unknownTargetMessage(const RewriteRules& rules, const std::string& t
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules,
                                              const RewriteOptions& options) {
   std::vector<const Rule*> chosen;
-  const bool isDefault = options.decompositions == Decompositions::RunDecompositions;
+  const bool isDefault = options.decompositions == Decompositions::Default ||
+                         options.decompositions == Decompositions::RunDecompositions;
   if (isDefault)
     for (const Rule& form : defaultForms().rules()) chosen.push_back(&form);
-  if (isAsTorchMlir(options.decompositions))
+  if (isDefault || isAsTorchMlir(options.decompositions))
     for (const Rule& form : pytorchForms().rules())
       if (!isDefault || isNeverKept(form.target)) chosen.push_back(&form);
   std::set<std::string> unknown = options.decompose;

@@ -87,9 +87,11 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
     FXS_TRY(fx::Program next, decompose(current(), rules, report, run, nodes));
     advance(std::move(next));
   }
-  if (options.decompositions == Decompositions::RunDecompositions) {
+  if (options.decompositions == Decompositions::Default ||
+      options.decompositions == Decompositions::RunDecompositions)
     for (fx::Finding& unknown : unknownForms(current()))
       report.findings.push_back(std::move(unknown));
+  if (options.decompositions == Decompositions::RunDecompositions) {
     RewriteOptions after;
     after.decompositions = Decompositions::TorchMlir;
     FXS_TRY(const std::vector<const Rule*> table, chosenRules(builtinRules(), after));

@@ -28,9 +28,9 @@ struct Applied {
 enum class Decompositions : std::uint8_t {
   None,
   Essential,  ///< rules with Rule::essential
+  Default,    ///< what ExportedProgram.run_decompositions() decomposes: isDecomposedByDefault()
   TorchMlir,  ///< what fx.export_and_import decomposes: isDecomposedByTorchMlir()
-  /// What ExportedProgram.run_decompositions() and, after it, fx.export_and_import decompose.
-  RunDecompositions
+  RunDecompositions  ///< Default, and TorchMlir after it
 };
 /// Whether what is decomposed is what torch-mlir is given.
 constexpr bool isAsTorchMlir(Decompositions d) { return d >= Decompositions::TorchMlir; }
@@ -70,13 +70,13 @@ bool isNeverKept(std::string_view target);
 /// Whether it does so above autograd only: the function of a decomposition, which is traced below,
 /// keeps calls of it or makes others of them.
 bool isDecomposedAboveAutograd(std::string_view target);
-/// Whether ExportedProgram.run_decompositions(), without arguments, decomposes calls of this target.
+/// Whether ExportedProgram.run_decompositions(), without arguments, decomposes calls of this
+/// target.
 bool isDecomposedByDefault(std::string_view target);
 /// Whether the rule of such a target is known to do what PyTorch does, operation by operation.
 bool isKnownByDefault(std::string_view target);
-/// "unknown-form" at the first call of each operator of a program, rewritten for RunDecompositions,
-/// that PyTorch decomposes and nothing here does as PyTorch: what it makes of the program is not
-/// known.
+/// "unknown-form" at the first call of each operator of a program, rewritten for Default, that
+/// PyTorch decomposes and nothing here does as PyTorch: what it makes of the program is not known.
 std::vector<fx::Finding> unknownForms(const fx::Program&);
 /// A note at the first call of each operator that fx.export_and_import decomposes, and whose form
 /// is not known to be the one here.

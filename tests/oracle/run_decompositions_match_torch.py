@@ -221,7 +221,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         def programs():
             for file in arguments.files:
-                yield file, pathlib.Path(file), torch.export.load(file)
+                try:
+                    yield file, pathlib.Path(file), torch.export.load(file)
+                except RuntimeError as error:
+                    print(f"{file}: not read by PyTorch: {str(error).splitlines()[0]}")
             for name, (call, tensors, *dynamic) in ({} if arguments.files else PROGRAMS).items():
                 exported = torch.export.export(Call(call), tuple(tensors), dynamic_shapes={"tensors": tuple(dynamic[0])} if dynamic else None)
                 path = pathlib.Path(folder, "program.pt2")
