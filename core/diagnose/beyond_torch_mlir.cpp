@@ -40,9 +40,14 @@ BeyondTorchMlir::Operators rewrittenBeyond(const session::Snapshot& s) {
 
 session::Request asTorchMlir(session::Request request, rewrite::Decompositions decompositions) {
   request.rewrite.decompositions = decompositions;
-  request.import.asTorchMlir = true;
-  if (request.import.mode == import::Mode::Lowering) request.import.mode = import::Mode::Frozen;
+  request.import = asTorchMlir(std::move(request.import));
   return request;
+}
+
+import::ImportChoices asTorchMlir(import::ImportChoices choices) {
+  choices.asTorchMlir = true;
+  if (choices.mode == import::Mode::Lowering) choices.mode = import::Mode::Frozen;
+  return choices;
 }
 
 Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(

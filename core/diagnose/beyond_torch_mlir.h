@@ -15,6 +15,9 @@ namespace fxs::diagnose {
 session::Request asTorchMlir(
     session::Request, rewrite::Decompositions decompositions = rewrite::Decompositions::TorchMlir);
 
+/// Its importer, in its import mode unless one was chosen.
+import::ImportChoices asTorchMlir(import::ImportChoices);
+
 /// For one program, rewritten for one output type or more. std::nullopt if nothing was rewritten
 /// beyond torch-mlir. Lowers the program again, as torch-mlir does. Cancelled; errors of the
 /// engine.

@@ -34,8 +34,9 @@ struct Change {
 struct BlockedCall {
   const Subject& subject;
   const Blocked& blocked;
-  const fx::Node& node;  ///< the call, in the surveyed program
-  std::string file;      ///< the input file as given by the user, for snippets
+  const fx::Node& node;       ///< the call, in the surveyed program
+  std::string file;           ///< the input file as given by the user, for snippets
+  bool isDecomposed = false;  ///< by PyTorch, and not by rules that are applied without a request
 };
 
 class Proposals {

@@ -91,7 +91,7 @@ class Laboratory {
       if (entry.forms.empty() || entry.blocked.kind == Kind::NotFunctional) continue;
       const BlockedCall call{subject_, entry.blocked,
                              subject_.program->node(entry.forms.front().operation.first),
-                             options_.file};
+                             options_.file, RewritePlan(options_.base, {}).runDecompositions};
       std::vector<Change> changes = proposals.of(call);
       if (byPyTorch) changes.insert(changes.begin(), *byPyTorch);
       if (options_.fixesOnly)
@@ -181,7 +181,7 @@ class Laboratory {
       const auto module = [&]() -> Result<std::string> {
         FXS_TRY(const fx::ProgramPtr cut,
                 fx::cutNodes(program, {calls.begin(), calls.end()}, outside));
-        return runner_.moduleOf(*cut);
+        return runner_.moduleOf(*cut, changesOf(trial));
       }();
       if (!module) {
         if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
@@ -268,7 +268,7 @@ class Laboratory {
         if (calls.empty()) continue;
         const auto module = [&]() -> Result<std::string> {
           FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, {calls.begin(), calls.end()}));
-          return runner_.moduleOf(*cut);
+          return runner_.moduleOf(*cut, {});
         }();
         if (module) own.push_back(*module);
         else if (endsAll(module.error())) return tl::unexpected<Error>(module.error());

@@ -15,14 +15,13 @@ constexpr std::size_t kMaxProofs = 4;
 
 /// The whole program with a trial's changes, and without what other entries block.
 Result<std::string> wholeModule(const TrialRunner& runner, const Trial& trial) {
-  std::vector<const Change*> changes;
-  for (const Change& change : trial.changes) changes.push_back(&change);
+  const std::vector<const Change*> changes = changesOf(trial);
   FXS_TRY(fx::ProgramPtr program, changedProgram(runner.options().base, changes, runner.context()));
   if (const std::set<fx::NodeId> others = callsFrom(*program, runner.othersOf(trial.entry));
       !others.empty()) {
     FXS_TRY(program, replaceWithInputs(program, others));
   }
-  return runner.moduleOf(*program);
+  return runner.moduleOf(*program, changes);
 }
 
 /// Whether a trial works, as far as is known.
@@ -111,7 +110,7 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
   fx::ProgramPtr program;
   const auto module = [&]() -> Result<std::string> {
     FXS_TRY(program, changedProgram(runner.options().base, together.changes, runner.context()));
-    return runner.moduleOf(*program);
+    return runner.moduleOf(*program, together.changes);
   }();
   if (!module) {
     if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
@@ -131,8 +130,7 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
 /// Whether the changes of a target are those of one trial: then it was run on the whole program
 /// without placeholders.
 bool isAllOf(const Trial& trial, const TargetDiagnosis& target) {
-  std::vector<const Change*> changes;
-  for (const Change& change : trial.changes) changes.push_back(&change);
+  const std::vector<const Change*> changes = changesOf(trial);
   const CombinedChanges own(changes);
   // A rule is for the trial's own nodes, and the others' changes have the same line.
   const bool isForOwnNodes = std::any_of(changes.begin(), changes.end(), [](const Change* change) {

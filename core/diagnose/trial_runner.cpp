@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "contract/lower_kept.h"
+#include "diagnose/beyond_torch_mlir.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -40,6 +41,12 @@ std::set<std::string> Trial::backendLegal() const {
   return out;
 }
 
+std::vector<const Change*> changesOf(const Trial& trial) {
+  std::vector<const Change*> out;
+  for (const Change& change : trial.changes) out.push_back(&change);
+  return out;
+}
+
 int rank(const Experiment& x) {
   return outcomeRank(x) * 8 + (x.id.starts_with("target:") ? 6 : 0) +
          (x.id.find('+') != std::string::npos ? 2 : 0) + (x.cost.empty() ? 0 : 1);
@@ -69,8 +76,12 @@ Result<> TrialRunner::stopped() const {
   return {};
 }
 
-Result<std::string> TrialRunner::moduleOf(const fx::Program& program) const {
-  FXS_TRY(const auto imported, subject_.importOf(program, context_));
+Result<std::string> TrialRunner::moduleOf(const fx::Program& program,
+                                          const std::vector<const Change*>& changes) const {
+  Subject subject = subject_;
+  if (RewritePlan(options_.base, changes).runDecompositions)
+    static_cast<import::ImportChoices&>(subject.import) = asTorchMlir(subject.import);
+  FXS_TRY(const auto imported, subject.importOf(program, context_));
   for (const fx::Finding& f : imported->findings)
     if (f.severity == fx::Severity::Error) return fail(ErrorCode::Unsupported, f.message);
   return imported->text;

@@ -28,6 +28,7 @@ struct Trial {
   bool runsDecompositions() const;
   std::set<std::string> backendLegal() const;
 };
+std::vector<const Change*> changesOf(const Trial&);
 /// Lower is better: proved, passed, failed; then no cost, one change before two, the same output
 /// type before another.
 int rank(const Experiment&);
@@ -51,8 +52,9 @@ class TrialRunner {
   Result<> stopped() const;
 
   /// The RAW module of a changed program; Unsupported, with the importer's message, if it cannot be
-  /// imported.
-  Result<std::string> moduleOf(const fx::Program&) const;
+  /// imported. `changes`: those that were made; of what PyTorch decomposed it is the module that
+  /// torch-mlir imports.
+  Result<std::string> moduleOf(const fx::Program&, const std::vector<const Change*>& changes) const;
   lower::LowerOptions optionsFor(const lower::OutputType& target,
                                  const std::set<std::string>& backendLegal) const;
   /// Outcomes of modules, from the cache where possible.

@@ -5,11 +5,14 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/joined.h"
+#include "base/work_time.h"
 #include "contract/contract.h"
 #include "diagnose/beyond_torch_mlir.h"
+#include "diagnose/minimize.h"
 #include "fix/fixed_form.h"
 #include "fix/fixed_values.h"
 #include "fix/live_torch_mlir.h"
@@ -103,6 +106,9 @@ class Fixer {
     out->rewritten = std::move(rewritten);
     out->imported = nullptr;
     out->registeredOps = nullptr;
+    const bool isDecomposed = std::any_of(applied_.begin(), applied_.end(),
+                                          [](const auto& c) { return c.runDecompositions; });
+    if (isDecomposed) out->request.import = diagnose::asTorchMlir(std::move(out->request.import));
     return session::SnapshotPtr(std::move(out));
   }
 
@@ -308,7 +314,73 @@ class Fixer {
     }
     if (!out_.pythonStop.empty())
       for (FixedTarget& target : out_.targets) target.byPython = false;
+    FXS_CHECK(shortenPython());
+    for (FixedChange& change : out_.changes) {
+      const diagnose::PythonScript script{
+          change.target,
+          change.runDecompositions ? std::vector<diagnose::PythonDecomposition>()
+                                   : diagnose::decompositionsOf(out_.decompositions, change.nodes),
+          change.staticSizes, change.runDecompositions};
+      if (!script.isEmpty()) change.python = script.text();
+    }
     return {};
+  }
+
+  /// Leaves out of the Python the decompositions without which the user's program lowers to the
+  /// same output types.
+  Result<> shortenPython() {
+    std::vector<diagnose::PythonDecomposition>& all = out_.decompositions;
+    if (all.empty() || !out_.pythonStop.empty()) return {};
+    const TimeLimit limit(options_.budget);
+    const diagnose::SubsetTest test = [&](const std::vector<diagnose::Subset>& candidates)
+        -> Result<std::optional<std::vector<bool>>> {
+      std::vector<bool> out;
+      for (const diagnose::Subset& kept : candidates) {
+        if (limit.isReached()) return std::nullopt;
+        context_.report({"shortening the Python", -1});
+        const Result<bool> lowers = lowersByPython(kept);
+        if (!lowers && endsAll(lowers.error())) return tl::unexpected<Error>(lowers.error());
+        out.push_back(lowers.value_or(false));
+      }
+      return out;
+    };
+    diagnose::Subset start(all.size());
+    std::iota(start.begin(), start.end(), std::size_t{0});
+    // Often nothing of what is rewritten by default is needed, or nothing at all.
+    diagnose::Subset ofChanges = start;
+    std::erase_if(ofChanges, [&](std::size_t i) { return !isOfChange(all[i]); });
+    for (const diagnose::Subset& few : {diagnose::Subset(), ofChanges}) {
+      FXS_TRY(const auto passes, test({few}));
+      if (!passes || !passes->front()) continue;
+      start = few;
+      break;
+    }
+    FXS_TRY(const diagnose::Minimized least, diagnose::minimize(std::move(start), 1, test));
+    std::vector<diagnose::PythonDecomposition> kept;
+    for (const std::size_t i : least.kept) kept.push_back(std::move(all[i]));
+    all = std::move(kept);
+    return {};
+  }
+  /// Whether the user's program lowers with these decompositions of the Python to each output type
+  /// to which it lowers with all of them.
+  Result<bool> lowersByPython(const diagnose::Subset& kept) const {
+    std::set<std::string> without = notInTable_;
+    for (const diagnose::PythonDecomposition& d : out_.decompositions) without.insert(d.target);
+    for (const std::size_t i : kept) without.erase(out_.decompositions[i].target);
+    FXS_TRY(const fx::ProgramPtr program,
+            diagnose::PythonChanges(userBase()).programWithout(without, context_));
+    FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));
+    for (std::size_t t = 0; t < outcomes.size(); ++t)
+      if (out_.targets[t].lowers && out_.targets[t].byPython && !outcomes[t].message.empty())
+        return false;
+    return true;
+  }
+  bool isOfChange(const diagnose::PythonDecomposition& d) const {
+    return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const FixedChange& change) {
+      return std::any_of(change.nodes.begin(), change.nodes.end(), [&](fx::NodeId id) {
+        return std::binary_search(d.nodes.begin(), d.nodes.end(), id);
+      });
+    });
   }
 
   static Outcome outcomeOf(const session::Snapshot& theirs) {
@@ -508,14 +580,6 @@ class Fixer {
     if (!out_.pythonStop.empty()) return {};
     FXS_TRY(out_.decompositions, python.with({}, context_));
     notInTable_ = python.leftOut();
-    for (FixedChange& change : out_.changes) {
-      const diagnose::PythonScript script{
-          change.target,
-          change.runDecompositions ? std::vector<diagnose::PythonDecomposition>()
-                                   : diagnose::decompositionsOf(out_.decompositions, change.nodes),
-          change.staticSizes, change.runDecompositions};
-      if (!script.isEmpty()) change.python = script.text();
-    }
     return {};
   }
 

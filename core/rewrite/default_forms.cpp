@@ -2,6 +2,7 @@
 // What torch.export.default_decompositions() makes of operators that models have, checked against
 // PyTorch operation by operation.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "rewrite/emit.h"
@@ -624,13 +625,22 @@ Results prelu(Emitter& e) {
 }
 
 Results neighbourDifference(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(e.integer("n") == 1 && e.argument("prepend").isNone() &&
-            e.argument("append").isNone() && x.dtype() != DType::Bool);
+  Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
-  const std::int64_t size = e.fixed(x, dim);
-  e.require(size > 1);
-  const Tensor first = e.slice(x, dim, 0, size - 1), second = e.slice(x, dim, 1, size);
+  e.require(e.integer("n") == 1 && x.dtype() != DType::Bool);
+  std::vector<Tensor> parts{x};
+  if (const std::optional<Tensor> before = e.optionalTensor("prepend"))
+    parts.insert(parts.begin(), *before);
+  if (const std::optional<Tensor> after = e.optionalTensor("append")) parts.push_back(*after);
+  x = e.cat(parts, dim);
+  const Size size = e.size(x, dim);
+  const fx::TensorMeta result = e.result();
+  const auto part = [&](const Size& start, const Size& end) {
+    return e.op("aten.slice.Tensor",
+                {x.value, static_cast<std::int64_t>(dim), start.argument, end.argument}, result);
+  };
+  const Size last = e.plus(size, Size::of(-1));
+  const Tensor first = part(Size::of(0), last), second = part(Size::of(1), size);
   return one(e.sub(second, first));
 }
 
@@ -657,6 +667,190 @@ Results roll(Emitter& e) {
   const Tensor shifted = e.add(e.arange(Size::of(size)), start);
   const Tensor index = e.op("aten.fmod.Scalar", {shifted.value, size}, shifted.meta);
   return one(e.indexSelect(x, dim, index));
+}
+
+Results transposeMatrix(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return one(x.rank() < 2 ? x : permuted(e, x, 0, 1));
+}
+
+Results sumOfAll(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return e.call("aten.sum.dim_IntList",
+                {{"self", x.value, false},
+                 {"dim", fx::ArgumentList{}, false},
+                 {"dtype", e.argument("dtype"), true}},
+                fx::Value(e.result()));
+}
+
+Results averagePool1d(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.rank() == 3);
+  const auto wide = [&](std::string_view name, std::int64_t first) -> fx::Argument {
+    const std::vector<std::int64_t> given = e.integers(name);
+    if (given.empty()) return fx::ArgumentList{};
+    return fx::ArgumentList{first, given.front()};
+  };
+  const fx::TensorMeta result = e.result();
+  std::vector<fx::SymInt> sizes = result.sizes;
+  sizes.insert(sizes.begin() + 2, fx::SymInt(1));
+  const Tensor pooled =
+      e.op("aten.avg_pool2d.default",
+           {e.unsqueeze(x, 2).value, wide("kernel_size", 1), wide("stride", 1), wide("padding", 0),
+            e.argument("ceil_mode"), e.argument("count_include_pad")},
+           x.dtype(), sizes);
+  return one(e.op("aten.squeeze.dims", {pooled.value, fx::ArgumentList{std::int64_t{-2}}}, result));
+}
+
+Results adaptiveAverage1d(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(x.rank() == 3 && e.integers("output_size") == std::vector<std::int64_t>{1});
+  const Tensor wide = e.unsqueeze(x, 2);
+  const Tensor mean = e.op("aten.mean.dim",
+                           {wide.value, fx::ArgumentList{std::int64_t{-1}, std::int64_t{-2}}, true},
+                           x.dtype(), reducedSizes(wide.meta.sizes, {2, 3}, true));
+  return one(
+      e.op("aten.squeeze.dims", {mean.value, fx::ArgumentList{std::int64_t{-2}}}, e.result()));
+}
+
+Results maskedByTensor(Emitter& e) {
+  const Tensor x = e.tensor("self"), mask = e.tensor("mask"), value = e.tensor("value");
+  e.require(value.dtype() == x.dtype());
+  return one(e.op("aten.where.self", {mask.value, value.value, x.value}, e.result()));
+}
+
+/// aten.index_put along a dimension.
+template <bool accumulate>
+Results putAlong(Emitter& e) {
+  const Tensor x = e.tensor("self"), index = e.tensor("index"), source = e.tensor("source");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  if (accumulate) e.require(isNumber(e.argument("alpha"), 1));
+  e.require(x.rank() > 0 && index.rank() == 1);
+  fx::ArgumentList indices(dim, fx::None{});
+  indices.push_back(index.value);
+  return one(e.op("aten.index_put.default", {x.value, indices, source.value, accumulate}, x.meta));
+}
+
+Results allAlong(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  const Tensor any = e.op(
+      "aten.any.dim", {e.logicalNot(x).value, e.argument("dim"), e.argument("keepdim")}, result);
+  return one(e.logicalNot(any));
+}
+
+template <std::size_t spatial>
+Results convolutionByName(Emitter& e) {
+  const Tensor x = e.tensor("input"), weight = e.tensor("weight");
+  e.require(x.rank() == spatial + 2 && weight.rank() == x.rank());
+  const bool same = e.text("padding") == "same";
+  const auto each = [&](std::string_view name) {
+    std::vector<std::int64_t> values = e.integers(name);
+    if (values.size() == 1) values.assign(spatial, values.front());
+    e.require(values.size() == spatial);
+    return values;
+  };
+  const std::vector<std::int64_t> dilation = each("dilation"), stride = each("stride");
+  fx::ArgumentList padding;
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const std::int64_t total = saturated(dilation[i], e.fixed(weight, i + 2) - 1);
+    e.require(!same || total % 2 == 0);
+    padding.push_back(same ? total / 2 : 0);
+  }
+  const auto listed = [](const std::vector<std::int64_t>& values) {
+    return fx::ArgumentList(values.begin(), values.end());
+  };
+  return one(
+      e.op("aten.convolution.default",
+           {x.value, weight.value, e.argument("bias"), listed(stride), padding, listed(dilation),
+            false, fx::ArgumentList(spatial, std::int64_t{0}), e.argument("groups")},
+           e.result()));
+}
+
+/// The labels of an equation of two operands, "bij,jk->bik".
+struct Equation {
+  std::string left, right, out;
+};
+Equation equationOf(Emitter& e) {
+  std::string text = e.text("equation");
+  std::erase(text, ' ');
+  const std::size_t comma = text.find(','), arrow = text.find("->");
+  e.require(comma != std::string::npos && arrow != std::string::npos && comma < arrow);
+  Equation out{text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1),
+               text.substr(arrow + 2)};
+  for (const std::string* labels : {&out.left, &out.right, &out.out})
+    for (std::size_t i = 0; i < labels->size(); ++i)
+      e.require(std::isalpha(static_cast<unsigned char>((*labels)[i])) != 0 &&
+                labels->find((*labels)[i], i + 1) == std::string::npos);
+  return out;
+}
+
+/// An operand with a dimension for each label, of size 1 where it has none.
+Tensor aligned(Emitter& e, Tensor x, const std::string& labels, const std::string& all) {
+  e.require(x.rank() == labels.size());
+  std::vector<std::size_t> order;
+  for (const char label : all) {
+    const std::size_t at = labels.find(label);
+    order.push_back(at != std::string::npos ? at : x.rank());
+    if (at == std::string::npos) x = e.unsqueeze(x, x.rank());
+  }
+  return e.permute(x, order);
+}
+
+Results einsum(Emitter& e) {
+  const std::vector<Tensor> operands = e.tensors("tensors");
+  e.require(operands.size() == 2);
+  const Equation equation = equationOf(e);
+  std::string contracted;
+  for (const char label : equation.left + equation.right)
+    if (equation.out.find(label) == std::string::npos &&
+        contracted.find(label) == std::string::npos)
+      contracted.push_back(label);
+  std::sort(contracted.begin(), contracted.end());
+  const std::string all = equation.out + contracted;
+  const Tensor left = aligned(e, operands[0], equation.left, all),
+               right = aligned(e, operands[1], equation.right, all);
+  if (contracted.empty()) return one(e.mul(left, right));
+  // Dimensions of both, of the left only, summed, of the right only.
+  std::vector<std::size_t> both, ofLeft, summed, ofRight;
+  for (std::size_t d = 0; d < all.size(); ++d) {
+    const bool isLeft = left.meta.sizes[d] != fx::SymInt(1),
+               isRight = right.meta.sizes[d] != fx::SymInt(1);
+    if (d >= equation.out.size()) {
+      e.require(isLeft && isRight);
+      summed.push_back(d);
+    } else {
+      (isLeft && isRight ? both : isLeft ? ofLeft : ofRight).push_back(d);
+    }
+  }
+  const auto joined = [](std::initializer_list<const std::vector<std::size_t>*> parts) {
+    std::vector<std::size_t> out;
+    for (const auto* part : parts) out.insert(out.end(), part->begin(), part->end());
+    return out;
+  };
+  const auto sizesAt = [&](const Tensor& x, const std::vector<std::size_t>& dims) {
+    Sizes out;
+    for (const std::size_t d : dims) out.push_back(e.size(x, d));
+    return out;
+  };
+  const std::vector<std::size_t> order = joined({&both, &ofLeft, &summed, &ofRight});
+  const Size batch = e.product(sizesAt(left, both)), depth = e.product(sizesAt(left, summed)),
+             rows = e.product(sizesAt(left, ofLeft)), columns = e.product(sizesAt(right, ofRight));
+  const Tensor a = e.reshape(e.permute(left, order), {batch, rows, depth});
+  const Tensor b = e.reshape(e.permute(right, joined({&both, &summed, &ofRight, &ofLeft})),
+                             {batch, depth, columns});
+  const Tensor product = e.op("aten.bmm.default", {a.value, b.value}, a.dtype(),
+                              {batch.value, rows.value, columns.value});
+  Sizes shape = sizesAt(left, both);
+  for (const Size& size : sizesAt(left, ofLeft)) shape.push_back(size);
+  shape.insert(shape.end(), summed.size(), Size::of(1));
+  for (const Size& size : sizesAt(right, ofRight)) shape.push_back(size);
+  std::vector<std::size_t> back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) back[order[i]] = i;
+  const Tensor out = e.permute(e.reshape(product, shape), back);
+  Sizes kept = e.sizes(out);
+  kept.resize(equation.out.size());
+  return one(e.reshape(out, kept));
 }
 
 Results withoutDropout(Emitter& e) {
@@ -735,6 +929,18 @@ const RewriteRules& defaultForms() {
     add({"aten.std.dim"}, deviation);
     add({"aten.roll.default"}, roll);
     add({"aten.dropout.default"}, withoutDropout);
+    add({"aten.t.default"}, transposeMatrix);
+    add({"aten.sum.default"}, sumOfAll);
+    add({"aten.avg_pool1d.default"}, averagePool1d);
+    add({"aten.adaptive_avg_pool1d.default"}, adaptiveAverage1d);
+    add({"aten.masked_fill.Tensor"}, maskedByTensor);
+    add({"aten.index_copy.default"}, putAlong<false>);
+    add({"aten.index_add.default"}, putAlong<true>);
+    add({"aten.all.dim"}, allAlong);
+    add({"aten.conv1d.padding"}, convolutionByName<1>);
+    add({"aten.conv2d.padding"}, convolutionByName<2>);
+    add({"aten.conv3d.padding"}, convolutionByName<3>);
+    add({"aten.einsum.default"}, einsum);
     return forms;
   }();
   return kForms;

@@ -137,6 +137,19 @@ PROGRAMS = {
     "roll": (lambda a: a.roll(1, 1), [x]),
     "prelu": (lambda a, w: F.prelu(a, w), [x, torch.ones(1)]),
     "einsum": (lambda a: torch.einsum("bij,bkj->bik", a, a), [x]),
+    "einsum outer": (lambda a: torch.einsum("i,j->ij", a, a), [x[0, 0]]),
+    "einsum with a matrix": (lambda a, w: torch.einsum("bij,jk->bik", a, w), [x, torch.randn(4, 5)]),
+    "einsum of heads": (lambda a, b: torch.einsum("bqhd,bkhd->bhqk", a, b), [torch.randn(2, 3, 4, 5)] * 2),
+    "diff after": (lambda a: a.diff(prepend=a[:, :1] - 1, dim=1), [x]),
+    "diff dynamic": (lambda a: a.diff(prepend=a[:1] - 1, dim=0), [x], [batch]),
+    "t": (lambda a: a.t(), [x[0]]),
+    "sum": (lambda a: a.sum() + a.bool().sum(), [x]),
+    "avg_pool1d": (lambda a: F.avg_pool1d(a, 2), [x]),
+    "adaptive_avg_pool1d": (lambda a: F.adaptive_avg_pool1d(a, 1), [x]),
+    "masked_fill of a tensor": (lambda a, v: a.masked_fill(a > 0, v), [x, torch.tensor(2.0)]),
+    "index_copy and index_add": (lambda a, i: a.index_copy(1, i, a[:, :2]).index_add(1, i, a[:, :2]), [x, torch.tensor([0, 2])]),
+    "all": (lambda a: (a > 0).all(1), [x]),
+    "conv1d of the same size": (lambda a, w: F.conv1d(a, w, padding="same"), [x, torch.randn(4, 3, 3)]),
     "adaptive_avg_pool2d": (lambda a: F.adaptive_avg_pool2d(a, 3), [image]),
     "gelu": (F.gelu, [x]),
     "elu": (F.elu, [x]),
@@ -155,7 +168,7 @@ PROGRAMS = {
     "leaky_relu": (F.leaky_relu, [x]),
 }
 # Programs with operators whose form is not known here.
-UNKNOWN = {"einsum", "meshgrid", "reflected", "one_hot"}
+UNKNOWN = {"meshgrid", "reflected", "one_hot"}
 # Operators of torch-mlir's table whose rule here is another: what they become lowers alike.
 OTHER_RULES = {"group_norm", "adaptive_avg_pool2d", "interpolate linearly"}
 
@@ -172,6 +185,8 @@ def counted(names):
 
 def changes_nothing(node):
     value = node.meta.get("val")
+    if str(node.target) == "aten.permute.default" and list(node.args[1]) == sorted(node.args[1]):
+        return True
     if not isinstance(value, torch.Tensor) or str(node.target) not in ("aten.view.default", "aten.expand.default"):
         return False
     operand = node.args[0].meta["val"]
