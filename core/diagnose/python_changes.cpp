@@ -13,6 +13,7 @@
 #include "import/distinct_operations.h"
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/decompose.h"
+#include "rewrite/inline_contexts.h"
 #include "rewrite/known_strides.h"
 #include "rewrite/python_function.h"
 
@@ -114,7 +115,7 @@ Result<bool> PythonChanges::dependsOnLayout(const std::vector<const Change*>& ch
 std::string PythonChanges::stop() const {
   for (const fx::Node& node : base_.user->nodes)
     if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.") &&
-        node.target != import::kWhileLoop)
+        node.target != import::kWhileLoop && !rewrite::isContextRegion(node.target))
       return "torch-mlir's importer does not accept " + node.target + " of the original";
   if (RewritePlan(base_, {}).acrossNodes) return std::string(kOneCall);
   return "";

@@ -577,10 +577,21 @@ class Fixer {
   Result<> writePython() {
     diagnose::PythonChanges python(userBase());
     out_.pythonStop = python.stop();
+    if (out_.pythonStop.empty() && writesToSharedInputs())
+      out_.pythonStop =
+          "two of its inputs are one tensor, and it writes to an input: PyTorch does not decompose "
+          "the original";
     if (!out_.pythonStop.empty()) return {};
     FXS_TRY(out_.decompositions, python.with({}, context_));
     notInTable_ = python.leftOut();
     return {};
+  }
+
+  bool writesToSharedInputs() const {
+    const std::vector<fx::OutputSpec>& outputs = base_->rewritten->program->outputs;
+    return withOneNamePerTensor(base_->capture->program) != base_->capture->program &&
+           std::any_of(outputs.begin(), outputs.end(),
+                       [](const fx::OutputSpec& spec) { return fx::isMutation(spec.kind); });
   }
 
   session::SnapshotPtr base_;

@@ -118,6 +118,11 @@ enum class OutputKind : std::uint8_t {
   Token
 };
 std::string_view name(OutputKind);
+/// Whether it is the last value of an input that the program writes to.
+constexpr bool isMutation(OutputKind kind) {
+  return kind == OutputKind::BufferMutation || kind == OutputKind::ParameterMutation ||
+         kind == OutputKind::UserInputMutation;
+}
 struct OutputSpec {
   OutputKind kind = OutputKind::UserOutput;
   Argument value;  ///< a node, or a constant

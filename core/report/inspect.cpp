@@ -55,9 +55,7 @@ Inspection inspect(const fx::Program& program) {
   out.nodes = program.nodes.size();
   for (const fx::OutputSpec& spec : program.outputs) {
     using enum fx::OutputKind;
-    if (spec.kind != BufferMutation && spec.kind != ParameterMutation &&
-        spec.kind != UserInputMutation)
-      continue;
+    if (!fx::isMutation(spec.kind)) continue;
     const fx::NodeId* id = spec.value.node();
     out.mutations.push_back(
         {std::string(fx::name(spec.kind)), spec.target, id ? program.node(*id).name : ""});

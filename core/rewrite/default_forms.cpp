@@ -853,6 +853,24 @@ Results einsum(Emitter& e) {
   return one(e.reshape(out, kept));
 }
 
+Results meshgrid(Emitter& e) {
+  const std::vector<Tensor> lines = e.tensors("tensors");
+  const fx::Argument indexing = e.argument("indexing");
+  e.require(indexing.isNone() || e.text("indexing") == "ij");
+  Sizes grid;
+  for (const Tensor& line : lines) {
+    e.require(line.rank() == 1);
+    grid.push_back(e.size(line, 0));
+  }
+  std::vector<fx::Argument> out;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    Sizes own(lines.size(), Size::of(1));
+    own[i] = grid[i];
+    out.push_back(expanded(e, e.reshape(lines[i], own), grid).value);
+  }
+  return out;
+}
+
 Results withoutDropout(Emitter& e) {
   e.require(!e.flag("train"));
   return one(e.clone(e.tensor("input")));
@@ -930,6 +948,7 @@ const RewriteRules& defaultForms() {
     add({"aten.roll.default"}, roll);
     add({"aten.dropout.default"}, withoutDropout);
     add({"aten.t.default"}, transposeMatrix);
+    add({"aten.meshgrid.default", "aten.meshgrid.indexing"}, meshgrid);
     add({"aten.sum.default"}, sumOfAll);
     add({"aten.avg_pool1d.default"}, averagePool1d);
     add({"aten.adaptive_avg_pool1d.default"}, adaptiveAverage1d);

@@ -23,7 +23,7 @@ std::size_t graphPosition(const fx::Node& call) { return call.target == kGrad ? 
 
 /// The subgraph of a context call, if it has the form that the exporter writes.
 const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
-  if (call.op != fx::NodeOp::CallFunction || (call.target != kGrad && call.target != kAutocast))
+  if (call.op != fx::NodeOp::CallFunction || !isContextRegion(call.target))
     return nullptr;
   const std::size_t position = graphPosition(call);
   if (call.args.size() <= position) return nullptr;
@@ -93,7 +93,7 @@ class Inliner {
       if (node.op == fx::NodeOp::Output) return leave(node, frame);
     }
     if (step_.takePart()) return;
-    if (node.op == fx::NodeOp::CallFunction && (node.target == kGrad || node.target == kAutocast)) {
+    if (node.op == fx::NodeOp::CallFunction && isContextRegion(node.target)) {
       if (const fx::Graph* region = regionOf(source_, node)) return enter(node, *region);
       step_.finding("not-inlined",
                     "its subgraph and operands do not match, so the region is not inlined");
@@ -171,6 +171,8 @@ class Inliner {
 };
 
 }  // namespace
+
+bool isContextRegion(std::string_view target) { return target == kGrad || target == kAutocast; }
 
 bool hasContextRegions(const fx::Program& program) {
   return std::any_of(program.nodes.begin(), program.nodes.end(),

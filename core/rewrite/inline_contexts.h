@@ -8,6 +8,8 @@
 namespace fxs::rewrite {
 
 bool hasContextRegions(const fx::Program&);
+/// Whether calls of it have such a subgraph. PyTorch inlines them where it decomposes a program.
+bool isContextRegion(std::string_view target);
 Result<fx::Program> inlineContexts(const fx::Program&, Report&, const RunContext&);
 
 }  // namespace fxs::rewrite

@@ -168,7 +168,7 @@ PROGRAMS = {
     "leaky_relu": (F.leaky_relu, [x]),
 }
 # Programs with operators whose form is not known here.
-UNKNOWN = {"meshgrid", "reflected", "one_hot"}
+UNKNOWN = {"reflected", "one_hot"}
 # Operators of torch-mlir's table whose rule here is another: what they become lowers alike.
 OTHER_RULES = {"group_norm", "adaptive_avg_pool2d", "interpolate linearly"}
 
