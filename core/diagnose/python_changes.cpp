@@ -27,6 +27,14 @@ bool isNamed(const std::string& name, const std::set<std::string>& targets) {
   });
 }
 
+/// Rule::python of the only rule that was applied; "" if there were others.
+std::string_view generalBody(const std::vector<const rewrite::Rule*>& rules,
+                             const rewrite::Report& report) {
+  if (report.applied.size() != 1) return "";
+  const auto rule = std::ranges::find(rules, report.applied.front().rule, &rewrite::Rule::id);
+  return rule == rules.end() ? "" : (*rule)->python;
+}
+
 constexpr std::string_view kOneCall =
     "a decomposition table replaces one call, and complex tensors become pairs in all of them";
 
@@ -66,18 +74,25 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   FXS_TRY(const std::vector<const rewrite::Rule*> rules,
           rewrite::chosenRules(rewrite::builtinRules(), options));
   FXS_TRY(const std::vector<Call>* calls, callsOf(plan, context));
-  std::map<std::string, std::pair<std::vector<rewrite::ReplacedCall>, std::vector<fx::NodeId>>>
-      replaced;
+  struct Replaced {
+    std::vector<rewrite::ReplacedCall> forms;
+    std::vector<fx::NodeId> nodes;
+    std::set<std::string_view> bodies = {};  ///< Rule::python of each call
+  };
+  std::map<std::string, Replaced> replaced;
   for (const Call& call : *calls) {
     const fx::ProgramPtr& user = call.alone->original;
     rewrite::Report report;
     FXS_TRY(fx::Program draft, rewrite::decompose(*call.alone, rules, report, context));
-    FXS_TRY(fx::ProgramPtr program, rewrite::finish(std::move(draft), user, context));
-    FXS_TRY(program, withRules(program, plan.rules, user, context));
+    FXS_TRY(const fx::ProgramPtr byRules, rewrite::finish(std::move(draft), user, context));
+    FXS_TRY(const fx::ProgramPtr program, withRules(byRules, plan.rules, user, context));
     if (fx::dump(*program) == fx::dump(*call.alone)) continue;
-    auto& [forms, nodes] = replaced[call.target];
-    forms.push_back({call.alone, program});
-    nodes.insert(nodes.end(), call.nodes.begin(), call.nodes.end());
+    Replaced& of = replaced[call.target];
+    of.forms.push_back({call.alone, program});
+    of.nodes.insert(of.nodes.end(), call.nodes.begin(), call.nodes.end());
+    of.bodies.insert((plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules))
+                         ? generalBody(rules, report)
+                         : "");
   }
   bool layoutCounts = false;
   if (!replaced.empty()) {
@@ -85,19 +100,21 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   }
   if (layoutCounts)
     for (auto& [target, of] : replaced)
-      for (rewrite::ReplacedCall& form : of.first) {
+      for (rewrite::ReplacedCall& form : of.forms) {
         FXS_TRY(form.replacement, rewrite::withLayoutOf(*form.call, form.replacement, context));
       }
   std::vector<PythonDecomposition> out;
   leftOut_.clear();
   for (auto& [target, of] : replaced) {
-    const auto function = rewrite::pythonFunction(of.first);
+    const bool isGeneral = of.bodies.size() == 1 && !of.bodies.begin()->empty() && !layoutCounts;
+    const auto function = isGeneral ? rewrite::pythonFunction(target, *of.bodies.begin())
+                                    : rewrite::pythonFunction(of.forms);
     if (!function || rewrite::isNeverKept(target)) {
       leftOut_.insert(target);
       continue;
     }
-    std::sort(of.second.begin(), of.second.end());
-    out.push_back({target, std::move(of.second), *function});
+    std::sort(of.nodes.begin(), of.nodes.end());
+    out.push_back({target, std::move(of.nodes), *function});
   }
   return out;
 }

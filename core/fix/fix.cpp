@@ -349,17 +349,34 @@ class Fixer {
     // Often nothing of what is rewritten by default is needed, or nothing at all.
     diagnose::Subset ofChanges = start;
     std::erase_if(ofChanges, [&](std::size_t i) { return !isOfChange(all[i]); });
-    for (const diagnose::Subset& few : {diagnose::Subset(), ofChanges}) {
-      FXS_TRY(const auto passes, test({few}));
-      if (!passes || !passes->front()) continue;
-      start = few;
-      break;
+    FXS_TRY(const auto withoutAny, test({{}}));
+    if (withoutAny && withoutAny->front()) {
+      all.clear();
+      return {};
     }
+    FXS_TRY(out_.runDecompositions, lowersByPyTorch());
+    if (out_.runDecompositions) {
+      all.clear();
+      return {};
+    }
+    FXS_TRY(const auto withThese, test({ofChanges}));
+    if (withThese && withThese->front()) start = ofChanges;
     FXS_TRY(const diagnose::Minimized least, diagnose::minimize(std::move(start), 1, test));
     std::vector<diagnose::PythonDecomposition> kept;
     for (const std::size_t i : least.kept) kept.push_back(std::move(all[i]));
     all = std::move(kept);
     return {};
+  }
+  /// Whether the user's program lowers to each of them with the decompositions of PyTorch.
+  Result<bool> lowersByPyTorch() const {
+    diagnose::RewriteBase base = userBase();
+    std::erase_if(base.applied, [](const diagnose::Change& c) { return !c.staticSizes; });
+    FXS_TRY(const auto change, diagnose::runDecompositions(base, context_));
+    if (!change) return false;
+    const auto program = diagnose::changedProgram(base, {&*change}, context_);
+    if (!program && endsAll(program.error())) return tl::unexpected<Error>(program.error());
+    if (!program) return false;
+    return lowersAsBefore(**program);
   }
   /// Whether the user's program lowers with these decompositions of the Python to each output type
   /// to which it lowers with all of them.
@@ -369,7 +386,11 @@ class Fixer {
     for (const std::size_t i : kept) without.erase(out_.decompositions[i].target);
     FXS_TRY(const fx::ProgramPtr program,
             diagnose::PythonChanges(userBase()).programWithout(without, context_));
-    FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));
+    return lowersAsBefore(*program);
+  }
+  /// Whether torch-mlir lowers a program to each output type to which the Python lowers the user's.
+  Result<bool> lowersAsBefore(const fx::Program& program) const {
+    FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(program));
     for (std::size_t t = 0; t < outcomes.size(); ++t)
       if (out_.targets[t].lowers && out_.targets[t].byPython && !outcomes[t].message.empty())
         return false;
@@ -612,6 +633,7 @@ class Fixer {
 std::string FixedProgram::python() const {
   if (!pythonStop.empty()) return "";
   diagnose::PythonScript script{targets.front().target, decompositions};
+  script.runDecompositions = runDecompositions;
   for (const FixedChange& change : changes) {
     script.exportAgain |= change.staticSizes;
     script.runDecompositions |= change.runDecompositions;

@@ -298,6 +298,12 @@ std::string defaultText(const ops::SchemaArgument& argument) {
   return std::visit(Visitor{}, argument.defaultValue);
 }
 
+Result<const ops::Schema*> schemaOf(const std::string& target) {
+  if (const ops::Schema* schema = ops::SchemaTable::builtin().find(target)) return schema;
+  return fail(ErrorCode::Unsupported,
+              target + " is not an operator of PyTorch, and has no entry in a decomposition table");
+}
+
 std::vector<std::string> parametersOf(const ops::Schema& schema) {
   std::vector<std::string> out;
   bool keywordOnly = false;
@@ -307,6 +313,10 @@ std::vector<std::string> parametersOf(const ops::Schema& schema) {
     out.push_back(Branch::pythonParameter(argument.name) + defaultText(argument));
   }
   return out;
+}
+
+std::string headOf(const ops::Schema& schema, std::string_view target) {
+  return wrapped("def " + pythonFunctionName(target) + "(", parametersOf(schema), ", ", "):", "");
 }
 
 }  // namespace
@@ -323,19 +333,19 @@ std::string pythonTarget(std::string_view target) {
   return (target.starts_with("aten.") ? "" : "torch.ops.") + std::string(target);
 }
 
+Result<std::string> pythonFunction(std::string_view target, std::string_view body) {
+  FXS_TRY(const ops::Schema* schema, schemaOf(std::string(target)));
+  return headOf(*schema, target) + std::string(body);
+}
+
 Result<std::string> pythonFunction(const std::vector<ReplacedCall>& calls) {
   const fx::Program& first = *calls.front().call;
   const auto called = std::find_if(first.nodes.begin(), first.nodes.end(), [](const fx::Node& n) {
     return n.op == fx::NodeOp::CallFunction;
   });
   const std::string& target = called->target;
-  const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
-  if (schema == nullptr)
-    return fail(
-        ErrorCode::Unsupported,
-        target + " is not an operator of PyTorch, and has no entry in a decomposition table");
-  std::string out =
-      wrapped("def " + pythonFunctionName(target) + "(", parametersOf(*schema), ", ", "):", "");
+  FXS_TRY(const ops::Schema* schema, schemaOf(target));
+  std::string out = headOf(*schema, target);
   std::set<std::vector<std::string>> known;
   for (const ReplacedCall& call : calls) {
     Branch branch(call, *schema);

@@ -26,5 +26,7 @@ std::string pythonTarget(std::string_view target);
 /// first counts. It uses `torch`, `aten`, `math` and `operator`. Unsupported for an operator that
 /// is not PyTorch's, and for anything that Python source cannot say.
 Result<std::string> pythonFunction(const std::vector<ReplacedCall>& calls);
+/// A function with this body: Rule::python. Unsupported for an operator that is not PyTorch's.
+Result<std::string> pythonFunction(std::string_view target, std::string_view body);
 
 }  // namespace fxs::rewrite

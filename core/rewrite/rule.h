@@ -57,6 +57,9 @@ struct Rule {
                                            ///< (rewrite/emit.h); empty for a step of its own
   std::string id =
       {};  ///< "decompose:aten.squeeze.dims"; by default from the target, without ".default"
+  /// The body of a Python function of the target's parameters that does the same for every call
+  /// that the rule takes; "" for none. It uses what rewrite::pythonFunction() does.
+  std::string_view python = {};
 };
 
 class RewriteRules {

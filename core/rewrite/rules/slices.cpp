@@ -20,8 +20,11 @@ Results withStart(Emitter& e) {
 }  // namespace
 
 void registerSlices(RewriteRules& rules) {
-  rules.add({"aten.slice.Tensor", "writes out where it starts: TOSA requires a constant", true,
-             withStart, "explicit-start"});
+  rules.add(
+      {"aten.slice.Tensor", "writes out where it starts: TOSA requires a constant", true, withStart,
+       "explicit-start",
+       "    return NotImplemented if start is not None else aten.slice.Tensor(self, dim, 0, end, "
+       "step)\n"});
 }
 
 }  // namespace fxs::rewrite

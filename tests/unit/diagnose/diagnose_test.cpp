@@ -246,9 +246,15 @@ TEST_F(Diagnose, MaskedAttentionIsProvedToLowerDecomposed) {
                 Optional(ElementsAre(
                     "DecomposeAtenScaledDotProductAttentionOp (torch-decompose-complex-ops)")));
     ASSERT_FALSE(b.experiments.empty());
-    EXPECT_EQ(b.experiments.front().id, "decompose");
+    EXPECT_EQ(b.experiments.front().id, "run-decompositions");
     EXPECT_EQ(b.experiments.front().proof, Proof::Proved);
-    EXPECT_THAT(b.experiments.front().snippet,
+    EXPECT_EQ(b.experiments.front().snippet, "program = program.run_decompositions()");
+    EXPECT_THAT(b.experiments.front().python, HasSubstr("(program.run_decompositions(), output"));
+    const auto decomposed = std::find_if(b.experiments.begin(), b.experiments.end(),
+                                         [](const Experiment& x) { return x.id == "decompose"; });
+    ASSERT_NE(decomposed, b.experiments.end());
+    EXPECT_EQ(decomposed->outcome, Outcome::Passed);
+    EXPECT_THAT(decomposed->snippet,
                 HasSubstr("--decompose aten.scaled_dot_product_attention.default"));
   }
   for (const TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.fixedLowers, true);
