@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fix/live_torch_mlir.h"
 
+#include <filesystem>
 #include <map>
 
+#include "base/new_file.h"
 #include "base/python_program.h"
 #include "base/scratch_directory.h"
 
@@ -18,8 +20,8 @@ constexpr std::chrono::milliseconds kLivePatience{600'000};
 constexpr std::uint64_t kLiveOutput = std::uint64_t{16} << 20;
 
 struct LiveAnswers {
-  std::string versions;                            ///< "" if the script ended before it said them
-  std::map<std::string, std::string> errorByType;  ///< "" if it lowers
+  std::string versions;  ///< "" if the script ended before it said them
+  std::map<std::string, std::string> errorByType, errorByScript;  ///< "" if it lowers
 };
 
 LiveAnswers liveAnswersIn(std::string_view out) {
@@ -30,6 +32,8 @@ LiveAnswers liveAnswersIn(std::string_view out) {
                          " and Python " + root.textOrEmpty("python");
     if (const std::string type = root.textOrEmpty("to"); !type.empty())
       answers.errorByType[type] = root.textOrEmpty("error");
+    if (const std::string type = root.textOrEmpty("by_script"); !type.empty())
+      answers.errorByScript[type] = root.textOrEmpty("error");
   });
   return answers;
 }
@@ -50,9 +54,19 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed,
   std::vector<std::string> arguments{file};
   for (const FixedTarget& target : fixed.targets)
     if (target.target->file.empty()) arguments.emplace_back(lower::name(target.target));
+  std::vector<std::string> reads{file};
+  std::error_code ignored;
+  const std::string original =
+      std::filesystem::absolute(fixed.snapshot->request.file, ignored).string();
+  if (const std::string source = fixed.python(); !source.empty() && original.ends_with(".pt2")) {
+    const std::string script = directory.file("script.py");
+    FXS_CHECK(writeWholeFile(script, source));
+    arguments.insert(arguments.end(), {script, original});
+    reads.insert(reads.end(), {script, original});
+  }
   context.report({"asking torch-mlir", -1});
   Command command = pythonProgram(*program, std::string(resource::lowerWithTorchMlir()),
-                                  std::move(arguments), {file}, directory.path());
+                                  std::move(arguments), std::move(reads), directory.path());
   command.timeout = lower::grownWith(fixed.snapshot->request.lower.limits.timeout, kLivePatience);
   command.outputLimit = kLiveOutput;
   const auto exit = env.runner->run(command, context.stop);
@@ -76,6 +90,9 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed,
     target.lowers = answer->second.empty();
     target.isKnown = true;
     target.message = target.lowers ? "" : "torch-mlir itself: " + answer->second;
+    if (const auto script = answers.errorByScript.find(answer->first);
+        script != answers.errorByScript.end())
+      target.byPython = script->second.empty();
   }
   return {};
 }

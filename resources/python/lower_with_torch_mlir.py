@@ -1,8 +1,9 @@
 """Lowers a program that fxscope wrote with torch_mlir.fx.export_and_import.
 
-    python3 lower_with_torch_mlir.py PROGRAM.pt2 linalg-on-tensors ..
+    python3 lower_with_torch_mlir.py PROGRAM.pt2 linalg-on-tensors .. [SCRIPT.py ORIGINAL.pt2]
 
-Prints a JSON object a line: first {"python", "torch", "torch_mlir"}; then {"to", "error"} for each output type, with "" if it lowers.
+Prints a JSON object a line: first {"python", "torch", "torch_mlir"}; then {"to", "error"} for each output type, with "" if it lowers. With a script
+that fxscope wrote, {"by_script", "error"}, too: what its lower() makes of the original.
 """
 import importlib.metadata
 import json
@@ -25,6 +26,7 @@ def first_line(error):
 
 def main():
     program, *targets = sys.argv[1:]
+    script, original = (targets.pop(-2), targets.pop()) if targets and targets[-1].endswith(".pt2") else ("", "")
     import torch
     from torch_mlir import fx
     from torch_mlir.compiler_utils import OutputType
@@ -36,6 +38,16 @@ def main():
             say(to=target, error="")
         except Exception as error:  # whatever it raises is the answer
             say(to=target, error=first_line(error))
+    names = {}
+    if script:
+        with open(script) as source:
+            exec(source.read(), names)
+    for target in targets if script else ():
+        try:
+            names["lower"](torch.export.load(original), target)
+            say(by_script=target, error="")
+        except Exception as error:
+            say(by_script=target, error=first_line(error))
 
 
 main()

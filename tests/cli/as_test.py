@@ -32,8 +32,17 @@ class AsTorchMlir(CliTest):
     def test_it_is_a_way_of_lowering_of_its_own(self):
         file = SAMPLES / "addmm.pt2"
         self.refuses("lower", file, "--to", "tosa", "--as", "torch-mlir", "--via", "nodes", code=2,
-                     message="--as torch-mlir lowers the whole program as it is: leave out --fix and --via")
-        self.refuses("lower", file, "--to", "tosa", "--as", "iree", code=2, message="option '--as': 'iree' is not torch-mlir")
+                     message="--as lowers the whole program as torch-mlir does: leave out --fix and --via")
+        self.refuses("lower", file, "--to", "tosa", "--as", "iree", code=2, message="option '--as': 'iree' is not torch-mlir or run-decompositions")
+
+    def test_what_pytorch_decomposes_first(self):
+        file = SAMPLES / "masked_attention.pt2"
+        self.check("lower", file, "--to", "tosa", "--as", "torch-mlir", code=1)
+        self.check("lower", file, "--to", "tosa", "--as", "run-decompositions")
+        graph = self.check("inspect", file, "--graph", "--rewritten", "--as", "run-decompositions")
+        self.assertIn("aten._softmax.default", graph)
+        self.assertNotIn("aten.linear.default", graph)
+        self.refuses("inspect", file, "--graph", "--as", "run-decompositions", code=2, message="--as requires --rewritten")
 
 
 if __name__ == "__main__":

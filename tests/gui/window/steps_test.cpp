@@ -90,7 +90,7 @@ TEST_F(StepsTest, WhatTheFirstPictureAnswers) {
   expectAnswer(inspector, "samples/masked_attention.py:24", 0);
   expectAnswer(inspector, "out = F.scaled_dot_product_attention(", 0);
   // What fixes it?
-  expectAnswer(inspector, "decompose aten.scaled_dot_product_attention.default", 1);
+  expectAnswer(inspector, "call program.run_decompositions() first", 1);
   expectAnswer(inspector, "whole program lowers with it", 1);
   // In which pass?
   expectAnswer(inspector, "pass convert-torch-to-tosa", 1);
