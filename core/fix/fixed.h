@@ -21,7 +21,7 @@ struct FixedChange {
   diagnose::Verified verified = diagnose::Verified::ByItself;
   bool staticSizes = false;  ///< it is the export with static sizes
   bool runDecompositions = false;
-  std::string python = {};   ///< as diagnose::Experiment::python
+  std::string python = {};  ///< as diagnose::Experiment::python
 };
 
 /// What is computed with the fixed program, beside what is computed with the user's, by PyTorch or

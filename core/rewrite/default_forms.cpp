@@ -2,17 +2,13 @@
 // What torch.export.default_decompositions() makes of operators that models have, checked against
 // PyTorch operation by operation.
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
-#include "rewrite/emit.h"
+#include "rewrite/default_products.h"
 #include "rewrite/pytorch_forms.h"
 #include "rewrite/view_ops.h"
 
 namespace fxs::rewrite {
-namespace {
-
-// What PyTorch traces, also where it changes nothing.
 
 Tensor expanded(Emitter& e, const Tensor& x, const Sizes& shape) {
   const Tensor out = e.expand(x, shape);
@@ -32,81 +28,18 @@ Tensor scalar(Emitter& e, fx::Argument number, DType dtype) {
               {std::move(number), dtype, Layout::Strided, meta.device, fx::None{}}, meta);
 }
 
+void addDefault(RewriteRules& forms, std::initializer_list<std::string_view> targets,
+                Results (*apply)(Emitter&)) {
+  forms.addEach(targets, "becomes what run_decompositions() makes of it", false, apply);
+}
+
+namespace {
+
 /// A number as PyTorch promotes it beside a tensor of the type.
 fx::Argument inType(const fx::Argument& number, DType dtype) {
   const std::int64_t* integer = number.integer();
   if (integer != nullptr && isFloating(dtype)) return static_cast<double>(*integer);
   return number;
-}
-
-Tensor product(Emitter& e, const Tensor& a, const Tensor& b) {
-  return e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
-}
-
-/// Whether leading dimensions are one in memory, so that PyTorch multiplies them as one.
-bool foldsToMatrix(const Tensor& x) {
-  for (std::size_t d = 0; d + 2 < x.rank(); ++d)
-    if (x.meta.strides[d] != x.meta.strides[d + 1] * x.meta.sizes[d + 1]) return false;
-  return true;
-}
-
-Tensor rowsOf(Emitter& e, const Tensor& x) {
-  Sizes lead = e.sizes(x);
-  const Size last = lead.back();
-  lead.pop_back();
-  return e.reshape(x, {e.product(lead), last});
-}
-
-Tensor batchOf(Emitter& e, const Tensor& x, const Sizes& batch) {
-  Sizes shape = batch;
-  const Size rows = e.size(x, x.rank() - 2), columns = e.size(x, x.rank() - 1);
-  shape.push_back(rows);
-  shape.push_back(columns);
-  return e.reshape(expanded(e, x, shape), {e.product(batch), rows, columns});
-}
-
-Tensor matmulOf(Emitter& e, const Tensor& a, const Tensor& b) {
-  e.require(a.dtype() == b.dtype() && a.meta.strides.size() == a.rank() &&
-            b.meta.strides.size() == b.rank());
-  if (a.rank() == 2 && b.rank() == 2) return product(e, a, b);
-  e.require(a.rank() >= 3 && b.rank() >= 2);
-  Sizes shape = e.sizes(a);
-  shape.back() = e.size(b, b.rank() - 1);
-  if (b.rank() == 2 && foldsToMatrix(a)) return e.reshape(product(e, rowsOf(e, a), b), shape);
-  Sizes batch = e.sizes(a);
-  batch.resize(a.rank() - 2);
-  if (b.rank() > a.rank()) e.require(false);
-  for (std::size_t d = 0; d + 2 < b.rank(); ++d) {
-    Size& own = batch[a.rank() - b.rank() + d];
-    if (own.is(1)) own = e.size(b, d);
-  }
-  const Tensor left = batchOf(e, a, batch), right = batchOf(e, b, batch);
-  const Tensor out = e.op("aten.bmm.default", {left.value, right.value}, a.dtype(),
-                          {left.meta.sizes[0], left.meta.sizes[1], right.meta.sizes[2]});
-  shape = batch;
-  shape.push_back(e.size(a, a.rank() - 2));
-  shape.push_back(e.size(b, b.rank() - 1));
-  return e.reshape(out, shape);
-}
-
-Results matmul(Emitter& e) { return one(matmulOf(e, e.tensor("self"), e.tensor("other"))); }
-
-Results linear(Emitter& e) {
-  const Tensor x = e.tensor("input"), weight = e.tensor("weight");
-  const std::optional<Tensor> bias = e.optionalTensor("bias");
-  e.require(x.rank() >= 2 && weight.rank() == 2 && isFloating(x.dtype()));
-  if (!bias) return one(matmulOf(e, x, e.permute(weight, {1, 0})));
-  const auto sum = [&](const Tensor& rows, const Tensor& columns) {
-    return e.op("aten.addmm.default", {bias->value, rows.value, columns.value}, x.dtype(),
-                {rows.meta.sizes[0], columns.meta.sizes[1]});
-  };
-  if (x.rank() == 2) return one(sum(x, e.permute(weight, {1, 0})));
-  if (!isContiguous(x.meta).value_or(false))
-    return one(e.add(matmulOf(e, x, e.permute(weight, {1, 0})), *bias));
-  Sizes shape = e.sizes(x);
-  const Tensor rows = rowsOf(e, x);
-  shape.back() = e.size(weight, 0);
-  return one(e.reshape(sum(rows, e.permute(weight, {1, 0})), shape));
 }
 
 Results transpose(Emitter& e) {
@@ -115,7 +48,7 @@ Results transpose(Emitter& e) {
   return one(permuted(e, x, e.dim(e.integer("dim0"), x), e.dim(e.integer("dim1"), x)));
 }
 
-Results layerNorm(Emitter& e) {
+Results layerNormByDefault(Emitter& e) {
   const Tensor x = e.tensor("input");
   const auto dims = static_cast<std::size_t>(e.integers("normalized_shape").size());
   e.require(dims <= x.rank());
@@ -133,7 +66,7 @@ Results layerNorm(Emitter& e) {
           .front()};
 }
 
-Results groupNorm(Emitter& e) {
+Results groupNormByDefault(Emitter& e) {
   const Tensor x = e.tensor("input");
   const std::int64_t groups = e.integer("num_groups");
   e.require(x.rank() >= 2 && isContiguous(x.meta).value_or(false));
@@ -154,7 +87,7 @@ Results groupNorm(Emitter& e) {
           .front()};
 }
 
-Results rmsNorm(Emitter& e) {
+Results rmsNormByDefault(Emitter& e) {
   const Tensor x = e.tensor("input");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   const std::size_t count = e.integers("normalized_shape").size();
@@ -170,84 +103,11 @@ Results rmsNorm(Emitter& e) {
 }
 
 template <bool logarithmic>
-Results softmax(Emitter& e) {
+Results softmaxByDefault(Emitter& e) {
   Tensor x = e.tensor("self");
   if (!e.argument("dtype").isNone()) x = e.cast(x, e.result().dtype);
   return one(e.op(logarithmic ? "aten._log_softmax.default" : "aten._softmax.default",
                   {x.value, e.argument("dim"), false}, e.result()));
-}
-
-Tensor safeSoftmaxOf(Emitter& e, const Tensor& x) {
-  const std::int64_t dim = -1;
-  const Tensor plain = e.op("aten._softmax.default", {x.value, dim, false}, x.meta);
-  const Tensor lowest = e.compare("eq", x, -INFINITY);
-  const Tensor any = e.op("aten.any.dim", {e.logicalNot(lowest).value, dim, true}, DType::Bool,
-                          reducedSizes(x.meta.sizes, {x.rank() - 1}, true));
-  const Tensor zeros =
-      e.op("aten.full_like.default",
-           {plain.value, std::int64_t{0}, fx::None{}, fx::None{}, fx::None{}, false}, plain.meta);
-  return e.where(e.logicalNot(any), zeros, plain);
-}
-
-/// Zero where a query may attend, else minus infinity.
-Tensor causalBias(Emitter& e, const Size& rows, const Size& columns, DType dtype) {
-  const Tensor all = e.full({rows, columns}, true, DType::Bool);
-  const Tensor column = e.unsqueeze(e.arange(columns), 0), row = e.unsqueeze(e.arange(rows), 1);
-  const Tensor may = e.logicalAnd(e.compare("le", e.sub(column, row), 0), all);
-  const Tensor lowest = scalar(e, -INFINITY, dtype);
-  return e.where(may, scalar(e, 0.0, dtype), lowest);
-}
-
-Tensor repeatedHeads(Emitter& e, const Tensor& x, std::int64_t times) {
-  if (times == 1) return x;
-  Sizes wide = e.sizes(x), flat = wide;
-  flat[1] = Size::of(wide[1].value.value() * times);
-  wide.insert(wide.begin() + 2, Size::of(times));
-  return e.reshape(e.contiguousCopy(expanded(e, e.unsqueeze(x, 2), wide)), flat);
-}
-
-/// Whether PyTorch takes its kernel for the CPU, whose result has another layout.
-bool isFlash(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Tensor>& mask) {
-  const auto isDense = [](const Tensor& x) { return x.meta.strides.back() == fx::SymInt(1); };
-  return q.rank() == 4 && isDense(q) && isDense(k) && isDense(v) &&
-         q.meta.sizes[3] == v.meta.sizes[3] && (!mask || mask->rank() == 2 || mask->rank() == 4);
-}
-
-Results attention(Emitter& e) {
-  Tensor q = e.tensor("query"), k = e.tensor("key"), v = e.tensor("value");
-  std::optional<Tensor> mask = e.optionalTensor("attn_mask");
-  const bool causal = e.flag("is_causal");
-  const std::optional<double> given = e.optionalNumber("scale");
-  e.require(q.rank() >= 3 && k.rank() == q.rank() && v.rank() == q.rank() &&
-            isFloating(q.dtype()) && e.number("dropout_p") == 0 && !(causal && mask) &&
-            q.meta.device.type == "cpu");
-  const bool flash = isFlash(q, k, v, mask);
-  const std::size_t row = q.rank() - 2;
-  const double scale =
-      std::sqrt(given ? *given : 1 / std::sqrt(static_cast<double>(e.fixed(q, row + 1))));
-  e.require(scale > 0);
-  std::int64_t repeats = 1;
-  if (e.flag("enable_gqa") && q.rank() == 4) {
-    const std::int64_t heads = e.fixed(q, 1), own = e.fixed(k, 1);
-    e.require(own > 0 && heads % own == 0 && e.fixed(v, 1) == own);
-    repeats = heads / own;
-  }
-  const auto biasOf = [&](const Tensor& m) {
-    if (m.dtype() != DType::Bool) return m;
-    const Tensor lowest = scalar(e, -INFINITY, q.dtype());
-    return e.where(m, scalar(e, 0.0, q.dtype()), lowest);
-  };
-  if (mask) mask = biasOf(*mask);
-  q = e.op("aten.mul.Scalar", {q.value, scale}, q.meta);
-  if (causal) mask = causalBias(e, e.size(q, row), e.size(k, row), q.dtype());
-  k = repeatedHeads(e, k, repeats);
-  v = repeatedHeads(e, v, repeats);
-  const Tensor turned = permuted(e, k, row, row + 1);
-  Tensor scores = matmulOf(e, q, e.op("aten.mul.Scalar", {turned.value, scale}, turned.meta));
-  if (mask) scores = e.cast(e.add(scores, *mask), q.dtype());
-  const Tensor out = matmulOf(e, safeSoftmaxOf(e, scores), v);
-  if (!flash) return one(out);
-  return one(e.permute(e.contiguousCopy(e.permute(out, {2, 0, 1, 3})), {1, 2, 0, 3}));
 }
 
 Results range(Emitter& e) {
@@ -290,7 +150,7 @@ Results filledLike(Emitter& e) {
            result));
 }
 
-Results typeAs(Emitter& e) { return one(e.cast(e.tensor("self"), e.result().dtype)); }
+Results typeAsByDefault(Emitter& e) { return one(e.cast(e.tensor("self"), e.result().dtype)); }
 
 Results reversedSub(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -373,13 +233,6 @@ Results maxPool2d(Emitter& e) {
                      e.argument("ceil_mode")));
 }
 
-Results batchedSum(Emitter& e) {
-  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
-  e.require(isNumber(e.argument("beta"), 1) && isNumber(e.argument("alpha"), 1));
-  const Tensor product = e.op("aten.bmm.default", {a.value, b.value}, e.result());
-  return one(e.add(self, product));
-}
-
 Results repeatInterleave(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t times = e.integer("repeats");
@@ -403,14 +256,14 @@ Results chosen(Emitter& e) {
   return one(e.op("aten.where.self", {condition.value, self, other}, result));
 }
 
-Results maskedFill(Emitter& e) {
+Results maskedFillByDefault(Emitter& e) {
   const Tensor x = e.tensor("self"), mask = e.tensor("mask");
   const Tensor value = scalar(e, inType(e.argument("value"), x.dtype()), x.dtype());
   return one(e.op("aten.where.self", {mask.value, value.value, x.value}, e.result()));
 }
 
 template <bool upper>
-Results triangle(Emitter& e) {
+Results triangleByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   e.require(x.rank() >= 2);
   const std::int64_t diagonal = e.integer("diagonal");
@@ -459,7 +312,7 @@ Results limited(Emitter& e) {
   return one(e.op("aten.clamp.default", {x.value, e.argument("min")}, e.result()));
 }
 
-Results relu6(Emitter& e) {
+Results relu6ByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   return one(e.op("aten.hardtanh.default", {x.value, std::int64_t{0}, std::int64_t{6}}, x.meta));
 }
@@ -550,7 +403,7 @@ Results variance(Emitter& e) {
                 fx::Value(e.result()));
 }
 
-Results logSumExp(Emitter& e) {
+Results logSumExpByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::size_t> dims = e.dims("dim", x);
   e.require(isFloating(x.dtype()) && x.rank() > 0);
@@ -581,7 +434,7 @@ Results maxPool1d(Emitter& e) {
   return one(e.op("aten.squeeze.dims", {pooled.value, fx::ArgumentList{std::int64_t{-2}}}, result));
 }
 
-Results unbind(Emitter& e) {
+Results unbindByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const std::int64_t count = e.fixed(x, dim);
@@ -597,23 +450,12 @@ Results unbind(Emitter& e) {
   return out;
 }
 
-Results outer(Emitter& e) {
-  const Tensor a = e.tensor("self"), b = e.tensor("vec2");
-  return one(e.mul(e.reshape(a, {e.size(a, 0), Size::of(1)}), b));
-}
-
-Results dot(Emitter& e) {
-  const Tensor a = e.tensor("self"), b = e.tensor("tensor");
-  e.require(isFloating(a.dtype()));
-  return one(e.sum(e.mul(a, b), {0}, false));
-}
-
-Results square(Emitter& e) {
+Results squareByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   return one(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, e.result()));
 }
 
-Results prelu(Emitter& e) {
+Results preluByDefault(Emitter& e) {
   const Tensor x = e.tensor("self"), weight = e.tensor("weight");
   e.require(x.dtype() == DType::Float32 && weight.rank() == 1 && x.rank() > 0);
   Sizes shape(x.rank(), Size::of(1));
@@ -656,7 +498,7 @@ Results deviation(Emitter& e) {
   return one(e.sqrt({variance.front(), e.result()}));
 }
 
-Results roll(Emitter& e) {
+Results rollByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::int64_t> shifts = e.integers("shifts"), dims = e.integers("dims");
   e.require(shifts.size() == 1 && dims.size() == 1);
@@ -767,93 +609,7 @@ Results convolutionByName(Emitter& e) {
            e.result()));
 }
 
-/// The labels of an equation of two operands, "bij,jk->bik".
-struct Equation {
-  std::string left, right, out;
-};
-Equation equationOf(Emitter& e) {
-  std::string text = e.text("equation");
-  std::erase(text, ' ');
-  const std::size_t comma = text.find(','), arrow = text.find("->");
-  e.require(comma != std::string::npos && arrow != std::string::npos && comma < arrow);
-  Equation out{text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1),
-               text.substr(arrow + 2)};
-  for (const std::string* labels : {&out.left, &out.right, &out.out})
-    for (std::size_t i = 0; i < labels->size(); ++i)
-      e.require(std::isalpha(static_cast<unsigned char>((*labels)[i])) != 0 &&
-                labels->find((*labels)[i], i + 1) == std::string::npos);
-  return out;
-}
-
-/// An operand with a dimension for each label, of size 1 where it has none.
-Tensor aligned(Emitter& e, Tensor x, const std::string& labels, const std::string& all) {
-  e.require(x.rank() == labels.size());
-  std::vector<std::size_t> order;
-  for (const char label : all) {
-    const std::size_t at = labels.find(label);
-    order.push_back(at != std::string::npos ? at : x.rank());
-    if (at == std::string::npos) x = e.unsqueeze(x, x.rank());
-  }
-  return e.permute(x, order);
-}
-
-Results einsum(Emitter& e) {
-  const std::vector<Tensor> operands = e.tensors("tensors");
-  e.require(operands.size() == 2);
-  const Equation equation = equationOf(e);
-  std::string contracted;
-  for (const char label : equation.left + equation.right)
-    if (equation.out.find(label) == std::string::npos &&
-        contracted.find(label) == std::string::npos)
-      contracted.push_back(label);
-  std::sort(contracted.begin(), contracted.end());
-  const std::string all = equation.out + contracted;
-  const Tensor left = aligned(e, operands[0], equation.left, all),
-               right = aligned(e, operands[1], equation.right, all);
-  if (contracted.empty()) return one(e.mul(left, right));
-  // Dimensions of both, of the left only, summed, of the right only.
-  std::vector<std::size_t> both, ofLeft, summed, ofRight;
-  for (std::size_t d = 0; d < all.size(); ++d) {
-    const bool isLeft = left.meta.sizes[d] != fx::SymInt(1),
-               isRight = right.meta.sizes[d] != fx::SymInt(1);
-    if (d >= equation.out.size()) {
-      e.require(isLeft && isRight);
-      summed.push_back(d);
-    } else {
-      (isLeft && isRight ? both : isLeft ? ofLeft : ofRight).push_back(d);
-    }
-  }
-  const auto joined = [](std::initializer_list<const std::vector<std::size_t>*> parts) {
-    std::vector<std::size_t> out;
-    for (const auto* part : parts) out.insert(out.end(), part->begin(), part->end());
-    return out;
-  };
-  const auto sizesAt = [&](const Tensor& x, const std::vector<std::size_t>& dims) {
-    Sizes out;
-    for (const std::size_t d : dims) out.push_back(e.size(x, d));
-    return out;
-  };
-  const std::vector<std::size_t> order = joined({&both, &ofLeft, &summed, &ofRight});
-  const Size batch = e.product(sizesAt(left, both)), depth = e.product(sizesAt(left, summed)),
-             rows = e.product(sizesAt(left, ofLeft)), columns = e.product(sizesAt(right, ofRight));
-  const Tensor a = e.reshape(e.permute(left, order), {batch, rows, depth});
-  const Tensor b = e.reshape(e.permute(right, joined({&both, &summed, &ofRight, &ofLeft})),
-                             {batch, depth, columns});
-  const Tensor product = e.op("aten.bmm.default", {a.value, b.value}, a.dtype(),
-                              {batch.value, rows.value, columns.value});
-  Sizes shape = sizesAt(left, both);
-  for (const Size& size : sizesAt(left, ofLeft)) shape.push_back(size);
-  shape.insert(shape.end(), summed.size(), Size::of(1));
-  for (const Size& size : sizesAt(right, ofRight)) shape.push_back(size);
-  std::vector<std::size_t> back(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) back[order[i]] = i;
-  const Tensor out = e.permute(e.reshape(product, shape), back);
-  Sizes kept = e.sizes(out);
-  kept.resize(equation.out.size());
-  return one(e.reshape(out, kept));
-}
-
-Results meshgrid(Emitter& e) {
+Results meshgridByDefault(Emitter& e) {
   const std::vector<Tensor> lines = e.tensors("tensors");
   const fx::Argument indexing = e.argument("indexing");
   e.require(indexing.isNone() || e.text("indexing") == "ij");
@@ -882,25 +638,21 @@ const RewriteRules& defaultForms() {
   static const RewriteRules kForms = [] {
     RewriteRules forms;
     const auto add = [&](std::initializer_list<std::string_view> targets,
-                         Results (*apply)(Emitter&)) {
-      forms.addEach(targets, "becomes what run_decompositions() makes of it", false, apply);
-    };
-    add({"aten.linear.default"}, linear);
-    add({"aten.matmul.default"}, matmul);
+                         Results (*apply)(Emitter&)) { addDefault(forms, targets, apply); };
+    addDefaultProducts(forms);
     add({"aten.transpose.int"}, transpose);
-    add({"aten.layer_norm.default"}, layerNorm);
-    add({"aten.group_norm.default"}, groupNorm);
-    add({"aten.rms_norm.default"}, rmsNorm);
-    add({"aten.softmax.int"}, softmax<false>);
-    add({"aten.log_softmax.int"}, softmax<true>);
-    add({"aten.scaled_dot_product_attention.default"}, attention);
+    add({"aten.layer_norm.default"}, layerNormByDefault);
+    add({"aten.group_norm.default"}, groupNormByDefault);
+    add({"aten.rms_norm.default"}, rmsNormByDefault);
+    add({"aten.softmax.int"}, softmaxByDefault<false>);
+    add({"aten.log_softmax.int"}, softmaxByDefault<true>);
     add({"aten.arange.default", "aten.arange.start"}, range);
     add({"aten.zeros.default", "aten.new_zeros.default"}, filled<0>);
     add({"aten.ones.default", "aten.new_ones.default"}, filled<1>);
     add({"aten.new_full.default"}, newFull);
     add({"aten.zeros_like.default"}, filledLike<0>);
     add({"aten.ones_like.default"}, filledLike<1>);
-    add({"aten.type_as.default"}, typeAs);
+    add({"aten.type_as.default"}, typeAsByDefault);
     add({"aten.rsub.Scalar"}, reversedSub);
     add({"aten.squeeze.dim"}, squeeze);
     add({"aten.conv1d.default"}, convolution<1, false>);
@@ -913,19 +665,18 @@ const RewriteRules& defaultForms() {
     add({"aten.pad.default"}, padded);
     add({"aten.silu.default"}, silu);
     add({"aten.max_pool2d.default"}, maxPool2d);
-    add({"aten.baddbmm.default"}, batchedSum);
     add({"aten.repeat_interleave.self_int"}, repeatInterleave);
     add({"aten.where.Scalar", "aten.where.ScalarOther", "aten.where.ScalarSelf"}, chosen);
-    add({"aten.masked_fill.Scalar"}, maskedFill);
-    add({"aten.triu.default"}, triangle<true>);
-    add({"aten.tril.default"}, triangle<false>);
+    add({"aten.masked_fill.Scalar"}, maskedFillByDefault);
+    add({"aten.triu.default"}, triangleByDefault<true>);
+    add({"aten.tril.default"}, triangleByDefault<false>);
     add({"aten.max.other"}, elementwiseExtreme<true>);
     add({"aten.min.other"}, elementwiseExtreme<false>);
     add({"aten.tile.default"}, tile);
     add({"aten.stack.default"}, stack);
     add({"aten.clamp_min.default"}, limited<false>);
     add({"aten.clamp_max.default"}, limited<true>);
-    add({"aten.relu6.default"}, relu6);
+    add({"aten.relu6.default"}, relu6ByDefault);
     add({"aten.hardswish.default"}, hardswish);
     add({"aten.hardsigmoid.default"}, hardsigmoid);
     add({"aten.softplus.default"}, softplus);
@@ -936,19 +687,17 @@ const RewriteRules& defaultForms() {
     add({"aten._unsafe_view.default"}, asView);
     add({"aten.split.Tensor"}, splitBySize);
     add({"aten.var.dim"}, variance);
-    add({"aten.logsumexp.default"}, logSumExp);
+    add({"aten.logsumexp.default"}, logSumExpByDefault);
     add({"aten.max_pool1d.default"}, maxPool1d);
-    add({"aten.unbind.int"}, unbind);
-    add({"aten.outer.default"}, outer);
-    add({"aten.dot.default"}, dot);
-    add({"aten.square.default"}, square);
-    add({"aten.prelu.default"}, prelu);
+    add({"aten.unbind.int"}, unbindByDefault);
+    add({"aten.square.default"}, squareByDefault);
+    add({"aten.prelu.default"}, preluByDefault);
     add({"aten.diff.default"}, neighbourDifference);
     add({"aten.std.dim"}, deviation);
-    add({"aten.roll.default"}, roll);
+    add({"aten.roll.default"}, rollByDefault);
     add({"aten.dropout.default"}, withoutDropout);
     add({"aten.t.default"}, transposeMatrix);
-    add({"aten.meshgrid.default", "aten.meshgrid.indexing"}, meshgrid);
+    add({"aten.meshgrid.default", "aten.meshgrid.indexing"}, meshgridByDefault);
     add({"aten.sum.default"}, sumOfAll);
     add({"aten.avg_pool1d.default"}, averagePool1d);
     add({"aten.adaptive_avg_pool1d.default"}, adaptiveAverage1d);
@@ -959,7 +708,6 @@ const RewriteRules& defaultForms() {
     add({"aten.conv1d.padding"}, convolutionByName<1>);
     add({"aten.conv2d.padding"}, convolutionByName<2>);
     add({"aten.conv3d.padding"}, convolutionByName<3>);
-    add({"aten.einsum.default"}, einsum);
     return forms;
   }();
   return kForms;

@@ -23,8 +23,7 @@ std::size_t graphPosition(const fx::Node& call) { return call.target == kGrad ? 
 
 /// The subgraph of a context call, if it has the form that the exporter writes.
 const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
-  if (call.op != fx::NodeOp::CallFunction || !isContextRegion(call.target))
-    return nullptr;
+  if (call.op != fx::NodeOp::CallFunction || !isContextRegion(call.target)) return nullptr;
   const std::size_t position = graphPosition(call);
   if (call.args.size() <= position) return nullptr;
   const fx::NodeId* attribute = call.args[position].value.node();

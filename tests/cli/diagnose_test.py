@@ -23,13 +23,15 @@ class Answer(CliTest):
                          [("linalg-on-tensors", True), ("tosa", False), ("stablehlo", False)])
         self.assertEqual({(f["target"], f["kind"]) for f in answer["findings"]}, {(SDPA, "no-pattern")})
         for finding in answer["findings"]:
-            self.assertEqual(finding["experiments"][0]["id"], "decompose")
-            self.assertEqual(finding["experiments"][0]["proof"], "proved")
+            shortest, decomposed = finding["experiments"][0], next(e for e in finding["experiments"] if e["id"] == "decompose")
+            self.assertEqual((shortest["id"], shortest["proof"]), ("run-decompositions", "proved"))
+            self.assertEqual(shortest["snippet"], "program = program.run_decompositions()")
+            self.assertEqual(decomposed["outcome"], "passed")
             self.assertEqual(finding["tried"], ["DecomposeAtenScaledDotProductAttentionOp (torch-decompose-complex-ops)"])
 
     def test_what_is_proposed_does_what_it_says(self):
         answer = json.loads(self.check("diagnose", ATTENTION, "--to", "tosa", "--json", code=1))
-        snippet = answer["findings"][0]["experiments"][0]["snippet"].split()
+        snippet = next(e for e in answer["findings"][0]["experiments"] if e["id"] == "decompose")["snippet"].split()
         self.assertEqual(snippet[0], "fxscope-cli")
         self.check(*snippet[1:])
 

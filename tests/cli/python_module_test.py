@@ -160,7 +160,7 @@ class Notebook(ModuleTest):
     def test_a_fix_names_changes_and_reasons(self):
         shown = self.parsed(fxscope.fix(ATTENTION, to="tosa")._repr_html_())
         self.assertIn("scaled_dot_product_attention_1", "".join(shown.itertext()))
-        self.assertIn("decomposition_table", shown.find("details/pre").text)
+        self.assertIn("program.run_decompositions()", shown.find("details/pre").text)
 
     def test_what_a_file_says_is_text(self):
         answer = fxscope.results.result(fxscope.Fixed, json.dumps({"input": "x", "lowers": {"<b>": False}, "stops": {"<b>": "<script>"}, "changes": [],

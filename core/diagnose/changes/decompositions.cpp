@@ -10,7 +10,8 @@ namespace {
 
 void proposeDecompositions(const BlockedCall& call, std::vector<Change>& out) {
   for (const rewrite::Rule& rule : rewrite::builtinRules().rules()) {
-    if ((rule.essential && !call.isDecomposed) || (rule.target != call.node.target && rule.target != call.blocked.fxTarget))
+    if ((rule.essential && !call.isDecomposed) ||
+        (rule.target != call.node.target && rule.target != call.blocked.fxTarget))
       continue;
     if (std::any_of(out.begin(), out.end(),
                     [&](const Change& c) { return c.decompose.contains(rule.target); }))

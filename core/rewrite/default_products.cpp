@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What torch.export.default_decompositions() makes of products, checked against PyTorch operation
+// by operation.
+#include "rewrite/default_products.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "rewrite/rule.h"
+#include "rewrite/view_ops.h"
+
+namespace fxs::rewrite {
+namespace {
+
+Tensor product(Emitter& e, const Tensor& a, const Tensor& b) {
+  return e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
+}
+
+/// Whether leading dimensions are one in memory, so that PyTorch multiplies them as one.
+bool foldsToMatrix(const Tensor& x) {
+  for (std::size_t d = 0; d + 2 < x.rank(); ++d)
+    if (x.meta.strides[d] != x.meta.strides[d + 1] * x.meta.sizes[d + 1]) return false;
+  return true;
+}
+
+Tensor rowsOf(Emitter& e, const Tensor& x) {
+  Sizes lead = e.sizes(x);
+  const Size last = lead.back();
+  lead.pop_back();
+  return e.reshape(x, {e.product(lead), last});
+}
+
+Tensor batchOf(Emitter& e, const Tensor& x, const Sizes& batch) {
+  Sizes shape = batch;
+  const Size rows = e.size(x, x.rank() - 2), columns = e.size(x, x.rank() - 1);
+  shape.push_back(rows);
+  shape.push_back(columns);
+  return e.reshape(expanded(e, x, shape), {e.product(batch), rows, columns});
+}
+
+Tensor matmulOf(Emitter& e, const Tensor& a, const Tensor& b) {
+  e.require(a.dtype() == b.dtype() && a.meta.strides.size() == a.rank() &&
+            b.meta.strides.size() == b.rank());
+  if (a.rank() == 2 && b.rank() == 2) return product(e, a, b);
+  e.require(a.rank() >= 3 && b.rank() >= 2);
+  Sizes shape = e.sizes(a);
+  shape.back() = e.size(b, b.rank() - 1);
+  if (b.rank() == 2 && foldsToMatrix(a)) return e.reshape(product(e, rowsOf(e, a), b), shape);
+  Sizes batch = e.sizes(a);
+  batch.resize(a.rank() - 2);
+  if (b.rank() > a.rank()) e.require(false);
+  for (std::size_t d = 0; d + 2 < b.rank(); ++d) {
+    Size& own = batch[a.rank() - b.rank() + d];
+    if (own.is(1)) own = e.size(b, d);
+  }
+  const Tensor left = batchOf(e, a, batch), right = batchOf(e, b, batch);
+  const Tensor out = e.op("aten.bmm.default", {left.value, right.value}, a.dtype(),
+                          {left.meta.sizes[0], left.meta.sizes[1], right.meta.sizes[2]});
+  shape = batch;
+  shape.push_back(e.size(a, a.rank() - 2));
+  shape.push_back(e.size(b, b.rank() - 1));
+  return e.reshape(out, shape);
+}
+
+Results matmulByDefault(Emitter& e) {
+  return one(matmulOf(e, e.tensor("self"), e.tensor("other")));
+}
+
+Results linearByDefault(Emitter& e) {
+  const Tensor x = e.tensor("input"), weight = e.tensor("weight");
+  const std::optional<Tensor> bias = e.optionalTensor("bias");
+  e.require(x.rank() >= 2 && weight.rank() == 2 && isFloating(x.dtype()));
+  if (!bias) return one(matmulOf(e, x, e.permute(weight, {1, 0})));
+  const auto sum = [&](const Tensor& rows, const Tensor& columns) {
+    return e.op("aten.addmm.default", {bias->value, rows.value, columns.value}, x.dtype(),
+                {rows.meta.sizes[0], columns.meta.sizes[1]});
+  };
+  if (x.rank() == 2) return one(sum(x, e.permute(weight, {1, 0})));
+  if (!isContiguous(x.meta).value_or(false))
+    return one(e.add(matmulOf(e, x, e.permute(weight, {1, 0})), *bias));
+  Sizes shape = e.sizes(x);
+  const Tensor rows = rowsOf(e, x);
+  shape.back() = e.size(weight, 0);
+  return one(e.reshape(sum(rows, e.permute(weight, {1, 0})), shape));
+}
+
+Tensor safeSoftmaxOf(Emitter& e, const Tensor& x) {
+  const std::int64_t dim = -1;
+  const Tensor plain = e.op("aten._softmax.default", {x.value, dim, false}, x.meta);
+  const Tensor lowest = e.compare("eq", x, -INFINITY);
+  const Tensor any = e.op("aten.any.dim", {e.logicalNot(lowest).value, dim, true}, DType::Bool,
+                          reducedSizes(x.meta.sizes, {x.rank() - 1}, true));
+  const Tensor zeros =
+      e.op("aten.full_like.default",
+           {plain.value, std::int64_t{0}, fx::None{}, fx::None{}, fx::None{}, false}, plain.meta);
+  return e.where(e.logicalNot(any), zeros, plain);
+}
+
+/// Zero where a query may attend, else minus infinity.
+Tensor causalBias(Emitter& e, const Size& rows, const Size& columns, DType dtype) {
+  const Tensor all = e.full({rows, columns}, true, DType::Bool);
+  const Tensor column = e.unsqueeze(e.arange(columns), 0), row = e.unsqueeze(e.arange(rows), 1);
+  const Tensor may = e.logicalAnd(e.compare("le", e.sub(column, row), 0), all);
+  const Tensor lowest = scalar(e, -INFINITY, dtype);
+  return e.where(may, scalar(e, 0.0, dtype), lowest);
+}
+
+Tensor repeatedHeadsByDefault(Emitter& e, const Tensor& x, std::int64_t times) {
+  if (times == 1) return x;
+  Sizes wide = e.sizes(x), flat = wide;
+  flat[1] = Size::of(wide[1].value.value() * times);
+  wide.insert(wide.begin() + 2, Size::of(times));
+  return e.reshape(e.contiguousCopy(expanded(e, e.unsqueeze(x, 2), wide)), flat);
+}
+
+/// Whether PyTorch takes its kernel for the CPU, whose result has another layout.
+bool isFlash(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Tensor>& mask) {
+  const auto isDense = [](const Tensor& x) { return x.meta.strides.back() == fx::SymInt(1); };
+  return q.rank() == 4 && isDense(q) && isDense(k) && isDense(v) &&
+         q.meta.sizes[3] == v.meta.sizes[3] && (!mask || mask->rank() == 2 || mask->rank() == 4);
+}
+
+Results attentionByDefault(Emitter& e) {
+  Tensor q = e.tensor("query"), k = e.tensor("key"), v = e.tensor("value");
+  std::optional<Tensor> mask = e.optionalTensor("attn_mask");
+  const bool causal = e.flag("is_causal");
+  const std::optional<double> given = e.optionalNumber("scale");
+  e.require(q.rank() >= 3 && k.rank() == q.rank() && v.rank() == q.rank() &&
+            isFloating(q.dtype()) && e.number("dropout_p") == 0 && !(causal && mask) &&
+            q.meta.device.type == "cpu");
+  const bool flash = isFlash(q, k, v, mask);
+  const std::size_t row = q.rank() - 2;
+  const double scale =
+      std::sqrt(given ? *given : 1 / std::sqrt(static_cast<double>(e.fixed(q, row + 1))));
+  e.require(scale > 0);
+  std::int64_t repeats = 1;
+  if (e.flag("enable_gqa") && q.rank() == 4) {
+    const std::int64_t heads = e.fixed(q, 1), own = e.fixed(k, 1);
+    e.require(own > 0 && heads % own == 0 && e.fixed(v, 1) == own);
+    repeats = heads / own;
+  }
+  const auto biasOf = [&](const Tensor& m) {
+    if (m.dtype() != DType::Bool) return m;
+    const Tensor lowest = scalar(e, -INFINITY, q.dtype());
+    return e.where(m, scalar(e, 0.0, q.dtype()), lowest);
+  };
+  if (mask) mask = biasOf(*mask);
+  q = e.op("aten.mul.Scalar", {q.value, scale}, q.meta);
+  if (causal) mask = causalBias(e, e.size(q, row), e.size(k, row), q.dtype());
+  k = repeatedHeadsByDefault(e, k, repeats);
+  v = repeatedHeadsByDefault(e, v, repeats);
+  const Tensor turned = permuted(e, k, row, row + 1);
+  Tensor scores = matmulOf(e, q, e.op("aten.mul.Scalar", {turned.value, scale}, turned.meta));
+  if (mask) scores = e.cast(e.add(scores, *mask), q.dtype());
+  const Tensor out = matmulOf(e, safeSoftmaxOf(e, scores), v);
+  if (!flash) return one(out);
+  return one(e.permute(e.contiguousCopy(e.permute(out, {2, 0, 1, 3})), {1, 2, 0, 3}));
+}
+
+Results batchedSum(Emitter& e) {
+  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
+  e.require(isNumber(e.argument("beta"), 1) && isNumber(e.argument("alpha"), 1));
+  const Tensor product = e.op("aten.bmm.default", {a.value, b.value}, e.result());
+  return one(e.add(self, product));
+}
+
+/// The labels of an equation of two operands, "bij,jk->bik".
+struct Equation {
+  std::string left, right, out;
+};
+
+Equation equationOf(Emitter& e) {
+  std::string text = e.text("equation");
+  std::erase(text, ' ');
+  const std::size_t comma = text.find(','), arrow = text.find("->");
+  e.require(comma != std::string::npos && arrow != std::string::npos && comma < arrow);
+  Equation out{text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1),
+               text.substr(arrow + 2)};
+  for (const std::string* labels : {&out.left, &out.right, &out.out})
+    for (std::size_t i = 0; i < labels->size(); ++i)
+      e.require(std::isalpha(static_cast<unsigned char>((*labels)[i])) != 0 &&
+                labels->find((*labels)[i], i + 1) == std::string::npos);
+  return out;
+}
+
+/// An operand with a dimension for each label, of size 1 where it has none.
+Tensor aligned(Emitter& e, Tensor x, const std::string& labels, const std::string& all) {
+  e.require(x.rank() == labels.size());
+  std::vector<std::size_t> order;
+  for (const char label : all) {
+    const std::size_t at = labels.find(label);
+    order.push_back(at != std::string::npos ? at : x.rank());
+    if (at == std::string::npos) x = e.unsqueeze(x, x.rank());
+  }
+  return e.permute(x, order);
+}
+
+Results einsumByDefault(Emitter& e) {
+  const std::vector<Tensor> operands = e.tensors("tensors");
+  e.require(operands.size() == 2);
+  const Equation equation = equationOf(e);
+  std::string contracted;
+  for (const char label : equation.left + equation.right)
+    if (equation.out.find(label) == std::string::npos &&
+        contracted.find(label) == std::string::npos)
+      contracted.push_back(label);
+  std::sort(contracted.begin(), contracted.end());
+  const std::string all = equation.out + contracted;
+  const Tensor left = aligned(e, operands[0], equation.left, all),
+               right = aligned(e, operands[1], equation.right, all);
+  if (contracted.empty()) return one(e.mul(left, right));
+  // Dimensions of both, of the left only, summed, of the right only.
+  std::vector<std::size_t> both, ofLeft, summed, ofRight;
+  for (std::size_t d = 0; d < all.size(); ++d) {
+    const bool isLeft = left.meta.sizes[d] != fx::SymInt(1),
+               isRight = right.meta.sizes[d] != fx::SymInt(1);
+    if (d >= equation.out.size()) {
+      e.require(isLeft && isRight);
+      summed.push_back(d);
+    } else {
+      std::vector<std::size_t>& ofOne = isLeft ? ofLeft : ofRight;
+      (isLeft && isRight ? both : ofOne).push_back(d);
+    }
+  }
+  const auto joined = [](std::initializer_list<const std::vector<std::size_t>*> parts) {
+    std::vector<std::size_t> out;
+    for (const auto* part : parts) out.insert(out.end(), part->begin(), part->end());
+    return out;
+  };
+  const auto sizesAt = [&](const Tensor& x, const std::vector<std::size_t>& dims) {
+    Sizes out;
+    for (const std::size_t d : dims) out.push_back(e.size(x, d));
+    return out;
+  };
+  const std::vector<std::size_t> order = joined({&both, &ofLeft, &summed, &ofRight});
+  const Size batch = e.product(sizesAt(left, both)), depth = e.product(sizesAt(left, summed)),
+             rows = e.product(sizesAt(left, ofLeft)), columns = e.product(sizesAt(right, ofRight));
+  const Tensor a = e.reshape(e.permute(left, order), {batch, rows, depth});
+  const Tensor b = e.reshape(e.permute(right, joined({&both, &summed, &ofRight, &ofLeft})),
+                             {batch, depth, columns});
+  const Tensor product = e.op("aten.bmm.default", {a.value, b.value}, a.dtype(),
+                              {batch.value, rows.value, columns.value});
+  Sizes shape = sizesAt(left, both);
+  for (const Size& size : sizesAt(left, ofLeft)) shape.push_back(size);
+  shape.insert(shape.end(), summed.size(), Size::of(1));
+  for (const Size& size : sizesAt(right, ofRight)) shape.push_back(size);
+  std::vector<std::size_t> back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) back[order[i]] = i;
+  const Tensor out = e.permute(e.reshape(product, shape), back);
+  Sizes kept = e.sizes(out);
+  kept.resize(equation.out.size());
+  return one(e.reshape(out, kept));
+}
+
+Results outerByDefault(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("vec2");
+  return one(e.mul(e.reshape(a, {e.size(a, 0), Size::of(1)}), b));
+}
+
+Results dotByDefault(Emitter& e) {
+  const Tensor a = e.tensor("self"), b = e.tensor("tensor");
+  e.require(isFloating(a.dtype()));
+  return one(e.sum(e.mul(a, b), {0}, false));
+}
+
+}  // namespace
+
+void addDefaultProducts(RewriteRules& forms) {
+  addDefault(forms, {"aten.linear.default"}, linearByDefault);
+  addDefault(forms, {"aten.matmul.default"}, matmulByDefault);
+  addDefault(forms, {"aten.scaled_dot_product_attention.default"}, attentionByDefault);
+  addDefault(forms, {"aten.baddbmm.default"}, batchedSum);
+  addDefault(forms, {"aten.outer.default"}, outerByDefault);
+  addDefault(forms, {"aten.dot.default"}, dotByDefault);
+  addDefault(forms, {"aten.einsum.default"}, einsumByDefault);
+}
+
+}  // namespace fxs::rewrite

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Parts of defaultForms().
+#include "rewrite/emit.h"
+
+namespace fxs::rewrite {
+
+// What PyTorch traces also where it changes nothing.
+Tensor expanded(Emitter&, const Tensor&, const Sizes& shape);
+/// With two dimensions swapped, by aten.permute.
+Tensor permuted(Emitter&, const Tensor&, std::size_t a, std::size_t b);
+/// aten.scalar_tensor.
+Tensor scalar(Emitter&, fx::Argument number, DType);
+
+void addDefault(RewriteRules& forms, std::initializer_list<std::string_view> targets,
+                Results (*apply)(Emitter&));
+/// Products of matrices, and attention.
+void addDefaultProducts(RewriteRules& forms);
+
+}  // namespace fxs::rewrite
