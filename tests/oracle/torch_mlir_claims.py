@@ -168,6 +168,10 @@ def tables_differ():
     listed = {line[1] for line in lines if line[0] == "table"}
     if listed != {str(op) for op in get_decomposition_table() if isinstance(op, torch._ops.OpOverload)}:
         yield "the decomposition table is another"
+    listed = {line[1] for line in lines if line[0] == "default"}
+    default = {str(op) for op in torch.export.default_decompositions()}
+    if listed - default:
+        yield f"run_decompositions() does not decompose {sorted(listed - default)}"
     from torch._export import utils
 
     kept = {str(op) for op in utils._collect_all_valid_cia_ops()}  # makes all operators known to Python
@@ -221,7 +225,7 @@ def known(asked):
 
 
 def forms(asked):
-    same = {line.split()[1]: line.endswith(" same") for line in TABLE.read_text().splitlines() if not line.startswith("#")}
+    same = {line.split()[1]: line.endswith(" same") for line in TABLE.read_text().splitlines() if not line.startswith(("#", "default "))}
     equal, other = {}, {}
     for name, wanted, module, inputs, dynamic in [*RESHAPES, *programs_decompositions.PROGRAMS]:
         targets = [t for t in wanted if t in same]

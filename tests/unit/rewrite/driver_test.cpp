@@ -41,9 +41,10 @@ TEST(Rewrite, OperandsThatNoOpCanHaveAreLeftAlone) {
 }
 
 /// What a program becomes as fx.export_and_import decomposes it: targets, then messages.
-std::string asTorchMlir(const std::string& text) {
+std::string asTorchMlir(const std::string& text,
+                        Decompositions decompositions = Decompositions::TorchMlir) {
   RewriteOptions options;
-  options.decompositions = Decompositions::TorchMlir;
+  options.decompositions = decompositions;
   const auto done = rewrite(programFrom(text), options, RunContext{});
   EXPECT_TRUE(done.has_value());
   if (!done) return {};
@@ -69,6 +70,22 @@ TEST(Rewrite, AliasesStayAsPyTorchKeepsThem) {
       "of it: PyTorch keeps "
       "aten.alias.default| detach: fx.export_and_import may write another form of it: PyTorch "
       "keeps aten.detach.default");
+}
+
+TEST(Rewrite, ProgramsAreDecomposedAsByPyTorch) {
+  const std::string linear =
+      "x: f32[2, 4] = placeholder\nw: f32[5, 4] = placeholder\nb: f32[5] = placeholder\n"
+      "y: f32[2, 5] = aten.linear.default(x, w, b)\nreturn y\n";
+  EXPECT_EQ(asTorchMlir(linear), "aten.linear.default ");
+  EXPECT_EQ(asTorchMlir(linear, Decompositions::Default),
+            "aten.permute.default aten.addmm.default ");
+  EXPECT_EQ(
+      asTorchMlir(linear, Decompositions::RunDecompositions),
+      "aten.permute.default aten.mm.default aten.mul.Tensor aten.mul.Tensor aten.add.Tensor ");
+  const std::string unknown =
+      "i: i64[3] = placeholder\ny: i64[3, 4] = aten.one_hot.default(i, 4)\nreturn y\n";
+  EXPECT_EQ(asTorchMlir(unknown, Decompositions::Default),
+            "aten.one_hot.default | y: what PyTorch makes of aten.one_hot.default is not known");
 }
 
 TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
