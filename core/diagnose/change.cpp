@@ -90,6 +90,12 @@ Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewri
 Result<std::optional<Change>> runDecompositions(const RewriteBase& base,
                                                 const RunContext& context) {
   if (base.parity || rewrite::isAsTorchMlir(base.options.decompositions)) return std::nullopt;
+  const auto isCorrected = [](const fx::Node& node) {
+    return std::ranges::any_of(rewrite::builtinRules().rules(), [&](const rewrite::Rule& rule) {
+      return rule.corrects && rule.target == node.target;
+    });
+  };
+  if (std::ranges::any_of(base.user->nodes, isCorrected)) return std::nullopt;
   rewrite::RewriteOptions options = base.options;
   options.decompositions = rewrite::Decompositions::Default;
   options.decompose.clear();

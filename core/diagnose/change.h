@@ -66,7 +66,7 @@ struct RewriteBase {
   std::vector<Change> applied = {};  ///< part of the surveyed program already
 };
 /// Decomposing the program with PyTorch's own tables; std::nullopt if what they make of it is not
-/// known here. Cancelled; errors of rewriting.
+/// known here, or if a rule corrects what the engine computes. Cancelled; errors of rewriting.
 Result<std::optional<Change>> runDecompositions(const RewriteBase&, const RunContext&);
 /// Changes of several operations that are applied together, each one for the whole program once.
 /// Refers to its argument.

@@ -78,6 +78,7 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     std::vector<rewrite::ReplacedCall> forms;
     std::vector<fx::NodeId> nodes;
     std::set<std::string_view> bodies = {};  ///< Rule::python of each call
+    bool corrects = false;
   };
   std::map<std::string, Replaced> replaced;
   for (const Call& call : *calls) {
@@ -89,6 +90,10 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     if (fx::dump(*program) == fx::dump(*call.alone)) continue;
     Replaced& of = replaced[call.target];
     of.forms.push_back({call.alone, program});
+    of.corrects |= std::ranges::any_of(report.applied, [&](const rewrite::Applied& applied) {
+      const auto rule = std::ranges::find(rules, applied.rule, &rewrite::Rule::id);
+      return rule != rules.end() && (*rule)->corrects;
+    });
     of.nodes.insert(of.nodes.end(), call.nodes.begin(), call.nodes.end());
     of.bodies.insert((plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules))
                          ? generalBody(rules, report)
@@ -114,7 +119,7 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
       continue;
     }
     std::sort(of.nodes.begin(), of.nodes.end());
-    out.push_back({target, std::move(of.nodes), *function});
+    out.push_back({target, std::move(of.nodes), *function, of.corrects});
   }
   return out;
 }

@@ -17,6 +17,7 @@ struct PythonDecomposition {
   std::string target;             ///< of the calls after functionalization: "aten.diff.default"
   std::vector<fx::NodeId> nodes;  ///< of the user's program, ascending
   std::string function;           ///< rewrite::pythonFunction()
+  bool corrects = false;          ///< by a rule that does: rewrite::Rule::corrects
 };
 
 class PythonChanges {

@@ -349,6 +349,8 @@ class Fixer {
     // Often nothing of what is rewritten by default is needed, or nothing at all.
     diagnose::Subset ofChanges = start;
     std::erase_if(ofChanges, [&](std::size_t i) { return !isOfChange(all[i]); });
+    // That it lowers without one of these says nothing.
+    if (std::ranges::any_of(all, &diagnose::PythonDecomposition::corrects)) return {};
     FXS_TRY(const auto withoutAny, test({{}}));
     if (withoutAny && withoutAny->front()) {
       all.clear();

@@ -155,7 +155,7 @@ void registerAdaptivePools(RewriteRules& rules) {
   rules.add({"aten.adaptive_max_pool3d.default",
              "becomes aten.max_pool3d_with_indices, if its windows are even; the engine's result "
              "is wrong",
-             true, adaptiveMax3d});
+             true, adaptiveMax3d, "", "", true});
 }
 
 }  // namespace fxs::rewrite

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import os
 import pathlib
 import subprocess
@@ -89,10 +90,15 @@ def decompositions(x: Program, /, to: Types, *, args: Sequence[Any] = (), kwargs
     names: dict[str, Any] = {"__name__": "fixed"}
     try:
         exec(compile(fixed.script, "fixed.py", "exec"), names)
+        theirs = importlib.import_module("torch_mlir.extras.fx_decomp_util").get_decomposition_table()
     except ImportError as error:
         raise Error(f"the table needs PyTorch and torch-mlir: {error}") from error
-    table: dict[Any, Callable[..., Any]] = names["decomposition_table"]
-    return table
+    import torch
+
+    own: dict[Any, Callable[..., Any]] = names.get("decomposition_table", theirs)
+    if "program.run_decompositions()" in fixed.script:
+        own = {**torch.export.default_decompositions(), **own}
+    return own
 
 
 @_short_traceback
