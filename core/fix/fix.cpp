@@ -55,6 +55,7 @@ class Fixer {
 
   Result<FixedProgramPtr> run() {
     FXS_CHECK(leaveOutConstants());
+    FXS_CHECK(findLowering());
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
     FXS_TRY(const session::SnapshotPtr done, changed());
     std::vector<fx::NodeId> reshaped;
@@ -118,7 +119,14 @@ class Fixer {
   }
   Result<session::SnapshotPtr> lowered(const session::SnapshotPtr& program,
                                        const lower::OutputType& target) const {
-    auto asked = std::make_shared<session::Snapshot>(*program);
+    session::SnapshotPtr imported = program;
+    if (program->request.import.asTorchMlir) {
+      FXS_TRY(imported, session::advance(program, session::Phase::Import, env_, context_));
+    }
+    auto asked = std::make_shared<session::Snapshot>(*imported);
+    // torch-mlir does not check its texts, but what breaks a contract is not what the program
+    // computes.
+    asked->request.import.asTorchMlir = false;
     asked->request.lower.target = target;
     asked->lowering = nullptr;
     asked->origins.clear();
@@ -435,15 +443,11 @@ class Fixer {
     loaded->engine = base_->engine;
     FXS_TRY(const session::SnapshotPtr imported,
             session::advance(std::move(loaded), session::Phase::Import, env_, context_));
-    // torch-mlir does not check its texts, but what breaks a contract is not what the program
-    // computes.
-    auto checked = std::make_shared<session::Snapshot>(*imported);
-    checked->request.import.asTorchMlir = false;
     std::vector<Outcome> out;
     for (const FixedTarget& target : out_.targets) {
       Outcome& outcome = out.emplace_back();
       if (!target.lowers && (!target.isKnown || breached_.contains(target.target))) continue;
-      FXS_TRY(const session::SnapshotPtr done, lowered(checked, target.target));
+      FXS_TRY(const session::SnapshotPtr done, lowered(imported, target.target));
       outcome = outcomeOf(*done);
       // Where it does not lower here, but nothing is said of its text either.
       outcome.onlyThere = !target.lowers && outcome.message.empty() && done->contract.empty();
@@ -461,6 +465,16 @@ class Fixer {
   FixedTarget& resultOf(const lower::OutputType& target) {
     return *std::find_if(out_.targets.begin(), out_.targets.end(),
                          [&](const FixedTarget& t) { return t.target == target; });
+  }
+
+  /// Where there are several, those to which the program lowers without a change.
+  Result<> findLowering() {
+    if (options_.targets.size() < 2) return {};
+    for (const lower::OutputType& target : options_.targets) {
+      FXS_TRY(const session::SnapshotPtr now, loweredTo(target));
+      if (now->lowersRight()) lowering_.push_back(target);
+    }
+    return {};
   }
 
   Result<> fixFor(const lower::OutputType& target) {
@@ -486,9 +500,12 @@ class Fixer {
       if (!helped) break;
     }
     if (applied_.size() == before.size()) return {};
-    for (FixedTarget& earlier : out_.targets) {
-      if (earlier.target == target || !earlier.lowers) continue;
-      FXS_TRY(const session::SnapshotPtr again, loweredTo(earlier.target));
+    std::vector<lower::OutputType> others = lowering_;
+    for (const FixedTarget& earlier : out_.targets)
+      if (earlier.lowers) others.push_back(earlier.target);
+    for (const lower::OutputType& other : others) {
+      if (other == target) continue;
+      FXS_TRY(const session::SnapshotPtr again, loweredTo(other));
       if (again->lowersRight()) continue;
       applied_ = before;
       out_.changes.resize(changesBefore);
@@ -497,7 +514,7 @@ class Fixer {
       result.message =
           (result.isKnown ? "its changes keep the program from "
                           : "whether the program still lowers with its changes is not known: ") +
-          std::string(lower::name(earlier.target));
+          std::string(lower::name(other));
       return {};
     }
     return {};
@@ -622,6 +639,7 @@ class Fixer {
   const session::Environment& env_;
   const RunContext& context_;
   std::vector<diagnose::Change> applied_;
+  std::vector<lower::OutputType> lowering_;  ///< without a change
   std::set<lower::OutputType> breached_;  ///< those to which what lowers is not the user's program,
                                           ///< or its text breaks the contract
   std::set<std::string>

@@ -37,6 +37,8 @@ Result<> checkOptions(const Arguments& arguments) {
     return fail(ErrorCode::Usage, "--graph prints text and cannot be combined with --json");
   if (graph && arguments.has("--summary"))
     return fail(ErrorCode::Usage, "--graph and --summary cannot be combined");
+  if (const auto as = arguments.get("--as"))
+    if (const auto known = requestAs(*as, {}); !known) return tl::unexpected<Error>(known.error());
   for (const std::string option : {"--set-arg", "--decompose-node", "--keep-node", "--as"})
     if (arguments.has(option) && !rewritten) return needs(option, "--rewritten");
   if (rewritten && !graph) return needs("--rewritten", "--graph");
