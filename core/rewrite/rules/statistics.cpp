@@ -260,14 +260,9 @@ void registerStatistics(RewriteRules& rules) {
   }
   rules.add({"aten.logsumexp.default", "becomes exponentials and the logarithm of their sum", true,
              logSumExp});
-  rules.add(
-      {"aten.cumsum.default",
-       "becomes a masked sum, which StableHLO supports even with symbolic sizes", false,
-       cumulative<false>, "",
-       "    dtype = dtype or (self.dtype if self.is_floating_point() else torch.int64)\n"
-       "    x = self.to(dtype).movedim(dim, -1)\n"
-       "    i = torch.arange(x.shape[-1], device=x.device)\n"
-       "    return torch.where(i <= i[:, None], x[..., None, :], 0).sum(-1).movedim(-1, dim)\n"});
+  rules.add({"aten.cumsum.default",
+             "becomes a masked sum, which StableHLO supports even with symbolic sizes", false,
+             cumulative<false>});
   rules.add({"aten.cumprod.default", "becomes a masked product", false, cumulative<true>});
   rules.add(
       {"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
