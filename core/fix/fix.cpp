@@ -617,21 +617,13 @@ class Fixer {
   Result<> writePython() {
     diagnose::PythonChanges python(userBase());
     out_.pythonStop = python.stop();
-    if (out_.pythonStop.empty() && writesToSharedInputs())
+    if (out_.pythonStop.empty() && import::sharedAndMutated(*base_->rewritten->program) != nullptr)
       out_.pythonStop =
-          "two of its inputs are one tensor, and it writes to an input: PyTorch does not decompose "
-          "the original";
+          "PyTorch does not decompose the original, which mutates a tensor with two names";
     if (!out_.pythonStop.empty()) return {};
     FXS_TRY(out_.decompositions, python.with({}, context_));
     notInTable_ = python.leftOut();
     return {};
-  }
-
-  bool writesToSharedInputs() const {
-    const std::vector<fx::OutputSpec>& outputs = base_->rewritten->program->outputs;
-    return withOneNamePerTensor(base_->capture->program) != base_->capture->program &&
-           std::any_of(outputs.begin(), outputs.end(),
-                       [](const fx::OutputSpec& spec) { return fx::isMutation(spec.kind); });
   }
 
   session::SnapshotPtr base_;

@@ -136,21 +136,6 @@ std::string weightRefusal(const fx::Program& program, const fx::Node& node,
              : "cannot write a literal of torch." + std::string(facts(meta->dtype).torchName);
 }
 
-/// An input that is mutated and shares its storage with another one; null if there is none.
-/// aot_export_module() refuses it.
-const fx::Node* sharedAndMutated(const fx::Program& program) {
-  const fx::SharedWeights shared(program);
-  for (const fx::OutputSpec& output : program.outputs) {
-    if (output.kind != fx::OutputKind::BufferMutation &&
-        output.kind != fx::OutputKind::ParameterMutation)
-      continue;
-    for (const fx::InputSpec& input : program.inputs)
-      if (input.target == output.target && shared.isShared(input.node))
-        return &program.node(input.node);
-  }
-  return nullptr;
-}
-
 fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const std::string& reason) {
   fx::Finding out = fx::findingAt(program, node, "not-imported", reason);
   out.stage = "raw";
@@ -187,6 +172,19 @@ std::optional<fx::Finding> notLoaded(const fx::Program& program) {
 }
 
 }  // namespace
+
+const fx::Node* sharedAndMutated(const fx::Program& program) {
+  const fx::SharedWeights shared(program);
+  for (const fx::OutputSpec& output : program.outputs) {
+    if (output.kind != fx::OutputKind::BufferMutation &&
+        output.kind != fx::OutputKind::ParameterMutation)
+      continue;
+    for (const fx::InputSpec& input : program.inputs)
+      if (input.target == output.target && shared.isShared(input.node))
+        return &program.node(input.node);
+  }
+  return nullptr;
+}
 
 std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loops) {
   std::vector<fx::Finding> out;

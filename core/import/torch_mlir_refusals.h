@@ -17,6 +17,9 @@ inline constexpr std::string_view kWhileLoop = "higher_order.while_loop";
 /// has when it was exported.
 enum class Loops : std::uint8_t { Loaded, Exported };
 
+/// A weight that is mutated and shares its storage with another one, so that PyTorch does not
+/// decompose the program; null if there is none.
+const fx::Node* sharedAndMutated(const fx::Program&);
 /// As torchMlirRefusals(), without what PyTorch refuses before the importer runs.
 std::vector<fx::Finding> importerRefusals(const fx::Program&, Loops = Loops::Loaded);
 /// At the first weight that was exported without its values, which the importer copies;
