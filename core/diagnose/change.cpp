@@ -89,7 +89,9 @@ Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewri
 
 Result<std::optional<Change>> runDecompositions(const RewriteBase& base,
                                                 const RunContext& context) {
-  if (base.parity || rewrite::isAsTorchMlir(base.options.decompositions)) return std::nullopt;
+  if (base.parity || rewrite::isAsTorchMlir(base.options.decompositions) ||
+      RewritePlan(base, {}).runDecompositions)
+    return std::nullopt;
   const auto isCorrected = [](const fx::Node& node) {
     return std::ranges::any_of(rewrite::builtinRules().rules(), [&](const rewrite::Rule& rule) {
       return rule.corrects && rule.target == node.target;

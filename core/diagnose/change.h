@@ -65,8 +65,9 @@ struct RewriteBase {
   bool parity = false;  ///< imported as read: no rewriting, so that only static sizes can be tried
   std::vector<Change> applied = {};  ///< part of the surveyed program already
 };
-/// Decomposing the program with PyTorch's own tables; std::nullopt if what they make of it is not
-/// known here, or if a rule corrects what the engine computes. Cancelled; errors of rewriting.
+/// Decomposing the program with PyTorch's own tables; std::nullopt if it is already, if what they
+/// make of it is not known here, or if a rule corrects what the engine computes. Cancelled; errors
+/// of rewriting.
 Result<std::optional<Change>> runDecompositions(const RewriteBase&, const RunContext&);
 /// Changes of several operations that are applied together, each one for the whole program once.
 /// Refers to its argument.

@@ -85,13 +85,15 @@ class Laboratory {
   Result<> propose() {
     Proposals proposals;
     registerAllChanges(proposals);
+    if (entries_.empty()) return {};
+    const bool isDecomposed = RewritePlan(options_.base, {}).runDecompositions;
     FXS_TRY(const std::optional<Change> byPyTorch, runDecompositions(options_.base, context_));
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       const BlockedEntry& entry = entries_[e];
       if (entry.forms.empty() || entry.blocked.kind == Kind::NotFunctional) continue;
       const BlockedCall call{subject_, entry.blocked,
                              subject_.program->node(entry.forms.front().operation.first),
-                             options_.file, RewritePlan(options_.base, {}).runDecompositions};
+                             options_.file, isDecomposed};
       std::vector<Change> changes = proposals.of(call);
       if (byPyTorch) changes.insert(changes.begin(), *byPyTorch);
       if (options_.fixesOnly)

@@ -27,12 +27,15 @@ bool isNamed(const std::string& name, const std::set<std::string>& targets) {
   });
 }
 
-/// Rule::python of the only rule that was applied; "" if there were others.
-std::string_view generalBody(const std::vector<const rewrite::Rule*>& rules,
-                             const rewrite::Report& report) {
-  if (report.applied.size() != 1) return "";
-  const auto rule = std::ranges::find(rules, report.applied.front().rule, &rewrite::Rule::id);
-  return rule == rules.end() ? "" : (*rule)->python;
+/// The rules that were applied, among these.
+std::vector<const rewrite::Rule*> appliedRules(const std::vector<const rewrite::Rule*>& rules,
+                                               const rewrite::Report& report) {
+  std::vector<const rewrite::Rule*> out;
+  for (const rewrite::Applied& applied : report.applied)
+    if (const auto rule = std::ranges::find(rules, applied.rule, &rewrite::Rule::id);
+        rule != rules.end())
+      out.push_back(*rule);
+  return out;
 }
 
 constexpr std::string_view kOneCall =
@@ -90,14 +93,12 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     if (fx::dump(*program) == fx::dump(*call.alone)) continue;
     Replaced& of = replaced[call.target];
     of.forms.push_back({call.alone, program});
-    of.corrects |= std::ranges::any_of(report.applied, [&](const rewrite::Applied& applied) {
-      const auto rule = std::ranges::find(rules, applied.rule, &rewrite::Rule::id);
-      return rule != rules.end() && (*rule)->corrects;
-    });
+    const std::vector<const rewrite::Rule*> applied = appliedRules(rules, report);
+    of.corrects |= std::ranges::any_of(applied, &rewrite::Rule::corrects);
     of.nodes.insert(of.nodes.end(), call.nodes.begin(), call.nodes.end());
-    of.bodies.insert((plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules))
-                         ? generalBody(rules, report)
-                         : "");
+    const bool isByOneRule = report.applied.size() == 1 && applied.size() == 1 &&
+                             (plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules));
+    of.bodies.insert(isByOneRule ? applied.front()->python : "");
   }
   bool layoutCounts = false;
   if (!replaced.empty()) {

@@ -5,17 +5,15 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "base/joined.h"
-#include "base/work_time.h"
 #include "contract/contract.h"
 #include "diagnose/beyond_torch_mlir.h"
-#include "diagnose/minimize.h"
 #include "fix/fixed_form.h"
 #include "fix/fixed_values.h"
 #include "fix/live_torch_mlir.h"
+#include "fix/short_python.h"
 #include "fx/text.h"
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/inline_branches.h"
@@ -334,69 +332,20 @@ class Fixer {
     return {};
   }
 
-  /// Leaves out of the Python the decompositions without which the user's program lowers to the
-  /// same output types.
   Result<> shortenPython() {
-    std::vector<diagnose::PythonDecomposition>& all = out_.decompositions;
-    if (all.empty() || !out_.pythonStop.empty()) return {};
-    const TimeLimit limit(options_.budget);
-    const diagnose::SubsetTest test = [&](const std::vector<diagnose::Subset>& candidates)
-        -> Result<std::optional<std::vector<bool>>> {
-      std::vector<bool> out;
-      for (const diagnose::Subset& kept : candidates) {
-        if (limit.isReached()) return std::nullopt;
-        context_.report({"shortening the Python", -1});
-        const Result<bool> lowers = lowersByPython(kept);
-        if (!lowers && endsAll(lowers.error())) return tl::unexpected<Error>(lowers.error());
-        out.push_back(lowers.value_or(false));
-      }
-      return out;
-    };
-    diagnose::Subset start(all.size());
-    std::iota(start.begin(), start.end(), std::size_t{0});
-    // Often nothing of what is rewritten by default is needed, or nothing at all.
-    diagnose::Subset ofChanges = start;
-    std::erase_if(ofChanges, [&](std::size_t i) { return !isOfChange(all[i]); });
-    // That it lowers without one of these says nothing.
-    if (std::ranges::any_of(all, &diagnose::PythonDecomposition::corrects)) return {};
-    FXS_TRY(const auto withoutAny, test({{}}));
-    if (withoutAny && withoutAny->front()) {
-      all.clear();
-      return {};
-    }
-    FXS_TRY(out_.runDecompositions, lowersByPyTorch());
-    if (out_.runDecompositions) {
-      all.clear();
-      return {};
-    }
-    FXS_TRY(const auto withThese, test({ofChanges}));
-    if (withThese && withThese->front()) start = ofChanges;
-    FXS_TRY(const diagnose::Minimized least, diagnose::minimize(std::move(start), 1, test));
-    std::vector<diagnose::PythonDecomposition> kept;
-    for (const std::size_t i : least.kept) kept.push_back(std::move(all[i]));
-    all = std::move(kept);
+    if (!out_.pythonStop.empty()) return {};
+    std::set<fx::NodeId> changed;
+    for (const FixedChange& change : out_.changes)
+      changed.insert(change.nodes.begin(), change.nodes.end());
+    context_.report({"shortening the Python", -1});
+    FXS_TRY(ShortPython shorter,
+            shortened(
+                {userBase(), out_.decompositions, notInTable_, changed},
+                [&](const fx::Program& program) { return lowersAsBefore(program); },
+                options_.budget, context_));
+    out_.decompositions = std::move(shorter.decompositions);
+    out_.runDecompositions = shorter.runDecompositions;
     return {};
-  }
-  /// Whether the user's program lowers to each of them with the decompositions of PyTorch.
-  Result<bool> lowersByPyTorch() const {
-    diagnose::RewriteBase base = userBase();
-    std::erase_if(base.applied, [](const diagnose::Change& c) { return !c.staticSizes; });
-    FXS_TRY(const auto change, diagnose::runDecompositions(base, context_));
-    if (!change) return false;
-    const auto program = diagnose::changedProgram(base, {&*change}, context_);
-    if (!program && endsAll(program.error())) return tl::unexpected<Error>(program.error());
-    if (!program) return false;
-    return lowersAsBefore(**program);
-  }
-  /// Whether the user's program lowers with these decompositions of the Python to each output type
-  /// to which it lowers with all of them.
-  Result<bool> lowersByPython(const diagnose::Subset& kept) const {
-    std::set<std::string> without = notInTable_;
-    for (const diagnose::PythonDecomposition& d : out_.decompositions) without.insert(d.target);
-    for (const std::size_t i : kept) without.erase(out_.decompositions[i].target);
-    FXS_TRY(const fx::ProgramPtr program,
-            diagnose::PythonChanges(userBase()).programWithout(without, context_));
-    return lowersAsBefore(*program);
   }
   /// Whether torch-mlir lowers a program to each output type to which the Python lowers the user's.
   Result<bool> lowersAsBefore(const fx::Program& program) const {
@@ -406,14 +355,6 @@ class Fixer {
         return false;
     return true;
   }
-  bool isOfChange(const diagnose::PythonDecomposition& d) const {
-    return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const FixedChange& change) {
-      return std::any_of(change.nodes.begin(), change.nodes.end(), [&](fx::NodeId id) {
-        return std::binary_search(d.nodes.begin(), d.nodes.end(), id);
-      });
-    });
-  }
-
   static Outcome outcomeOf(const session::Snapshot& theirs) {
     const std::vector<fx::Finding> findings = theirs.findings();
     if (theirs.lowersRight()) {

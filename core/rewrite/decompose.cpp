@@ -163,9 +163,7 @@ std::string_view allOverloads(const Rule& rule) {
 bool isByDefault(const Rule& rule, Decompositions decompositions) {
   if (decompositions == Decompositions::Essential) return rule.essential;
   if (decompositions == Decompositions::TorchMlir) return isDecomposedByTorchMlir(rule.target);
-  const bool isDefault = decompositions == Decompositions::Default ||
-                         decompositions == Decompositions::RunDecompositions;
-  return isDefault && (isNeverKept(rule.target) || isKnownByDefault(rule.target));
+  return runsDefault(decompositions) && (isNeverKept(rule.target) || isKnownByDefault(rule.target));
 }
 
 std::string unknownTargetMessage(const RewriteRules& rules, const std::string& target) {
@@ -193,8 +191,7 @@ std::string unknownTargetMessage(const RewriteRules& rules, const std::string& t
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules,
                                              const RewriteOptions& options) {
   std::vector<const Rule*> chosen;
-  const bool isDefault = options.decompositions == Decompositions::Default ||
-                         options.decompositions == Decompositions::RunDecompositions;
+  const bool isDefault = runsDefault(options.decompositions);
   if (isDefault)
     for (const Rule& form : defaultForms().rules()) chosen.push_back(&form);
   if (isDefault || isAsTorchMlir(options.decompositions))

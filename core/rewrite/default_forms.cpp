@@ -22,6 +22,13 @@ Tensor permuted(Emitter& e, const Tensor& x, std::size_t a, std::size_t b) {
   return e.permute(x, order);
 }
 
+Tensor repeated(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t times) {
+  Sizes wide = e.sizes(x), flat = wide;
+  flat[dim] = e.times(flat[dim], Size::of(times));
+  wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(dim) + 1, Size::of(times));
+  return e.reshape(e.contiguousCopy(expanded(e, e.unsqueeze(x, dim + 1), wide)), flat);
+}
+
 Tensor scalar(Emitter& e, fx::Argument number, DType dtype) {
   const fx::TensorMeta meta = e.meta(dtype, {});
   return e.op("aten.scalar_tensor.default",
@@ -50,11 +57,8 @@ Results transpose(Emitter& e) {
 
 Results layerNormByDefault(Emitter& e) {
   const Tensor x = e.tensor("input");
-  const auto dims = static_cast<std::size_t>(e.integers("normalized_shape").size());
-  e.require(dims <= x.rank());
-  std::vector<fx::SymInt> kept = x.meta.sizes;
-  std::fill(kept.end() - static_cast<std::ptrdiff_t>(dims), kept.end(), fx::SymInt(1));
-  const fx::TensorMeta statistic = e.meta(ops::computationType(x.dtype()), kept);
+  const fx::TensorMeta statistic = e.meta(ops::computationType(x.dtype()),
+                                          reducedSizes(x.meta.sizes, normalizedDims(e, x), true));
   return std::vector<fx::Argument>{
       e.call("aten.native_layer_norm.default",
              {{"input", x.value, false},
@@ -90,10 +94,8 @@ Results groupNormByDefault(Emitter& e) {
 Results rmsNormByDefault(Emitter& e) {
   const Tensor x = e.tensor("input");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
-  const std::size_t count = e.integers("normalized_shape").size();
-  e.require(x.dtype() == DType::Float32 && count <= x.rank());
-  std::vector<std::size_t> dims = allDims(x);
-  dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(count));
+  e.require(x.dtype() == DType::Float32);
+  const std::vector<std::size_t> dims = normalizedDims(e, x);
   const std::optional<double> given = e.optionalNumber("eps");
   const Tensor mean =
       e.mean(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, x.meta), dims, true);
@@ -120,34 +122,33 @@ Results range(Emitter& e) {
            result));
 }
 
-template <int number>
-Results filled(Emitter& e) {
+/// 0 or 1, as PyTorch fills with it.
+fx::Argument fillValue(DType dtype, int number) {
+  return dtype == DType::Bool ? fx::Argument(number != 0) : fx::Argument(std::int64_t{number});
+}
+
+Results filledWith(Emitter& e, const fx::Argument& value) {
   const fx::TensorMeta result = e.result();
-  const fx::Argument value =
-      result.dtype == DType::Bool ? fx::Argument(number != 0) : fx::Argument(std::int64_t{number});
   return one(e.op("aten.full.default",
                   {e.argument("size"), value, result.dtype, Layout::Strided, result.device, false},
                   result));
 }
 
-Results newFull(Emitter& e) {
-  const fx::TensorMeta result = e.result();
-  return one(e.op("aten.full.default",
-                  {e.argument("size"), e.argument("fill_value"), result.dtype, Layout::Strided,
-                   result.device, false},
-                  result));
+template <int number>
+Results filled(Emitter& e) {
+  return filledWith(e, fillValue(e.result().dtype, number));
 }
+
+Results newFull(Emitter& e) { return filledWith(e, e.argument("fill_value")); }
 
 template <int number>
 Results filledLike(Emitter& e) {
   const Tensor x = e.tensor("self");
   const fx::TensorMeta result = e.result();
-  const fx::Argument value =
-      result.dtype == DType::Bool ? fx::Argument(number != 0) : fx::Argument(std::int64_t{number});
-  return one(
-      e.op("aten.full_like.default",
-           {x.value, value, e.argument("dtype"), e.argument("layout"), e.argument("device"), false},
-           result));
+  return one(e.op("aten.full_like.default",
+                  {x.value, fillValue(result.dtype, number), e.argument("dtype"),
+                   e.argument("layout"), e.argument("device"), false},
+                  result));
 }
 
 Results typeAsByDefault(Emitter& e) { return one(e.cast(e.tensor("self"), e.result().dtype)); }
@@ -164,23 +165,49 @@ Results squeeze(Emitter& e) {
   return one(e.op("aten.squeeze.dims", {x.value, dims}, e.result()));
 }
 
-/// aten.convolution; one number for all dimensions is repeated.
-template <std::size_t spatial, bool transposed>
-Results convolution(Emitter& e) {
+/// One number for each spatial dimension; a single one is repeated.
+std::vector<std::int64_t> eachDim(Emitter& e, std::string_view name, std::size_t spatial) {
+  std::vector<std::int64_t> values = e.integers(name);
+  if (values.size() == 1) values.assign(spatial, values.front());
+  e.require(values.size() == spatial);
+  return values;
+}
+
+Results convolved(Emitter& e, std::size_t spatial, const std::vector<std::int64_t>& padding,
+                  bool transposed) {
   const Tensor x = e.tensor("input"), weight = e.tensor("weight");
   e.require(x.rank() == spatial + 2);
-  const auto each = [&](std::string_view name) {
-    std::vector<std::int64_t> values = e.integers(name);
-    if (values.size() == 1) values.assign(spatial, values.front());
-    e.require(values.size() == spatial);
+  const auto listed = [](const std::vector<std::int64_t>& values) {
     return fx::ArgumentList(values.begin(), values.end());
   };
-  const fx::ArgumentList none(spatial, std::int64_t{0});
+  const std::vector<std::int64_t> none(spatial, 0);
   return one(e.op(
       "aten.convolution.default",
-      {x.value, weight.value, e.argument("bias"), each("stride"), each("padding"), each("dilation"),
-       transposed, transposed ? each("output_padding") : none, e.argument("groups")},
+      {x.value, weight.value, e.argument("bias"), listed(eachDim(e, "stride", spatial)),
+       listed(padding), listed(eachDim(e, "dilation", spatial)), transposed,
+       listed(transposed ? eachDim(e, "output_padding", spatial) : none), e.argument("groups")},
       e.result()));
+}
+
+template <std::size_t spatial, bool transposed>
+Results convolution(Emitter& e) {
+  return convolved(e, spatial, eachDim(e, "padding", spatial), transposed);
+}
+
+/// By the name of its padding.
+template <std::size_t spatial>
+Results convolutionByName(Emitter& e) {
+  const Tensor weight = e.tensor("weight");
+  e.require(weight.rank() == spatial + 2);
+  const bool same = e.text("padding") == "same";
+  const std::vector<std::int64_t> dilation = eachDim(e, "dilation", spatial);
+  std::vector<std::int64_t> padding;
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const std::int64_t total = saturated(dilation[i], e.fixed(weight, i + 2) - 1);
+    e.require(!same || total % 2 == 0);
+    padding.push_back(same ? total / 2 : 0);
+  }
+  return convolved(e, spatial, padding, false);
 }
 
 Results adaptiveAverage(Emitter& e) {
@@ -237,11 +264,7 @@ Results repeatInterleave(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t times = e.integer("repeats");
   e.require(e.optionalInteger("dim").has_value() && times > 0 && times <= kMaxNumber);
-  const std::size_t dim = e.dim(e.integer("dim"), x);
-  Sizes wide = e.sizes(x), flat = wide;
-  flat[dim] = e.times(flat[dim], Size::of(times));
-  wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(dim) + 1, Size::of(times));
-  return one(e.reshape(e.contiguousCopy(expanded(e, e.unsqueeze(x, dim + 1), wide)), flat));
+  return one(repeated(e, x, e.dim(e.integer("dim"), x), times));
 }
 
 /// aten.where with tensors for its numbers.
@@ -393,15 +416,16 @@ Results splitBySize(Emitter& e) {
                 *parts);
 }
 
-Results variance(Emitter& e) {
-  const Tensor x = e.tensor("self");
+std::vector<fx::Argument> varianceOf(Emitter& e, fx::Argument correction) {
   return e.call("aten.var.correction",
-                {{"self", x.value, false},
+                {{"self", e.argument("self"), false},
                  {"dim", e.argument("dim"), false},
-                 {"correction", std::int64_t{e.flag("unbiased") ? 1 : 0}, true},
+                 {"correction", std::move(correction), true},
                  {"keepdim", e.argument("keepdim"), true}},
                 fx::Value(e.result()));
 }
+
+Results variance(Emitter& e) { return varianceOf(e, std::int64_t{e.flag("unbiased") ? 1 : 0}); }
 
 Results logSumExpByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -417,21 +441,47 @@ Results logSumExpByDefault(Emitter& e) {
   return one(e.add(e.log(e.sum(e.exp(e.sub(x, shift)), dims, keeps)), added));
 }
 
-Results maxPool1d(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.rank() == 3);
-  const auto wide = [&](std::string_view name, std::int64_t first) -> fx::Argument {
-    const std::vector<std::int64_t> given = e.integers(name);
-    if (given.empty()) return fx::ArgumentList{};
-    return fx::ArgumentList{first, given.front()};
-  };
-  fx::TensorMeta result = e.result();
+/// A pool of a line in two dimensions: an argument, with `first` for the added one.
+fx::Argument wideArgument(Emitter& e, std::string_view name, std::int64_t first) {
+  const std::vector<std::int64_t> given = e.integers(name);
+  if (given.empty()) return fx::ArgumentList{};
+  return fx::ArgumentList{first, given.front()};
+}
+/// Its result, before narrow().
+fx::TensorMeta wideResult(Emitter& e) {
+  const fx::TensorMeta result = e.result();
+  e.require(result.rank() == 3);
   std::vector<fx::SymInt> sizes = result.sizes;
   sizes.insert(sizes.begin() + 2, fx::SymInt(1));
-  const Tensor pooled =
-      maxPool(e, e.unsqueeze(x, 2), e.meta(x.dtype(), sizes), wide("kernel_size", 1),
-              wide("stride", 1), wide("padding", 0), wide("dilation", 1), e.argument("ceil_mode"));
-  return one(e.op("aten.squeeze.dims", {pooled.value, fx::ArgumentList{std::int64_t{-2}}}, result));
+  return e.meta(result.dtype, sizes);
+}
+Results narrow(Emitter& e, const Tensor& wide) {
+  return one(
+      e.op("aten.squeeze.dims", {wide.value, fx::ArgumentList{std::int64_t{-2}}}, e.result()));
+}
+
+Results maxPool1d(Emitter& e) {
+  const Tensor wide = e.unsqueeze(e.tensor("self"), 2);
+  return narrow(e, maxPool(e, wide, wideResult(e), wideArgument(e, "kernel_size", 1),
+                           wideArgument(e, "stride", 1), wideArgument(e, "padding", 0),
+                           wideArgument(e, "dilation", 1), e.argument("ceil_mode")));
+}
+
+Results averagePool1d(Emitter& e) {
+  const Tensor wide = e.unsqueeze(e.tensor("self"), 2);
+  return narrow(e, e.op("aten.avg_pool2d.default",
+                        {wide.value, wideArgument(e, "kernel_size", 1),
+                         wideArgument(e, "stride", 1), wideArgument(e, "padding", 0),
+                         e.argument("ceil_mode"), e.argument("count_include_pad")},
+                        wideResult(e)));
+}
+
+Results adaptiveAverage1d(Emitter& e) {
+  e.require(e.integers("output_size") == std::vector<std::int64_t>{1});
+  const Tensor wide = e.unsqueeze(e.tensor("self"), 2);
+  return narrow(e, e.op("aten.mean.dim",
+                        {wide.value, fx::ArgumentList{std::int64_t{-1}, std::int64_t{-2}}, true},
+                        wideResult(e)));
 }
 
 Results unbindByDefault(Emitter& e) {
@@ -487,15 +537,8 @@ Results neighbourDifference(Emitter& e) {
 }
 
 Results deviation(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  const std::vector<fx::Argument> variance =
-      e.call("aten.var.correction",
-             {{"self", x.value, false},
-              {"dim", e.argument("dim"), false},
-              {"correction", e.flag("unbiased") ? 1.0 : 0.0, true},
-              {"keepdim", e.argument("keepdim"), true}},
-             fx::Value(e.result()));
-  return one(e.sqrt({variance.front(), e.result()}));
+  const fx::Argument variance = varianceOf(e, e.flag("unbiased") ? 1.0 : 0.0).front();
+  return one(e.sqrt({variance, e.result()}));
 }
 
 Results rollByDefault(Emitter& e) {
@@ -525,36 +568,6 @@ Results sumOfAll(Emitter& e) {
                 fx::Value(e.result()));
 }
 
-Results averagePool1d(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.rank() == 3);
-  const auto wide = [&](std::string_view name, std::int64_t first) -> fx::Argument {
-    const std::vector<std::int64_t> given = e.integers(name);
-    if (given.empty()) return fx::ArgumentList{};
-    return fx::ArgumentList{first, given.front()};
-  };
-  const fx::TensorMeta result = e.result();
-  std::vector<fx::SymInt> sizes = result.sizes;
-  sizes.insert(sizes.begin() + 2, fx::SymInt(1));
-  const Tensor pooled =
-      e.op("aten.avg_pool2d.default",
-           {e.unsqueeze(x, 2).value, wide("kernel_size", 1), wide("stride", 1), wide("padding", 0),
-            e.argument("ceil_mode"), e.argument("count_include_pad")},
-           x.dtype(), sizes);
-  return one(e.op("aten.squeeze.dims", {pooled.value, fx::ArgumentList{std::int64_t{-2}}}, result));
-}
-
-Results adaptiveAverage1d(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.rank() == 3 && e.integers("output_size") == std::vector<std::int64_t>{1});
-  const Tensor wide = e.unsqueeze(x, 2);
-  const Tensor mean = e.op("aten.mean.dim",
-                           {wide.value, fx::ArgumentList{std::int64_t{-1}, std::int64_t{-2}}, true},
-                           x.dtype(), reducedSizes(wide.meta.sizes, {2, 3}, true));
-  return one(
-      e.op("aten.squeeze.dims", {mean.value, fx::ArgumentList{std::int64_t{-2}}}, e.result()));
-}
-
 Results maskedByTensor(Emitter& e) {
   const Tensor x = e.tensor("self"), mask = e.tensor("mask"), value = e.tensor("value");
   e.require(value.dtype() == x.dtype());
@@ -579,34 +592,6 @@ Results allAlong(Emitter& e) {
   const Tensor any = e.op(
       "aten.any.dim", {e.logicalNot(x).value, e.argument("dim"), e.argument("keepdim")}, result);
   return one(e.logicalNot(any));
-}
-
-template <std::size_t spatial>
-Results convolutionByName(Emitter& e) {
-  const Tensor x = e.tensor("input"), weight = e.tensor("weight");
-  e.require(x.rank() == spatial + 2 && weight.rank() == x.rank());
-  const bool same = e.text("padding") == "same";
-  const auto each = [&](std::string_view name) {
-    std::vector<std::int64_t> values = e.integers(name);
-    if (values.size() == 1) values.assign(spatial, values.front());
-    e.require(values.size() == spatial);
-    return values;
-  };
-  const std::vector<std::int64_t> dilation = each("dilation"), stride = each("stride");
-  fx::ArgumentList padding;
-  for (std::size_t i = 0; i < spatial; ++i) {
-    const std::int64_t total = saturated(dilation[i], e.fixed(weight, i + 2) - 1);
-    e.require(!same || total % 2 == 0);
-    padding.push_back(same ? total / 2 : 0);
-  }
-  const auto listed = [](const std::vector<std::int64_t>& values) {
-    return fx::ArgumentList(values.begin(), values.end());
-  };
-  return one(
-      e.op("aten.convolution.default",
-           {x.value, weight.value, e.argument("bias"), listed(stride), padding, listed(dilation),
-            false, fx::ArgumentList(spatial, std::int64_t{0}), e.argument("groups")},
-           e.result()));
 }
 
 Results meshgridByDefault(Emitter& e) {

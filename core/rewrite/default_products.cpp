@@ -106,14 +106,6 @@ Tensor causalBias(Emitter& e, const Size& rows, const Size& columns, DType dtype
   return e.where(may, scalar(e, 0.0, dtype), lowest);
 }
 
-Tensor repeatedHeadsByDefault(Emitter& e, const Tensor& x, std::int64_t times) {
-  if (times == 1) return x;
-  Sizes wide = e.sizes(x), flat = wide;
-  flat[1] = Size::of(wide[1].value.value() * times);
-  wide.insert(wide.begin() + 2, Size::of(times));
-  return e.reshape(e.contiguousCopy(expanded(e, e.unsqueeze(x, 2), wide)), flat);
-}
-
 /// Whether PyTorch takes its kernel for the CPU, whose result has another layout.
 bool isFlash(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Tensor>& mask) {
   const auto isDense = [](const Tensor& x) { return x.meta.strides.back() == fx::SymInt(1); };
@@ -148,8 +140,10 @@ Results attentionByDefault(Emitter& e) {
   if (mask) mask = biasOf(*mask);
   q = e.op("aten.mul.Scalar", {q.value, scale}, q.meta);
   if (causal) mask = causalBias(e, e.size(q, row), e.size(k, row), q.dtype());
-  k = repeatedHeadsByDefault(e, k, repeats);
-  v = repeatedHeadsByDefault(e, v, repeats);
+  if (repeats != 1) {
+    k = repeated(e, k, 1, repeats);
+    v = repeated(e, v, 1, repeats);
+  }
   const Tensor turned = permuted(e, k, row, row + 1);
   Tensor scores = matmulOf(e, q, e.op("aten.mul.Scalar", {turned.value, scale}, turned.meta));
   if (mask) scores = e.cast(e.add(scores, *mask), q.dtype());

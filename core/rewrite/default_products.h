@@ -9,6 +9,8 @@ namespace fxs::rewrite {
 Tensor expanded(Emitter&, const Tensor&, const Sizes& shape);
 /// With two dimensions swapped, by aten.permute.
 Tensor permuted(Emitter&, const Tensor&, std::size_t a, std::size_t b);
+/// Each element of a dimension several times, by aten.expand.
+Tensor repeated(Emitter&, const Tensor&, std::size_t dim, std::int64_t times);
 /// aten.scalar_tensor.
 Tensor scalar(Emitter&, fx::Argument number, DType);
 

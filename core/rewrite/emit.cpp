@@ -45,6 +45,14 @@ std::vector<std::size_t> allDims(const Tensor& x) {
   return out;
 }
 
+std::vector<std::size_t> normalizedDims(Emitter& e, const Tensor& x) {
+  const std::size_t count = e.integers("normalized_shape").size();
+  e.require(count > 0 && count <= x.rank());
+  std::vector<std::size_t> dims = allDims(x);
+  dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(count));
+  return dims;
+}
+
 std::vector<SymInt> reducedSizes(const std::vector<SymInt>& sizes,
                                  const std::vector<std::size_t>& dims, bool keepDims) {
   std::vector<SymInt> out;

@@ -255,6 +255,8 @@ inline bool isNumber(const fx::Argument& argument, int number) {
 }
 /// All dimensions of a tensor.
 std::vector<std::size_t> allDims(const Tensor&);
+/// Those of the matched node's `normalized_shape`, the last ones of its operand.
+std::vector<std::size_t> normalizedDims(Emitter&, const Tensor&);
 /// The shape with `dims` reduced.
 std::vector<fx::SymInt> reducedSizes(const std::vector<fx::SymInt>&,
                                      const std::vector<std::size_t>& dims, bool keepDims);

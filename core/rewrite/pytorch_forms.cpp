@@ -195,10 +195,8 @@ Results batchNormForm(Emitter& e) {
 Results layerNormForm(Emitter& e) {
   const Tensor x = e.tensor("input");
   const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
-  const std::size_t count = e.integers("normalized_shape").size();
-  e.require(x.dtype() == DType::Float32 && count > 0 && count <= x.rank());
-  std::vector<std::size_t> dims = allDims(x);
-  dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(count));
+  e.require(x.dtype() == DType::Float32);
+  const std::vector<std::size_t> dims = normalizedDims(e, x);
   const fx::TensorMeta statistic = e.meta(x.dtype(), reducedSizes(x.meta.sizes, dims, true));
   const std::vector<fx::Argument> both =
       e.call("aten.var_mean.dim",

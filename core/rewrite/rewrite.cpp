@@ -87,8 +87,7 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
     FXS_TRY(fx::Program next, decompose(current(), rules, report, run, nodes));
     advance(std::move(next));
   }
-  if (options.decompositions == Decompositions::Default ||
-      options.decompositions == Decompositions::RunDecompositions)
+  if (runsDefault(options.decompositions))
     for (fx::Finding& unknown : unknownForms(current()))
       report.findings.push_back(std::move(unknown));
   if (options.decompositions == Decompositions::RunDecompositions) {

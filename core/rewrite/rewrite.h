@@ -32,6 +32,9 @@ enum class Decompositions : std::uint8_t {
   TorchMlir,  ///< what fx.export_and_import decomposes: isDecomposedByTorchMlir()
   RunDecompositions  ///< Default, and TorchMlir after it
 };
+constexpr bool runsDefault(Decompositions d) {
+  return d == Decompositions::Default || d == Decompositions::RunDecompositions;
+}
 /// Whether what is decomposed is what torch-mlir is given.
 constexpr bool isAsTorchMlir(Decompositions d) { return d >= Decompositions::TorchMlir; }
 

@@ -46,28 +46,21 @@ std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
   return out;
 }
 
-const std::map<std::string_view, Decomposed>& targets() {
+/// Of a target without a row, nothing is true.
+Decomposed rowOf(std::string_view target) {
   static const std::map<std::string_view, Decomposed> kTargets =
       targetsIn(resource::decomposedOps());
-  return kTargets;
+  const auto found = kTargets.find(target);
+  return found == kTargets.end() ? Decomposed{} : found->second;
 }
 
 }  // namespace
 
-bool isDecomposedByTorchMlir(std::string_view target) {
-  const auto found = targets().find(target);
-  return found != targets().end() && found->second.isOfTorchMlir;
-}
+bool isDecomposedByTorchMlir(std::string_view target) { return rowOf(target).isOfTorchMlir; }
 
-bool isDecomposedByDefault(std::string_view target) {
-  const auto found = targets().find(target);
-  return found != targets().end() && found->second.isDefault;
-}
+bool isDecomposedByDefault(std::string_view target) { return rowOf(target).isDefault; }
 
-bool isKnownByDefault(std::string_view target) {
-  const auto found = targets().find(target);
-  return found != targets().end() && found->second.isSameDefault;
-}
+bool isKnownByDefault(std::string_view target) { return rowOf(target).isSameDefault; }
 
 std::vector<fx::Finding> unknownForms(const fx::Program& program) {
   std::vector<fx::Finding> out;
@@ -86,15 +79,9 @@ std::vector<fx::Finding> unknownForms(const fx::Program& program) {
   return out;
 }
 
-bool isNeverKept(std::string_view target) {
-  const auto found = targets().find(target);
-  return found != targets().end() && found->second.isComposite;
-}
+bool isNeverKept(std::string_view target) { return rowOf(target).isComposite; }
 
-bool isDecomposedAboveAutograd(std::string_view target) {
-  const auto found = targets().find(target);
-  return found != targets().end() && found->second.isAboveAutograd;
-}
+bool isDecomposedAboveAutograd(std::string_view target) { return rowOf(target).isAboveAutograd; }
 
 std::vector<fx::Finding> otherForms(const fx::Program& program) {
   std::vector<fx::Finding> out;
@@ -102,13 +89,11 @@ std::vector<fx::Finding> otherForms(const fx::Program& program) {
   const bool writes = writesToTensors(program);
   for (const fx::Node& node : program.nodes) {
     if (node.op != fx::NodeOp::CallFunction) continue;
-    const auto found = targets().find(node.target);
+    const Decomposed row = rowOf(node.target);
     const bool isAlias =
         writes &&
         isKeptRename(node.target);  // PyTorch makes more of them where it makes writes functional
-    if (!isAlias &&
-        (found == targets().end() || !found->second.isOfTorchMlir || found->second.isSame))
-      continue;
+    if (!isAlias && (!row.isOfTorchMlir || row.isSame)) continue;
     if (const auto [at, isNew] = said.try_emplace(node.target, out.size()); !isNew) {
       ++out[at->second].count;
       continue;

@@ -15,6 +15,7 @@ import tempfile
 import warnings
 
 import torch
+from python_snippets import Call
 from run_dump import parse
 from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
@@ -22,15 +23,6 @@ warnings.filterwarnings("ignore")
 F = torch.nn.functional
 x, q, image = torch.randn(2, 3, 4), torch.randn(1, 2, 4, 8), torch.randn(1, 4, 8, 8)
 batch = {0: torch.export.Dim("n", min=2, max=64)}
-
-
-class Call(torch.nn.Module):
-    def __init__(self, call):
-        super().__init__()
-        self.call = call
-
-    def forward(self, *tensors):
-        return self.call(*tensors)
 
 
 # name: (call, tensors, dynamic shapes)

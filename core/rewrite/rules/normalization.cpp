@@ -56,13 +56,6 @@ std::vector<std::size_t> dimsFrom(std::size_t first, const Tensor& x) {
   return dims;
 }
 
-/// The dimensions of `normalized_shape`.
-std::vector<std::size_t> normalizedDims(Emitter& e, const Tensor& x) {
-  const std::size_t count = e.integers("normalized_shape").size();
-  e.require(count > 0 && count <= x.rank());
-  return dimsFrom(x.rank() - count, x);
-}
-
 template <bool statistics>
 Results layerNorm(Emitter& e) {
   const Tensor self = e.tensor("input");
