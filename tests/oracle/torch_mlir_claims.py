@@ -101,6 +101,8 @@ def rows():
     yield "buffer_in_list", Calls(lambda b, x: torch.cat([x, b]), (), [torch.randn(1, 3)]), (x,), None, True
     yield "parameter_added", Calls(lambda w, x: x + w, [torch.nn.Parameter(torch.randn(3))]), (x,), None, True
     yield "mutated_with_two_names", Calls(shared, (), [twice, twice]), (torch.randn(3),), None, False
+    tied = torch.nn.Parameter(torch.randn(3))
+    yield "mutated_beside_two_names", Calls(lambda a, b, k, x: (k.add_(x) * a, b + k), [tied, tied], [torch.zeros(3)]), (torch.randn(3),), None, True
 
 
 def imported(program):
