@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/nearest.h"
 #include "diagnose/beyond_torch_mlir.h"
 #include "mode.h"
 #include "routes/routes.h"
@@ -230,6 +231,16 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   FXS_CHECK(readNodeOptions(arguments, request.rewrite));
   request.decomposeForTarget = true;
   return std::pair(std::move(request), std::move(targets));
+}
+
+Result<fx::NodeId> nodeNamed(const fx::Program& program, const std::string& name) {
+  if (const fx::Node* node = program.findNode(name)) return node->id;
+  std::vector<std::string_view> names;
+  for (const fx::Node& node : program.nodes) names.push_back(node.name);
+  const std::vector<std::string> near = nearest(name, names, 1);
+  return fail(ErrorCode::Usage,
+              "the program has no node '" + name + "'" +
+                  (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
 }
 
 }  // namespace fxs::cli

@@ -41,5 +41,7 @@ Result<session::Request> lowerRequestFrom(std::string_view command, const Argume
 /// request.
 Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(
     std::string_view command, const Arguments& arguments, const Console&);
+/// Of --node. Usage, with a suggestion, if there is none.
+Result<fx::NodeId> nodeNamed(const fx::Program&, const std::string& name);
 
 }  // namespace fxs::cli

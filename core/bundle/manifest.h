@@ -8,11 +8,19 @@
 #include <string_view>
 #include <vector>
 
-#include "bundle/signature.h"
+#include "diagnose/signature.h"
 #include "import/import.h"
 #include "lower/output_types.h"
 
 namespace fxs::bundle {
+
+using diagnose::dependsOnMachine;
+using diagnose::failingStage;
+using diagnose::fails;
+using diagnose::Failure;
+using diagnose::failureOf;
+using diagnose::FailureSignature;
+using diagnose::inputOfFailure;
 
 /// Bundles of the first schema can be read, but their files cannot be regenerated, because it
 /// recorded less.

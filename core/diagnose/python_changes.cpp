@@ -7,6 +7,7 @@
 
 #include "base/joined.h"
 #include "diagnose/static_sizes.h"
+#include "fx/python_source.h"
 #include "fx/python_text.h"
 #include "fx/single_call.h"
 #include "fx/text.h"
@@ -228,12 +229,12 @@ std::string PythonScript::table() const {
          "\ndecomposition_table = get_decomposition_table()";
   std::vector<std::pair<std::string, std::string>> entries;
   for (const PythonDecomposition& d : decompositions)
-    entries.emplace_back(rewrite::pythonTarget(d.target), rewrite::pythonFunctionName(d.target));
+    entries.emplace_back(fx::pythonTarget(d.target), rewrite::pythonFunctionName(d.target));
   for (const std::string& op : byDefault)
-    entries.emplace_back(rewrite::pythonTarget(op), "default[" + rewrite::pythonTarget(op) + "]");
+    entries.emplace_back(fx::pythonTarget(op), "default[" + fx::pythonTarget(op) + "]");
   if (!entries.empty()) out += " | " + pythonDict(entries);
   std::vector<std::string> names;
-  for (const std::string& op : byTable) names.push_back(rewrite::pythonTarget(op));
+  for (const std::string& op : byTable) names.push_back(fx::pythonTarget(op));
   if (!names.empty()) out += " | get_decompositions([\n    " + joined(names, ",\n    ") + ",\n])";
   return out + "\n";
 }

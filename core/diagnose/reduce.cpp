@@ -123,15 +123,28 @@ class Reducer {
 
   bool timeIsUp() const { return context_.stop.stop_requested() || options_.budget.isReached(); }
 
-  /// A null candidate, which could not be made, counts as not failing.
-  Result<Answer> ask(const std::vector<ProgramPtr>& candidates) {
+  /// Whether PyTorch exports a program with such inputs: tensors and integers.
+  bool isExportable(const fx::Program& candidate) const {
+    if (&candidate == original_.get()) return true;
+    return std::none_of(
+        candidate.inputs.begin(), candidate.inputs.end(), [&](const fx::InputSpec& input) {
+          const fx::SymValue* symbol = candidate.node(input.node).val.symbol();
+          return symbol != nullptr && symbol->expr != nullptr && symbol->kind != fx::SymKind::Int;
+        });
+  }
+
+  /// A null candidate, which could not be made, counts as not failing, and so does one that PyTorch
+  /// does not export.
+  Result<Answer> ask(std::vector<ProgramPtr> candidates) {
     if (timeIsUp()) {
       stopped_ = true;
       return Answer();
     }
     std::vector<ProgramPtr> made;
-    for (const ProgramPtr& candidate : candidates)
+    for (ProgramPtr& candidate : candidates) {
+      if (candidate && !isExportable(*candidate)) candidate.reset();
       if (candidate) made.push_back(candidate);
+    }
     tried_ += made.size();
     auto failures = probe_(made, context_);
     if (!failures && failures.error().code == ErrorCode::Cancelled) {

@@ -54,10 +54,11 @@ bool writesUnseen(const fx::Node& node) {
 
 class Functionalizer {
  public:
-  Functionalizer(const fx::Program& source, Renames renames, Report& report, const RunContext& run)
+  Functionalizer(const fx::Program& source, bool asPyTorch, Report& report, const RunContext& run)
       : step_(source, report, run),
         source_(source),
-        renames_(renames),
+        asPyTorch_(asPyTorch),
+        keepsRenames_(asPyTorch && !writesToTensors(source)),
         aliases_(step_),
         shared_(source) {}
 
@@ -109,7 +110,7 @@ class Functionalizer {
   /// Operators of ATen with a form of their own; whether the call is one of them.
   bool visitAten(const fx::Node& node) {
     const std::string_view packet = packetOf(node.target);
-    if (renames_ == Renames::Keep && isKeptRename(node.target)) keep(node);
+    if (keepsRenames_ && isKeptRename(node.target)) keep(node);
     else if (isRename(packet)) rename(node);
     else if (packet == "lift_fresh_copy") clone(node);
     else if (ops::operatorNamed(packet).is(ops::Trait::ViewsInPlace)) viewInPlace(node);
@@ -401,13 +402,24 @@ class Functionalizer {
     line.strides = {std::int64_t{1}};
     line.storageOffset = 0;
     const fx::Argument base = step_.value(target);
-    const fx::NodeId diagonal = step_.emit("aten.diagonal.default", {{"self", base, false}}, line);
+    // PyTorch's kernel writes through as_strided, of which fewer forms lower.
+    std::vector<fx::NodeArgument> strided{
+        {"self", base, false},
+        {"size", fx::ArgumentList{line.sizes[0].value()}, false},
+        {"stride", fx::ArgumentList{meta.sizes[1].value() + 1}, false},
+        {"storage_offset", std::int64_t{0}, false}};
+    const fx::NodeId diagonal =
+        asPyTorch_ ? step_.emit("aten.as_strided.default", strided, line)
+                   : step_.emit("aten.diagonal.default", {{"self", base, false}}, line);
     const fx::NodeId filled = step_.emit(
         "aten.fill.Scalar",
         {{"self", diagonal, false}, {"value", argumentOf(node, "fill_value"), false}}, line);
+    if (asPyTorch_) strided.insert(strided.begin() + 1, {"src", filled, false});
     finishWrite(node, target,
-                step_.emit("aten.diagonal_scatter.default",
-                           {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
+                asPyTorch_
+                    ? step_.emit("aten.as_strided_scatter.default", strided, freshMeta(meta))
+                    : step_.emit("aten.diagonal_scatter.default",
+                                 {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
   }
 
   void write(const fx::Node& node, const ops::Schema& schema) {
@@ -659,7 +671,7 @@ class Functionalizer {
 
   Transcription step_;
   const fx::Program& source_;
-  const Renames renames_;
+  const bool asPyTorch_, keepsRenames_;
   Aliases aliases_;
   FunctionalVariants variants_;
   fx::SharedWeights shared_;
@@ -696,9 +708,9 @@ bool isKeptRename(std::string_view target) {
   return target == "aten.alias.default" || target == "aten.detach.default";
 }
 
-Result<fx::Program> functionalize(const fx::Program& source, Renames renames, Report& report,
+Result<fx::Program> functionalize(const fx::Program& source, bool asPyTorch, Report& report,
                                   const RunContext& run) {
-  return Functionalizer(source, renames, report, run).run(run);
+  return Functionalizer(source, asPyTorch, report, run).run(run);
 }
 
 }  // namespace fxs::rewrite

@@ -16,10 +16,9 @@ namespace fxs::rewrite {
 bool needsFunctionalization(const fx::Program&);
 /// Whether any node mutates a tensor.
 bool writesToTensors(const fx::Program&);
-/// What becomes of aten.alias and aten.detach: PyTorch keeps them.
-enum class Renames : std::uint8_t { Drop, Keep };
+/// aten.alias and aten.detach, which PyTorch keeps in a program that writes to no tensor.
 bool isKeptRename(std::string_view target);
-/// Keep: for a program that writes to no tensor.
-Result<fx::Program> functionalize(const fx::Program&, Renames, Report&, const RunContext&);
+/// `asPyTorch`: in PyTorch's forms, where they are others.
+Result<fx::Program> functionalize(const fx::Program&, bool asPyTorch, Report&, const RunContext&);
 
 }  // namespace fxs::rewrite

@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "base/joined.h"
-#include "fx/evaluated_text.h"
+#include "fx/python_source.h"
 #include "fx/python_text.h"
 #include "ops/schema.h"
 #include "rewrite/rewrite.h"
@@ -19,40 +17,6 @@
 namespace fxs::rewrite {
 namespace {
 
-/// What the functions refer to.
-constexpr std::array<std::string_view, 7> kReserved{"aten", "complex",  "float", "len",
-                                                    "math", "operator", "torch"};
-/// Columns of a function.
-constexpr std::size_t kColumns = 110;
-
-std::string pythonNumber(double v) {
-  return std::isfinite(v) ? fx::pythonRepr(v) : "float('" + fx::pythonRepr(v) + "')";
-}
-
-/// Texts in brackets, one line or as many as are needed.
-std::string wrapped(const std::string& head, const std::vector<std::string>& texts,
-                    std::string_view separator, const std::string& tail,
-                    const std::string& indent) {
-  std::string one = indent + head + joined(texts, separator) + tail;
-  if (one.size() <= kColumns) return one + '\n';
-  std::string out = indent + head + '\n', line;
-  const auto flush = [&] {
-    out += indent + "        " + line + '\n';
-    line.clear();
-  };
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    std::string item = texts[i];
-    if (i + 1 < texts.size()) item += separator;
-    if (!line.empty() && indent.size() + 8 + line.size() + item.size() > kColumns) {
-      while (line.ends_with(' ')) line.pop_back();
-      flush();
-    }
-    line += item;
-  }
-  flush();
-  return out + indent + tail + '\n';
-}
-
 /// One call and its replacement, as a branch of the function. The first problem is kept, and what
 /// is printed is then of no use.
 class Branch {
@@ -60,7 +24,10 @@ class Branch {
   Branch(const ReplacedCall& call, const ops::Schema& schema)
       : call_(call), schema_(schema), node_(callOf(*call.call)) {}
 
-  const std::string& problem() const { return problem_; }
+  std::string problem() const {
+    return source_.problem().empty() ? ""
+                                     : source_.problem() + ", which a Python function cannot have";
+  }
 
   /// "self.dtype == torch.float32", "self.shape == (2, 3)", "dim == -1" ..: what tells this call
   /// from others.
@@ -76,22 +43,17 @@ class Branch {
       const fx::Node& node = program.node(id);
       if (node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::Output) continue;
       if (node.op != fx::NodeOp::CallFunction)
-        return fail("'" + node.name + "' is a " + std::string(fx::name(node.op)));
-      if (node.target == fx::kGetitem && node.args.size() > 1) {
-        named_[id] = text(node.args[0].value) + "[" + text(node.args[1].value) + "]";
-        continue;
-      }
+        return source_.fail("'" + node.name + "' is a " + std::string(fx::name(node.op)));
       if (node.target == node_.target && conditionsOf(program, node) == own)
-        return fail("a call of itself");
+        return source_.fail("a call of itself");
       if (isDecomposedAboveAutograd(node.target))
-        return fail("a call of " + node.target + ", which PyTorch decomposes differently there");
-      const std::string called = calledText(node);
-      named_[id] = taken(packetOf(node.target));
-      out += wrapped(named_[id] + " = " + called + "(", arguments(node), ", ", ")", indent);
+        return source_.fail("a call of " + node.target +
+                            ", which PyTorch decomposes differently there");
+      out += source_.statement(node, indent);
     }
     const fx::ArgumentList* results = program.output(program.main().id).args.front().value.list();
     std::vector<std::string> texts;
-    for (const fx::Argument& result : *results) texts.push_back(text(result));
+    for (const fx::Argument& result : *results) texts.push_back(source_.text(result));
     const bool isList = schema_.returns.size() == 1 && schema_.returns.front().type.isList();
     return out + indent + "return " + (isList ? "[" + joined(texts) + "]" : joined(texts)) + "\n";
   }
@@ -104,28 +66,17 @@ class Branch {
            argument.name == "non_blocking";
   }
 
-  static std::string pythonParameter(std::string_view name) { return nameFor(name); }
-
  private:
   static const fx::Node& callOf(const fx::Program& program) {
     return *std::find_if(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
       return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem;
     });
   }
-  static std::string nameFor(std::string_view wanted) {
-    const bool reserved = fx::isPythonKeyword(wanted) ||
-                          std::find(kReserved.begin(), kReserved.end(), wanted) != kReserved.end();
-    return std::string(wanted) + (reserved ? "_" : "");
-  }
-  std::string fail(std::string message) {
-    if (problem_.empty()) problem_ = std::move(message) + ", which a Python function cannot have";
-    return "";
-  }
 
   std::vector<std::string> conditionsOf(const fx::Program& program, const fx::Node& node) {
     std::vector<std::string> out;
     for (const ops::SchemaArgument& argument : schema_.arguments) {
-      const std::string parameter = pythonParameter(argument.name);
+      const std::string parameter = fx::pythonName(argument.name);
       const fx::Argument value = argumentOf(node, argument.name);
       if (isStorage(argument)) continue;
       // A default that is a list is known to the schema alone.
@@ -155,7 +106,7 @@ class Branch {
       const bool constants = std::none_of(
           items->begin(), items->end(), [](const fx::Argument& a) { return a.node() != nullptr; });
       if (constants) {
-        out.push_back("list(" + parameter + ") == " + text(value));
+        out.push_back("list(" + parameter + ") == " + source_.text(value));
         return;
       }
       out.push_back("len(" + parameter + ") == " + std::to_string(items->size()));
@@ -164,7 +115,7 @@ class Branch {
       return;
     }
     const bool isWord = value.isNone() || std::holds_alternative<bool>(value);
-    out.push_back(parameter + (isWord ? " is " : " == ") + text(value));
+    out.push_back(parameter + (isWord ? " is " : " == ") + source_.text(value));
   }
   static void addShape(std::vector<std::string>& out, const std::string& parameter,
                        const fx::TensorMeta& meta) {
@@ -192,92 +143,19 @@ class Branch {
           self((*items)[i], as + "[" + std::to_string(i) + "]", self);
     };
     for (const fx::NodeArgument& argument : node_.args)
-      if (schema_.find(argument.name) == nullptr) fail("the argument " + argument.name);
+      if (schema_.find(argument.name) == nullptr) source_.fail("the argument " + argument.name);
     for (const fx::NodeArgument& argument : node_.args)
-      nameOperand(argument.value, pythonParameter(argument.name), nameOperand);
+      nameOperand(argument.value, fx::pythonName(argument.name), nameOperand);
     for (const ops::SchemaArgument& argument : schema_.arguments)
-      taken_.insert(pythonParameter(argument.name));
+      source_.keep(fx::pythonName(argument.name));
     for (std::size_t i = 0; i < program.inputs.size() && i < call_.call->inputs.size(); ++i)
-      named_[program.inputs[i].node] = operands[call_.call->inputs[i].node];
-  }
-  std::string taken(std::string_view packet) {
-    const std::string wanted = nameFor(fx::isIdentifier(packet) ? packet : "value");
-    std::string name = wanted;
-    for (int n = 1; !taken_.insert(name).second; ++n) name = wanted + "_" + std::to_string(n);
-    return name;
-  }
-
-  std::string calledText(const fx::Node& node) {
-    const bool isOperator = ops::SchemaTable::builtin().find(node.target) != nullptr;
-    if (!isOperator &&
-        (!fx::isExportedTarget(node.target) || node.target.starts_with("higher_order.")))
-      return fail("a call of " + node.target);
-    if (isOperator) return pythonTarget(node.target);
-    return node.target.starts_with("_operator.") ? node.target.substr(1) : node.target;
-  }
-  /// By position up to the first argument that is left out, then by name.
-  std::vector<std::string> arguments(const fx::Node& node) {
-    const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-    std::vector<std::string> out;
-    bool positional = true;
-    for (std::size_t i = 0; i < node.args.size(); ++i) {
-      const fx::NodeArgument& argument = node.args[i];
-      if (schema != nullptr)
-        positional &= i < schema->arguments.size() && schema->arguments[i].name == argument.name &&
-                      !schema->arguments[i].keywordOnly;
-      else positional = !argument.keyword;
-      if (!positional && nameFor(argument.name) != argument.name)
-        fail("the argument " + argument.name);
-      out.push_back((positional ? "" : argument.name + "=") + text(argument.value));
-    }
-    return out;
-  }
-
-  std::string text(const fx::Argument& argument) {
-    struct Visitor {
-      Branch& branch;
-      std::string operator()(fx::None) const { return "None"; }
-      std::string operator()(fx::NodeId id) const { return branch.named_[id]; }
-      std::string operator()(bool v) const { return v ? "True" : "False"; }
-      std::string operator()(std::int64_t v) const { return std::to_string(v); }
-      std::string operator()(double v) const { return pythonNumber(v); }
-      std::string operator()(std::complex<double> v) const {
-        return "complex(" + pythonNumber(v.real()) + ", " + pythonNumber(v.imag()) + ")";
-      }
-      std::string operator()(const std::string& v) const { return fx::pythonRepr(v); }
-      std::string operator()(DType v) const { return "torch." + std::string(facts(v).torchName); }
-      std::string operator()(Layout v) const { return "torch." + std::string(fxs::name(v)); }
-      std::string operator()(MemoryFormat v) const { return "torch." + std::string(fxs::name(v)); }
-      std::string operator()(const Device& v) const {
-        return "torch.device(" + fx::pythonRepr(v.text()) + ")";
-      }
-      std::string operator()(const fx::ArgumentList& items) const {
-        std::vector<std::string> texts;
-        for (const fx::Argument& item : items) texts.push_back(branch.text(item));
-        return "[" + joined(texts) + "]";
-      }
-      std::string operator()(const fx::OperatorName&) const {
-        return branch.fail("an operator as an argument");
-      }
-      std::string operator()(const fx::ArgumentDict&) const {
-        return branch.fail("a dict as an argument");
-      }
-      std::string operator()(const fx::Slice&) const {
-        return branch.fail("a slice as an argument");
-      }
-      std::string operator()(const fx::Opaque&) const {
-        return branch.fail("an argument of unknown kind");
-      }
-    };
-    return std::visit(Visitor{*this}, static_cast<const fx::Argument::variant&>(argument));
+      source_.setText(program.inputs[i].node, operands[call_.call->inputs[i].node]);
   }
 
   const ReplacedCall& call_;
   const ops::Schema& schema_;
   const fx::Node& node_;
-  std::map<fx::NodeId, std::string> named_;  // of the replacement
-  std::set<std::string> taken_;
-  std::string problem_;
+  fx::PythonSource source_;  // of the replacement
 };
 
 std::string defaultText(const ops::SchemaArgument& argument) {
@@ -286,7 +164,7 @@ std::string defaultText(const ops::SchemaArgument& argument) {
     std::string operator()(const ops::NoneDefault&) const { return "=None"; }
     std::string operator()(bool v) const { return v ? "=True" : "=False"; }
     std::string operator()(std::int64_t v) const { return "=" + std::to_string(v); }
-    std::string operator()(double v) const { return "=" + pythonNumber(v); }
+    std::string operator()(double v) const { return "=" + fx::pythonNumber(v); }
     std::string operator()(const std::string& v) const { return "=" + fx::pythonRepr(v); }
     std::string operator()(const ops::DefaultList& v) const {
       std::vector<std::string> items;
@@ -310,13 +188,14 @@ std::vector<std::string> parametersOf(const ops::Schema& schema) {
   for (const ops::SchemaArgument& argument : schema.arguments) {
     if (argument.keywordOnly && !keywordOnly) out.emplace_back("*");
     keywordOnly |= argument.keywordOnly;
-    out.push_back(Branch::pythonParameter(argument.name) + defaultText(argument));
+    out.push_back(fx::pythonName(argument.name) + defaultText(argument));
   }
   return out;
 }
 
 std::string headOf(const ops::Schema& schema, std::string_view target) {
-  return wrapped("def " + pythonFunctionName(target) + "(", parametersOf(schema), ", ", "):", "");
+  return fx::pythonLines("def " + pythonFunctionName(target) + "(", parametersOf(schema), ", ",
+                         "):", "");
 }
 
 }  // namespace
@@ -327,10 +206,6 @@ std::string pythonFunctionName(std::string_view target) {
   std::string out(target);
   std::replace(out.begin(), out.end(), '.', '_');
   return out;
-}
-
-std::string pythonTarget(std::string_view target) {
-  return (target.starts_with("aten.") ? "" : "torch.ops.") + std::string(target);
 }
 
 Result<std::string> pythonFunction(std::string_view target, std::string_view body) {
@@ -352,7 +227,8 @@ Result<std::string> pythonFunction(const std::vector<ReplacedCall>& calls) {
     const std::vector<std::string> conditions = branch.conditions();
     if (!known.insert(conditions).second) continue;
     if (conditions.empty()) out += branch.body("    ");
-    else out += wrapped("if (", conditions, " and ", "):", "    ") + branch.body("        ");
+    else
+      out += fx::pythonLines("if (", conditions, " and ", "):", "    ") + branch.body("        ");
     if (!branch.problem().empty())
       return fail(ErrorCode::Unsupported, target + " becomes " + branch.problem());
   }

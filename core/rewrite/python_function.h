@@ -18,10 +18,6 @@ struct ReplacedCall {
 
 /// The name of the function for a target: "aten_add_Tensor", "aten_diff" for "aten.diff.default".
 std::string pythonFunctionName(std::string_view target);
-/// "aten.diff.default", or "torch.ops.prims.sum.default": the key in the table. A function assumes
-/// `aten = torch.ops.aten`.
-std::string pythonTarget(std::string_view target);
-
 /// `calls`: of one operator, at least one; of those that the function could not tell apart, the
 /// first counts. It uses `torch`, `aten`, `math` and `operator`. Unsupported for an operator that
 /// is not PyTorch's, and for anything that Python source cannot say.

@@ -68,9 +68,8 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
     advance(std::move(next));
   }
   if (options.functionalize && needsFunctionalization(current())) {
-    const bool keeps = isAsTorchMlir(options.decompositions) && !writesToTensors(current());
     FXS_TRY(fx::Program next,
-            functionalize(current(), keeps ? Renames::Keep : Renames::Drop, report, run));
+            functionalize(current(), isAsTorchMlir(options.decompositions), report, run));
     advance(std::move(next));
   }
   const bool selects = std::any_of(rules.begin(), rules.end(),

@@ -4,7 +4,6 @@
 
 #include <ostream>
 
-#include "base/nearest.h"
 #include "bundle_words.h"
 #include "command.h"
 #include "lower_request.h"
@@ -14,16 +13,6 @@
 
 namespace fxs::cli {
 namespace {
-
-Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& name) {
-  if (const fx::Node* node = program.findNode(name)) return node->id;
-  std::vector<std::string_view> names;
-  for (const fx::Node& node : program.nodes) names.push_back(node.name);
-  const std::vector<std::string> near = nearest(name, names, 1);
-  return fail(ErrorCode::Usage,
-              "the program has no node '" + name + "'" +
-                  (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
-}
 
 /// The shared options, except --weights, which has a value here.
 std::vector<Option> bundleOptions() {
@@ -91,7 +80,7 @@ Result<int> runBundle(const Arguments& arguments, Console& console) {
   FXS_TRY(const auto lowered, runTo(options.wrong ? session::Phase::Import : session::Phase::Lower,
                                     request, arguments, console));
   if (const auto name = arguments.get("--node")) {
-    FXS_TRY(options.node, nodeCalled(*lowered->capture->program, *name));
+    FXS_TRY(options.node, nodeNamed(*lowered->capture->program, *name));
   }
   const auto made = bundle::exportBundle(lowered, options, console.environment, console.context);
   // The input was read, so an I/O error now is about OUT.

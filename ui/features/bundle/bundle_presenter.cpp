@@ -3,7 +3,7 @@
 
 #include <QStringList>
 
-#include "bundle/signature.h"
+#include "diagnose/signature.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -49,7 +49,7 @@ QString BundlePresenter::replayed() const {
   if (manifest->wrong && lowering.ok())
     return "Bundle: lowers as recorded; compare (F9) for the wrong result: " +
            text(manifest->wrong->message);
-  if (bundle::fails(lowering, manifest->signature)) return "Bundle: fails as recorded";
+  if (diagnose::fails(lowering, manifest->signature)) return "Bundle: fails as recorded";
   return (snapshot->lowersRight() ? "Bundle: does not fail here; recorded: "
                                   : "Bundle: fails in another way; recorded: ") +
          text(diagnose::text(manifest->signature));

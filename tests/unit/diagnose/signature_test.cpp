@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "bundle/signature.h"
+#include "diagnose/signature.h"
 
 #include <gtest/gtest.h>
 
@@ -39,59 +39,59 @@ lower::Lowering stopped(std::vector<fx::Finding> findings) {
 TEST(Signature, TheFirstNodeOfTheProgramStandsForItsFailure) {
   const lower::Lowering lowering =
       stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
-  const auto failure = bundle::failureOf(lowering);
+  const auto failure = diagnose::failureOf(lowering);
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->node, fx::NodeId{4});
   EXPECT_EQ(
       text(failure->signature),
       "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa");
-  EXPECT_EQ(bundle::failureOf(lowering, fx::NodeId{9})->signature.op, "torch.aten.sort");
-  EXPECT_FALSE(bundle::failureOf(lowering, fx::NodeId{5}));
-  EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "torch text");
+  EXPECT_EQ(diagnose::failureOf(lowering, fx::NodeId{9})->signature.op, "torch.aten.sort");
+  EXPECT_FALSE(diagnose::failureOf(lowering, fx::NodeId{5}));
+  EXPECT_EQ(diagnose::inputOfFailure(lowering, "raw"), "torch text");
 }
 
 TEST(Signature, WhatIsBeforeAnEditDoesNotMatter) {
   lower::Lowering lowering = stopped({finding(4, "illegal-op", "erfinv")});
   lowering.stages[0].status = lower::StageStatus::Failed;
   lowering.stages[0].findings = {finding(9, "verifier", "sort")};
-  EXPECT_EQ(bundle::failureOf(lowering)->signature.stage, "raw");
+  EXPECT_EQ(diagnose::failureOf(lowering)->signature.stage, "raw");
   lowering.edit =
       std::make_shared<const lower::Edit>(lower::Edit{"torch", std::nullopt, "edited text"});
-  EXPECT_EQ(bundle::failureOf(lowering)->signature.stage, "tosa");
-  EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "torch text");
+  EXPECT_EQ(diagnose::failureOf(lowering)->signature.stage, "tosa");
+  EXPECT_EQ(diagnose::inputOfFailure(lowering, "raw"), "torch text");
   lowering.stages[1].status = lower::StageStatus::Failed;
-  EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "edited text");
+  EXPECT_EQ(diagnose::inputOfFailure(lowering, "raw"), "edited text");
 }
 
 TEST(Signature, AnotherOperationPassOrKindIsAnotherFailure) {
   const lower::Lowering lowering =
       stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
-  const bundle::FailureSignature sort = bundle::failureOf(lowering, fx::NodeId{9})->signature;
-  EXPECT_TRUE(bundle::fails(lowering, sort));
-  EXPECT_FALSE(bundle::fails(stopped({finding(4, "illegal-op", "erfinv")}), sort));
-  EXPECT_FALSE(bundle::fails(stopped({finding(9, "verifier", "sort")}), sort));
+  const diagnose::FailureSignature sort = diagnose::failureOf(lowering, fx::NodeId{9})->signature;
+  EXPECT_TRUE(diagnose::fails(lowering, sort));
+  EXPECT_FALSE(diagnose::fails(stopped({finding(4, "illegal-op", "erfinv")}), sort));
+  EXPECT_FALSE(diagnose::fails(stopped({finding(9, "verifier", "sort")}), sort));
   lower::Lowering other = lowering;
   other.stages[2].failingPass = "canonicalize";
-  EXPECT_FALSE(bundle::fails(other, sort));
+  EXPECT_FALSE(diagnose::fails(other, sort));
   other = lowering;
   other.stages[2].findings[0].severity = fx::Severity::Warning;
-  EXPECT_FALSE(bundle::fails(other, sort));
+  EXPECT_FALSE(diagnose::fails(other, sort));
 }
 
 TEST(Signature, OfATimeOutThePassDoesNotCount) {
   const lower::Lowering lowering = stopped({finding(9, "timeout", "sort")});
-  bundle::FailureSignature wanted = bundle::failureOf(lowering)->signature;
+  diagnose::FailureSignature wanted = diagnose::failureOf(lowering)->signature;
   wanted.pass = "";
-  EXPECT_TRUE(bundle::fails(lowering, wanted));
+  EXPECT_TRUE(diagnose::fails(lowering, wanted));
   wanted.op = "torch.aten.erfinv";
-  EXPECT_FALSE(bundle::fails(lowering, wanted));
+  EXPECT_FALSE(diagnose::fails(lowering, wanted));
 }
 
 TEST(Signature, WhatLowersHasNone) {
   lower::Lowering lowering = stopped({});
   lowering.stages[2].status = lower::StageStatus::Ok;
-  EXPECT_FALSE(bundle::failureOf(lowering));
-  EXPECT_EQ(bundle::failingStage(lowering), nullptr);
+  EXPECT_FALSE(diagnose::failureOf(lowering));
+  EXPECT_EQ(diagnose::failingStage(lowering), nullptr);
 }
 
 }  // namespace

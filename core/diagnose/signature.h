@@ -8,16 +8,13 @@
 #include "diagnose/reduce.h"
 #include "lower/lower.h"
 
-namespace fxs::bundle {
-
-using diagnose::FailureSignature;
+namespace fxs::diagnose {
 
 /// The stage that failed; null if none did.
 const lower::StageResult* failingStage(const lower::Lowering&);
 /// The input of the failing stage: the module of the last good one, `raw` when the first failed.
 const std::string& inputOfFailure(const lower::Lowering&, const std::string& raw);
 
-using diagnose::Failure;
 /// The failure at a node or, if `node` is invalid, the failure at the first node that has one.
 /// nullopt if the lowering succeeded or has no failure at that node.
 std::optional<Failure> failureOf(const lower::Lowering&, fx::NodeId node = {});
@@ -29,4 +26,4 @@ bool fails(const lower::Lowering&, const FailureSignature&);
 /// limit).
 bool dependsOnMachine(const FailureSignature&);
 
-}  // namespace fxs::bundle
+}  // namespace fxs::diagnose

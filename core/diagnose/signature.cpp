@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "bundle/signature.h"
+#include "diagnose/signature.h"
 
 #include <algorithm>
 #include <span>
 
 #include "base/safe_text.h"
 
-namespace fxs::bundle {
+namespace fxs::diagnose {
 namespace {
 
 FailureSignature signatureOf(const lower::StageResult& stage, const fx::Finding& finding) {
@@ -79,4 +79,4 @@ bool dependsOnMachine(const FailureSignature& s) {
   return s.kind == "timeout" || s.kind == "memory" || s.kind == "output";
 }
 
-}  // namespace fxs::bundle
+}  // namespace fxs::diagnose

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/problem.h"
+
+#include <algorithm>
+
+#include "base/json_form.h"
+#include "report/line.h"
+#include "report/markdown.h"
+
+namespace fxs::report {
+namespace {
+
+using upstream::Problem;
+
+/// Lines of the Markdown, and of it those for the module, which is left out if it is longer.
+constexpr std::ptrdiff_t kMarkdownLines = 60;
+
+std::ptrdiff_t linesOf(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+/// What a project asks for.
+struct Headings {
+  std::string_view what, steps, facts, versions;
+};
+Headings headingsOf(const Problem& problem) {
+  if (problem.signature.stage.starts_with("iree-"))
+    return {"What happened?", "Steps to reproduce your issue", "Additional context",
+            "Version information"};
+  return {"What happens", "To reproduce", "What was looked up", "Versions"};
+}
+
+std::string heading(std::string_view text) { return "\n## " + std::string(text) + "\n\n"; }
+
+std::string scriptPart(const Problem& problem) {
+  std::string out;
+  if (!problem.script.empty()) out = markdownBlock(problem.script, "python") + "\n";
+  const std::string verified = markdownText(problem.verified);
+  return out + verified + (verified.ends_with(".") ? "\n" : ".\n");
+}
+
+std::string modulePart(const Problem& problem, std::ptrdiff_t room) {
+  if (problem.module.empty() || problem.command.empty()) return "";
+  const std::string shell = "\nThe same by command:\n\n" + markdownBlock(problem.command, "sh");
+  const std::string module = "\n`minimal.mlir`:\n\n" + markdownBlock(problem.module, "mlir");
+  if (linesOf(shell) + linesOf(module) <= room) return shell + module;
+  return linesOf(shell) <= room ? shell : "";
+}
+
+std::string_view formOf(const Problem& problem) {
+  return problem.signature.stage.starts_with("iree-") ? "iree-org/iree" : "llvm/torch-mlir";
+}
+
+JsonAnswer<Problem> problemAnswer() {
+  using S = diagnose::FailureSignature;
+  const JsonForm<S> signature = {{"stage", &S::stage},
+                                 {"pass", &S::pass, "empty when unknown"},
+                                 {"kind", &S::kind},
+                                 {"op", &S::op, "the MLIR operation; empty when unknown"},
+                                 {"target", &S::fxTarget, "of the node; empty without one"}};
+  using File = std::pair<std::string, std::string>;
+  const JsonForm<File> file = {{"name", &File::first}, {"text", &File::second}};
+  return {"fxscope-report/1",
+          "fxscope-cli report --json",
+          {{"to", [](const Problem& p) { return lower::name(p.target); }},
+           {"project", formOf, "whose tool fails"},
+           {"title", &Problem::title, "of the issue"},
+           {"failure", &Problem::signature, signature},
+           {"message", &Problem::error, "of the tool"},
+           {"script", [](const Problem& p) { return name(p.outcome); },
+            JsonNames(upstream::ScriptOutcome::DoesNotFail, "outcome"),
+            "what became of repro.py when it was run"},
+           {"verified", &Problem::verified},
+           {"no_script", &Problem::scriptStop, absentIfEmpty, "why there is no repro.py"},
+           {"reduced", &Problem::reduced},
+           {"looked_up", &Problem::facts},
+           {"versions", &Problem::versions},
+           {"files", problemFiles, file}}};
+}
+
+}  // namespace
+
+std::string problemMarkdown(const Problem& problem) {
+  const Headings titles = headingsOf(problem);
+  std::string head = heading(titles.what).substr(1);
+  head += problem.script.empty()
+              ? "A program does not lower to " + markdownCode(lower::name(problem.target))
+              : "`torch_mlir.fx.export_and_import` does not lower this module to " +
+                    markdownCode(lower::name(problem.target));
+  head += problem.error.empty() ? ".\n" : ":\n\n" + markdownBlock(problem.error, "");
+  head += heading(titles.steps) + scriptPart(problem);
+  std::string tail;
+  if (!problem.facts.empty()) {
+    tail += heading(titles.facts);
+    for (const std::string& fact : problem.facts) tail += "- " + markdownText(fact) + "\n";
+  }
+  tail += heading(titles.versions) + markdownBlock(problem.versions, "");
+  return head + modulePart(problem, kMarkdownLines - linesOf(head) - linesOf(tail)) + tail;
+}
+
+std::vector<std::pair<std::string, std::string>> problemFiles(const Problem& problem) {
+  std::vector<std::pair<std::string, std::string>> out{
+      {"issue.md", "# " + problem.title + "\n\n" + problemMarkdown(problem)}};
+  for (auto [name, text] : {std::pair<const char*, const std::string*>{"repro.py", &problem.script},
+                            {"minimal.mlir", &problem.module},
+                            {"test.mlir", &problem.litTest},
+                            {"e2e_test.py", &problem.e2eTest}})
+    if (!text->empty()) out.emplace_back(name, *text);
+  return out;
+}
+
+std::string problemJson(const Problem& problem) { return problemAnswer().text(problem); }
+std::string problemSchema() { return problemAnswer().schemaText(); }
+
+}  // namespace fxs::report

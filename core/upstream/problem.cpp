@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "upstream/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/joined.h"
+#include "base/private_text.h"
+#include "base/safe_text.h"
+#include "diagnose/beyond_torch_mlir.h"
+#include "diagnose/reduced_failure.h"
+#include "lower/engine_run.h"
+#include "lower/known_engines.h"
+#include "lower/patterns.h"
+#include "mlir/text/without_locations.h"
+#include "upstream/live_script.h"
+#include "upstream/script.h"
+
+namespace fxs::upstream {
+namespace {
+
+using diagnose::FailureSignature;
+
+/// The part of the time limit for a run that only explains.
+constexpr int kExplainingPart = 12;
+
+std::string titleOf(const FailureSignature& s) {
+  const std::string subject = s.op.empty() || s.op == "torch.operator" ? s.fxTarget : s.op;
+  const std::string what = subject.empty() ? "the program" : subject;
+  const std::string pass = s.pass.empty() ? "the pipeline" : s.pass;
+  std::string text = what + " is not lowered by " + pass;
+  if (s.stage == "raw" || s.stage == "rewrite") text = "the FX importer does not import " + what;
+  else if (s.kind == "crash") text = pass + " crashes on " + what;
+  else if (s.kind == "verifier") text = pass + " makes invalid IR of " + what;
+  else if (s.kind == "timeout") text = pass + " does not end for " + what;
+  else if (s.kind == "memory") text = pass + " takes all memory for " + what;
+  return "[" + s.stage + "] " + text;
+}
+
+/// Takes the problem together step by step.
+class Collector {
+ public:
+  Collector(const session::Snapshot& s, const diagnose::ReducedFailure& reduced,
+            const session::Environment& env, const RunContext& context)
+      : s_(s), reduced_(reduced), env_(env), context_(context) {}
+
+  Result<Problem> collected(const ProblemOptions& options) {
+    problem_.target = s_.request.lower.target;
+    problem_.signature = reduced_.signature;
+    problem_.title = titleOf(reduced_.signature);
+    problem_.reduced = reduced_.statement;
+    if (!reduced_.minimal.empty()) FXS_CHECK(addModule());
+    else addMessage();
+    FXS_CHECK(addScript());
+    if (!options.python.empty() && !problem_.script.empty())
+      FXS_CHECK(runScript(options.python, pipelineName(), s_.request.lower.limits.timeout, problem_,
+                          env_, context_));
+    if (problem_.verified.empty())
+      problem_.verified =
+          problem_.script.empty()
+              ? "There is no script: " + problem_.scriptStop
+              : "The script was not run, as no Python with torch-mlir was named; fxscope imports "
+                "and lowers its program as torch-mlir does, and it fails";
+    addVersions();
+    clean();
+    return std::move(problem_);
+  }
+
+ private:
+  /// The stage that fails; null if no engine was run.
+  const lower::StageResult* failing() const {
+    return lowering_ ? diagnose::failingStage(*lowering_) : nullptr;
+  }
+  lower::LowerOptions lowerOptions() const {
+    lower::LowerOptions options = s_.request.lower;
+    options.edit = nullptr;
+    return options;
+  }
+  lower::StageSpec failingSpec() const {
+    const auto stages = lower::filledStages(lowerOptions());
+    for (const lower::StageSpec& stage : *stages)
+      if (stage.id == failing()->id) return stage;
+    return stages->back();
+  }
+  /// The named pipeline of the failing stage, as torch-mlir's message has it.
+  std::string pipelineName() const {
+    if (failing() == nullptr) return "";
+    const std::vector<std::string> passes = lower::passesOf(failingSpec());
+    return passes.empty() ? "" : passes.back();
+  }
+
+  /// Why the program is not imported.
+  void addMessage() {
+    for (const fx::Finding& finding : s_.findings())
+      if (finding.severity == fx::Severity::Error && finding.kind == reduced_.signature.kind &&
+          finding.target == reduced_.signature.fxTarget) {
+        problem_.error = finding.message;
+        return;
+      }
+  }
+
+  Result<> addModule() {
+    context_.report({"lowering the reduced module", -1});
+    FXS_TRY(lowering_, lower::lower(reduced_.minimal, *s_.capture->program, *s_.engine,
+                                    lowerOptions(), *env_.runner, context_));
+    const std::string& printed = lowering_->stages.front().text;
+    problem_.module = mlir::withoutLocations(printed.empty() ? reduced_.minimal : printed);
+    if (failing() == nullptr) return {};
+    for (const fx::Finding& finding : failing()->findings)
+      if (finding.severity == fx::Severity::Error && finding.op == reduced_.signature.op)
+        node_ = finding.node;
+    for (const mlir::EngineDiagnostic& found :
+         mlir::parseEngineLog(failing()->stderrText).diagnostics) {
+      if (found.severity != "error" || !problem_.error.empty()) continue;
+      problem_.error =
+          found.message.substr(0, std::min(found.message.find('\n'), found.message.find(" loc(")));
+    }
+    if (problem_.error.empty() && !failing()->findings.empty())
+      problem_.error = failing()->findings.front().message;
+    addCommand();
+    FXS_CHECK(addLitTest());
+    FXS_CHECK(addPatterns());
+    return addOtherEngines();
+  }
+
+  void addCommand() {
+    std::vector<std::string> lines;
+    const auto stages = lower::filledStages(lowerOptions());
+    std::string input = "minimal.mlir";
+    for (const lower::StageSpec& stage : *stages) {
+      const bool last = stage.id == failing()->id;
+      if (stage.pipeline.empty() && !last) continue;
+      const std::string program = stage.tool.isEngine() ? "torch-mlir-opt" : stage.tool.program;
+      std::vector<std::string> words{program};
+      if (!stage.tool.isEngine() && stage.pipeline.empty())
+        for (const lower::StageResult& result : lowering_->stages)
+          if (result.id == stage.id && result.argv.size() > 1)
+            words.assign(result.argv.begin(), result.argv.end()), words.front() = program;
+      std::string line = shellWords(words);
+      if (!stage.pipeline.empty()) line += " -pass-pipeline=" + shellWord(stage.pipeline);
+      lines.push_back(line + (lines.empty() ? " " + input : ""));
+      if (last) break;
+    }
+    problem_.command = joined(lines, " \\\n  | ");
+  }
+
+  /// The failing pass alone if it fails with the same message, else its pipeline.
+  Result<> addLitTest() {
+    const lower::StageSpec stage = failingSpec();
+    if (!stage.tool.isEngine()) return {};
+    const std::string& input = diagnose::inputOfFailure(*lowering_, reduced_.minimal);
+    LitTest test{stage.pipeline, mlir::withoutLocations(input), problem_.signature.op,
+                 problem_.error};
+    std::vector<std::string> shorter;
+    const std::string& pass = problem_.signature.pass;
+    if (!pass.empty() && s_.engine->passes.contains(pass))
+      shorter = {"builtin.module(func.func(" + pass + "))", "builtin.module(" + pass + ")"};
+    if (!shorter.empty()) {
+      const auto runs = lower::runEngine(*s_.engine, shorter, test.input, lowerOptions().limits,
+                                         *env_.runner, context_);
+      if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+      for (std::size_t i = runs.size(); i-- > 0;)
+        if (saysTheSame(runs[i])) test.pipeline = shorter[i];
+    }
+    if (test.op == "torch.operator") test.op.clear();
+    problem_.litTest = litTestText(test);
+    return {};
+  }
+  bool saysTheSame(const lower::EngineRun& run) const {
+    if (run.outcome != lower::RunOutcome::Failed || problem_.error.empty()) return false;
+    return std::any_of(run.log.diagnostics.begin(), run.log.diagnostics.end(),
+                       [&](const mlir::EngineDiagnostic& found) {
+                         return found.severity == "error" &&
+                                found.message.starts_with(problem_.error);
+                       });
+  }
+
+  Result<> addPatterns() {
+    if (problem_.signature.kind == "not-registered")
+      problem_.facts.push_back("the torch dialect has no operation " + problem_.signature.op);
+    if (!node_.valid() || problem_.signature.kind != "illegal-op") return {};
+    lower::LowerOptions options = lowerOptions();
+    options.limits.timeout = lower::shareOf(options.limits.timeout, kExplainingPart);
+    context_.report({"looking up the patterns that were tried", -1});
+    const auto trace =
+        lower::tracePatterns(reduced_.minimal, node_, lower::LogScope::EveryOperation, options,
+                             *s_.engine, *env_.runner, context_);
+    if (!trace && endsAll(trace.error())) return tl::unexpected<Error>(trace.error());
+    if (!trace) return {};
+    for (const lower::PatternStop& stop : trace->stops) {
+      if (stop.op != problem_.signature.op || (trace->cutOff && stop.tried.empty())) continue;
+      problem_.facts.push_back(
+          stop.tried.empty() ? fmt::format("no pattern of {} is tried on {}", stop.pass, stop.op)
+                             : fmt::format("{} tries {} on it, which does not match", stop.pass,
+                                           joined(stop.tried)));
+      for (const std::string& refused : stop.refusedBefore)
+        problem_.facts.push_back("before, " + refused + " does not match either");
+      break;
+    }
+    return {};
+  }
+
+  /// What other engines that are known here make of the module.
+  Result<> addOtherEngines() {
+    auto engines = lower::knownEngines(env_.enginesFolder);
+    if (!engines) return {};
+    for (const lower::KnownEngine& known : *engines) {
+      if (known.sha256 == s_.engine->sha256) continue;
+      context_.report({"asking the engine " + known.name, -1});
+      const auto engine = lower::probeEngine(known.path, env_.cacheDir, *env_.runner, context_,
+                                             {.sha256 = known.sha256, .name = known.name});
+      if (!engine && endsAll(engine.error())) return tl::unexpected<Error>(engine.error());
+      if (!engine) continue;
+      FXS_TRY(const auto other, lower::lower(reduced_.minimal, *s_.capture->program, *engine,
+                                             lowerOptions(), *env_.runner, context_));
+      if (!lower::isKnown(other->stages)) continue;
+      const auto failure = diagnose::failureOf(*other);
+      const std::string name = "torch-mlir " + known.source;
+      if (other->ok()) problem_.facts.push_back(name + " lowers it");
+      else if (diagnose::fails(*other, problem_.signature))
+        problem_.facts.push_back(name + " fails in the same way");
+      else if (failure)
+        problem_.facts.push_back(name + " fails in another way: " + text(failure->signature));
+    }
+    return {};
+  }
+
+  Result<> addScript() {
+    const auto model = pythonModel(*reduced_.reduction.program, *s_.capture->weights, context_);
+    if (!model && endsAll(model.error())) return tl::unexpected<Error>(model.error());
+    if (!model) {
+      problem_.scriptStop = "Python source cannot say " + model.error().message;
+      return {};
+    }
+    problem_.script = scriptText(*model, s_.request.lower);
+    problem_.e2eTest = e2eTestText(*model, problem_.signature.fxTarget);
+    return {};
+  }
+
+  void addVersions() {
+    const std::string known =
+        s_.engine->sha256 == lower::pinnedEngineSha256() ? lower::pinnedEngineWheel() + ", " : "";
+    problem_.versions = fmt::format("torch-mlir: {}{}\n", known, s_.engine->version);
+    if (const std::string& torch = s_.capture->program->torchVersion; !torch.empty())
+      problem_.versions += "PyTorch: " + torch + "\n";
+  }
+
+  void clean() {
+    PrivateText filter{env_.identity};
+    for (std::string* text : {&problem_.error, &problem_.module, &problem_.litTest,
+                              &problem_.script, &problem_.e2eTest, &problem_.command})
+      *text = filter.name(*text);
+    for (std::string* text : {&problem_.title, &problem_.verified, &problem_.versions})
+      *text = filter.text(*text);
+    for (std::string& fact : problem_.facts) fact = filter.text(printable(fact));
+  }
+
+  const session::Snapshot& s_;
+  const diagnose::ReducedFailure& reduced_;
+  const session::Environment& env_;
+  const RunContext& context_;
+  std::shared_ptr<const lower::Lowering> lowering_;
+  fx::NodeId node_;
+  Problem problem_;
+};
+
+}  // namespace
+
+std::string_view name(ScriptOutcome outcome) {
+  switch (outcome) {
+    case ScriptOutcome::NotRun: return "not-run";
+    case ScriptOutcome::FailsAlike: return "fails-alike";
+    case ScriptOutcome::FailsOtherwise: return "fails-otherwise";
+    case ScriptOutcome::DoesNotFail: break;
+  }
+  return "does-not-fail";
+}
+
+Result<std::shared_ptr<const Problem>> problemOf(const session::SnapshotPtr& snapshot,
+                                                 const ProblemOptions& options,
+                                                 const session::Environment& env,
+                                                 const RunContext& context) {
+  return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const Problem>> {
+    FXS_CHECK(session::requirePyTorchProgram(*snapshot, "a report"));
+    session::Request request = diagnose::asTorchMlir(snapshot->request);
+    request.askEngine = true;
+    request.route = &session::kPipelines;
+    FXS_TRY(const session::SnapshotPtr theirs,
+            session::advance(session::retarget(snapshot, std::move(request)),
+                             session::Phase::Import, env, context));
+    FXS_TRY(const auto reduced,
+            diagnose::reduce(theirs, {theirs->request.lower.target, options.node}, env, context));
+    if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    FXS_TRY(Problem problem, Collector(*theirs, *reduced, env, context).collected(options));
+    return std::make_shared<const Problem>(std::move(problem));
+  });
+}
+
+}  // namespace fxs::upstream

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// What the maintainers of torch-mlir need to know of a program that it does not lower: the smallest
+// part that fails in the same way, as a Python script, a module and two forms of test; what was
+// looked up; and what was verified.
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnose/signature.h"
+#include "session/session.h"
+
+namespace fxs::upstream {
+
+struct ProblemOptions {
+  fx::NodeId node;          ///< of the user's program: where it fails; invalid: the first that does
+  std::string python = {};  ///< an interpreter with torch-mlir, which runs the script: a path,
+                            ///< "auto" for python3, or "" for none
+};
+
+/// What became of the script when a Python ran it.
+enum class ScriptOutcome : std::uint8_t { NotRun, FailsAlike, FailsOtherwise, DoesNotFail };
+std::string_view name(ScriptOutcome);  ///< "not-run", "fails-alike", "fails-otherwise" ..
+
+struct Problem {
+  lower::OutputType target;
+  diagnose::FailureSignature signature;
+  std::string title;   ///< "[tosa] torch.aten.erfinv is not lowered"
+  std::string error;   ///< the engine's first message, in one line
+  std::string script;  ///< repro.py: plain PyTorch and torch_mlir.fx; "" for a `scriptStop`
+  std::string scriptStop = {};     ///< why there is no script
+  std::string e2eTest = {};        ///< a test case in the form of torch-mlir's suite; "" likewise
+  std::string module = {};         ///< the RAW module without locations; "" if none is made of it
+  std::string command = {};        ///< that lowers `module` up to the failure, for a shell
+  std::string litTest = {};        ///< of the failing pass or pipeline; "" if no engine was run
+  std::vector<std::string> facts;  ///< looked up, a sentence each
+  std::string reduced;             ///< one sentence: from how many operations to how many
+  ScriptOutcome outcome = ScriptOutcome::NotRun;
+  std::string verified;  ///< one sentence: what ran the script, and what it did, or why it did not
+  std::string versions;  ///< of engine, PyTorch and fxscope, a line each
+};
+
+/// Of the request's output type, imported and lowered as torch-mlir does (diagnose::asTorchMlir()).
+/// Private data is removed. Usage for a module; errors of diagnose::reduce(), InvalidInput if
+/// torch-mlir lowers it.
+Result<std::shared_ptr<const Problem>> problemOf(const session::SnapshotPtr&, const ProblemOptions&,
+                                                 const session::Environment&, const RunContext&);
+
+}  // namespace fxs::upstream

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "upstream/python_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "base/joined.h"
+#include "compare/inputs.h"
+#include "fx/evaluated_text.h"
+#include "fx/python_source.h"
+#include "fx/python_text.h"
+#include "ops/schema.h"
+#include "tensor/tensor.h"
+
+namespace fxs::upstream {
+namespace {
+
+/// Integers of a weight whose values are written.
+constexpr std::uint64_t kWrittenElements = 16;
+constexpr std::int64_t kRunTimeSize = 4;
+constexpr std::string_view kIndent = "    ";
+constexpr std::string_view kHigherOrder = "higher_order.";
+/// Whether the strides of inputs matter to what PyTorch makes of their calls.
+constexpr std::array<std::string_view, 9> kLayoutSensitive{
+    "reshape", "view", "flatten",  "contiguous",  "as_strided",
+    "clone",   "to",   "_to_copy", "_unsafe_view"};
+
+std::string sizesText(const std::vector<std::int64_t>& sizes) {
+  std::vector<std::string> texts;
+  for (const std::int64_t size : sizes) texts.push_back(std::to_string(size));
+  return joined(texts);
+}
+
+std::string tupleText(const std::vector<std::int64_t>& numbers) {
+  return "(" + sizesText(numbers) + (numbers.size() == 1 ? ",)" : ")");
+}
+
+std::string dtypeText(DType dtype) { return "torch." + std::string(facts(dtype).torchName); }
+
+/// A tensor whose elements do not matter. Integers are 0, which is an index of every table.
+std::string filled(DType dtype, const std::vector<std::int64_t>& sizes) {
+  const std::string type = dtype == DType::Float32 ? "" : ", dtype=" + dtypeText(dtype);
+  return fmt::format("torch.{}({}{})", isIntegral(dtype) ? "zeros" : "ones",
+                     sizes.empty() ? "()" : sizesText(sizes), type);
+}
+
+/// Nested lists of the elements of `tensor` from the dimension `d` on.
+std::string elementsText(const tensor::Tensor& tensor, std::size_t d, std::uint64_t& next) {
+  if (d == tensor.sizes.size()) {
+    const double value = tensor::elementAt(tensor, next++);
+    if (tensor.dtype == DType::Bool) return value != 0 ? "True" : "False";
+    return fmt::format("{:.0f}", value);
+  }
+  std::vector<std::string> items;
+  for (std::int64_t i = 0; i < tensor.sizes[d]; ++i)
+    items.push_back(elementsText(tensor, d + 1, next));
+  return "[" + joined(items) + "]";
+}
+
+class ModelWriter {
+ public:
+  ModelWriter(const fx::Program& program, const read::WeightReader& weights,
+              const RunContext& context)
+      : program_(program), users_(fx::usersOf(program)), weights_(weights), context_(context) {}
+
+  Result<PythonModel> written() {
+    FXS_TRY(const compare::Inputs drawn, compare::drawInputs(program_, {}, 0, context_));
+    sizes_ = drawn.sizes;
+    // Sizes known only at run time are often equal, though not by name.
+    for (auto& [symbol, size] : sizes_)
+      if (symbol.starts_with("u")) size = kRunTimeSize;
+    for (const std::string_view name : {"self", "fx", "Repro"}) source_.keep(std::string(name));
+    FXS_CHECK(nameInputs());
+    out_.forward = body(program_.main(), "");
+    std::vector<std::string> results;
+    for (const fx::OutputSpec& output : program_.outputs) {
+      if (fx::isMutation(output.kind)) addMutation(output);
+      else results.push_back(source_.text(output.value));
+    }
+    out_.forward += returned(results, "");
+    if (!source_.problem().empty()) return fail(ErrorCode::Unsupported, source_.problem());
+    for (const std::string_view module : {"math", "operator"})
+      if (out_.forward.find(std::string(module) + ".") != std::string::npos)
+        out_.imports.emplace_back(module);
+    return std::move(out_);
+  }
+
+ private:
+  Result<> nameInputs() {
+    for (const fx::InputSpec& input : program_.inputs) {
+      const fx::Node& node = program_.node(input.node);
+      if (fx::isWeight(input.kind)) {
+        FXS_CHECK(addWeight(input));
+        continue;
+      }
+      if (!input.constant.isNone() || std::holds_alternative<fx::NoneValue>(node.val)) {
+        source_.setText(node.id, source_.text(input.constant));
+        continue;
+      }
+      if (input.kind != fx::InputKind::UserInput)
+        return tl::unexpected<Error>(
+            unsupported("an input that is a " + std::string(fx::name(input.kind))));
+      FXS_CHECK(addInput(node));
+    }
+    return {};
+  }
+
+  bool layoutMatters() const {
+    return std::any_of(program_.nodes.begin(), program_.nodes.end(), [](const fx::Node& node) {
+      std::string_view packet = node.target;
+      packet = packet.substr(0, packet.rfind('.'));
+      packet.remove_prefix(packet.find('.') == std::string_view::npos ? 0 : packet.find('.') + 1);
+      return std::find(kLayoutSensitive.begin(), kLayoutSensitive.end(), packet) !=
+             kLayoutSensitive.end();
+    });
+  }
+
+  static Error unsupported(std::string message) {
+    return {ErrorCode::Unsupported, std::move(message), {}};
+  }
+
+  Result<> addInput(const fx::Node& node) {
+    PythonInput input;
+    if (const fx::TensorMeta* meta = node.val.tensor()) {
+      input.dtype = meta->dtype;
+      std::vector<std::int64_t> strides;
+      for (std::size_t d = 0; d < meta->rank(); ++d) {
+        const auto size = fx::evaluate(meta->sizes[d], sizes_);
+        if (!size) return tl::unexpected<Error>(unsupported("an input of unknown size"));
+        input.sizes.push_back(*size);
+        if (!meta->sizes[d].isStatic()) input.dynamic.push_back(d);
+        if (d < meta->strides.size())
+          if (const auto stride = fx::evaluate(meta->strides[d], sizes_))
+            strides.push_back(*stride);
+      }
+      const auto rowMajor = fx::contiguousStrides(meta->sizes);
+      if (strides.size() == input.sizes.size() && rowMajor != meta->strides && layoutMatters())
+        input.strides = std::move(strides);
+    } else if (const fx::SymValue* symbol = node.val.symbol();
+               symbol != nullptr && symbol->kind == fx::SymKind::Int) {
+      const auto value = symbol->expr ? fx::evaluate(fx::SymInt(symbol->expr), sizes_)
+                                      : std::optional<std::int64_t>(2);
+      input.number = value.value_or(2);
+    } else {
+      return tl::unexpected<Error>(unsupported("an input that is no tensor and no integer"));
+    }
+    input.name = source_.taken(node.name);
+    source_.setText(node.id, input.name);
+    out_.inputs.push_back(std::move(input));
+    return {};
+  }
+
+  Result<> addWeight(const fx::InputSpec& input) {
+    const fx::Weight* weight = program_.findWeight(input.target);
+    const fx::TensorMeta* meta = program_.node(input.node).val.tensor();
+    if (weight == nullptr && meta == nullptr)
+      return tl::unexpected<Error>(unsupported("a weight of unknown type"));
+    const DType dtype = weight != nullptr ? weight->dtype : meta->dtype;
+    std::vector<std::int64_t> sizes;
+    if (weight != nullptr) sizes = weight->sizes;
+    else sizes = fx::staticSizes(meta->sizes).value_or(std::vector<std::int64_t>());
+    const std::string name = source_.taken(wordOf(input.target));
+    std::string value = filled(dtype, sizes);
+    if (weight != nullptr) {
+      FXS_TRY(const std::string elements, elementsOf(*weight));
+      if (!elements.empty()) value = elements;
+    }
+    if (input.kind == fx::InputKind::Parameter && isFloating(dtype))
+      out_.constructor += fmt::format("self.{} = torch.nn.Parameter({})\n", name, value);
+    else if (input.kind == fx::InputKind::Buffer)
+      out_.constructor += fmt::format("self.register_buffer(\"{}\", {})\n", name, value);
+    else out_.constructor += fmt::format("self.{} = {}\n", name, value);
+    source_.setText(input.node, "self." + name);
+    return {};
+  }
+
+  /// The last part of a name in Python: "weight" of "layers.0.weight".
+  static std::string wordOf(std::string_view fqn) {
+    const std::size_t dot = fqn.rfind('.');
+    return std::string(dot == std::string_view::npos ? fqn : fqn.substr(dot + 1));
+  }
+
+  /// "torch.tensor([1, 2])"; "" if they are many, not integers, or not in the file.
+  Result<std::string> elementsOf(const fx::Weight& weight) const {
+    const bool isExact = isIntegral(weight.dtype) || weight.dtype == DType::Bool;
+    if (!isExact || !weight.readable || weight.elements() > kWrittenElements) return std::string();
+    auto bytes = weights_.read(weight, kWrittenElements * sizeof(std::int64_t), context_);
+    if (!bytes && endsAll(bytes.error())) return tl::unexpected<Error>(bytes.error());
+    if (!bytes) return std::string();
+    const tensor::Tensor tensor{weight.dtype, weight.sizes, *std::move(bytes)};
+    std::uint64_t next = 0;
+    const std::string elements = elementsText(tensor, 0, next);
+    const bool isDefault = weight.dtype == DType::Int64 || weight.dtype == DType::Bool;
+    return "torch.tensor(" + elements + (isDefault ? "" : ", dtype=" + dtypeText(weight.dtype)) +
+           ")";
+  }
+
+  /// The statements of a graph.
+  std::string body(const fx::Graph& graph, const std::string& indent) {
+    std::string out;
+    for (const fx::NodeId id : graph.nodes) {
+      const fx::Node& node = program_.node(id);
+      if (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) out += function(node, indent);
+      else if (node.op == fx::NodeOp::CallFunction) out += statement(node, indent);
+      else if (node.op != fx::NodeOp::Placeholder && node.op != fx::NodeOp::Output)
+        source_.fail("a " + std::string(fx::name(node.op)));
+    }
+    return out;
+  }
+
+  std::string statement(const fx::Node& node, const std::string& indent) {
+    if (node.target == fx::kAssertTensorMetadata) return "";
+    if (node.target == "aten.sym_size.int" && node.args.size() == 2) {
+      source_.setText(node.id, source_.text(node.args[0].value) + ".size(" +
+                                   source_.text(node.args[1].value) + ")");
+      return "";
+    }
+    if (node.target == "aten._assert_scalar.default" && !node.args.empty())
+      return indent + "torch._check(" + source_.text(node.args[0].value) + ")\n";
+    if (node.target.starts_with("higher_order.")) return higherOrder(node, indent);
+    if (isOfAnotherLibrary(node.target)) declare(node);
+    if (users_[node.id.index()].empty() && isPure(node)) return "";
+    return source_.statement(node, indent);
+  }
+  /// A call with functions among its arguments.
+  std::string higherOrder(const fx::Node& node, const std::string& indent) {
+    std::vector<std::string> arguments;
+    for (const fx::NodeArgument& argument : node.args)
+      arguments.push_back(argument.value.list() != nullptr ? tupleOf(*argument.value.list())
+                                                           : source_.text(argument.value));
+    const std::string_view called = std::string_view(node.target).substr(kHigherOrder.size());
+    const auto result = [&](std::string_view name) {
+      const std::string taken = source_.taken(name);
+      source_.setText(node.id, taken);
+      return taken + " = ";
+    };
+    const auto region = [&](std::string_view context, std::ptrdiff_t own) {
+      const std::vector<std::string> of(arguments.begin(), arguments.begin() + own);
+      const std::vector<std::string> with(arguments.begin() + own + 1, arguments.end());
+      const std::string head = fmt::format("{}with torch.{}({}):\n", indent, context, joined(of));
+      return head +
+             fx::pythonLines(result("region") + arguments[static_cast<std::size_t>(own)] + "(",
+                             with, ", ", ")", indent + std::string(kIndent));
+    };
+    if (called == "wrap_with_set_grad_enabled" && arguments.size() > 1)
+      return region("set_grad_enabled", 1);
+    if (called == "wrap_with_autocast" && arguments.size() > 4) return region("autocast", 4);
+    const std::string function =
+        called == "cond" ? "torch.cond(" : fmt::format("torch.ops.{}(", node.target);
+    return fx::pythonLines(result(called) + function, arguments, ", ", ")", indent);
+  }
+  std::string tupleOf(const fx::ArgumentList& items) {
+    std::vector<std::string> texts;
+    for (const fx::Argument& item : items) texts.push_back(source_.text(item));
+    return "(" + joined(texts) + (texts.size() == 1 ? ",)" : ")");
+  }
+
+  static bool isOfAnotherLibrary(std::string_view target) {
+    const std::size_t dot = target.find('.');
+    return std::count(target.begin(), target.end(), '.') == 2 &&
+           !ops::SchemaTable::builtin().hasNamespace(target.substr(0, dot)) &&
+           !target.starts_with("torch.") && !target.starts_with("_operator.") &&
+           !target.starts_with("math.");
+  }
+
+  /// An operator with the types of a call, which says what it gives and computes nothing.
+  void declare(const fx::Node& node) {
+    if (!declared_.insert(node.target).second) return;
+    std::vector<std::string> types, parameters;
+    std::string first;
+    for (const fx::NodeArgument& argument : node.args) {
+      const std::string name = fx::isIdentifier(argument.name)
+                                   ? fx::pythonName(argument.name)
+                                   : fmt::format("x{}", parameters.size());
+      types.push_back(schemaType(argument.value) + " " + name);
+      parameters.push_back(name);
+      const fx::NodeId* id = argument.value.node();
+      const fx::TensorMeta* meta = id == nullptr ? nullptr : program_.node(*id).val.tensor();
+      if (meta == nullptr) continue;
+      if (first.empty()) first = name;
+      likes_.push_back({meta, name});
+    }
+    std::vector<std::string> results, fakes;
+    const auto add = [&](const fx::Value& value) {
+      const fx::TensorMeta* meta = value.tensor();
+      if (meta == nullptr) {
+        source_.fail("an operator of another library that gives no tensor");
+        return;
+      }
+      results.emplace_back("Tensor");
+      fakes.push_back(fakeOf(*meta, first));
+    };
+    if (const fx::ValueList* list = node.val.list())
+      for (const fx::Value& value : *list) add(value);
+    else add(node.val);
+    likes_.clear();
+    std::string name = node.target.substr(0, node.target.rfind('.'));
+    const std::string function = name.substr(name.find('.') + 1);
+    name.replace(name.find('.'), 1, "::");
+    if (!node.target.ends_with(".default")) name += node.target.substr(node.target.rfind('.'));
+    const std::string gives = results.size() == 1 ? results.front() : "(" + joined(results) + ")";
+    out_.declarations += fmt::format(
+        "\ntorch.library.define(\"{0}\", \"({1}) -> {2}\")\n\n\n"
+        "@torch.library.register_fake(\"{0}\")\ndef {3}({4}):\n    return {5}\n",
+        name, joined(types), gives, function, joined(parameters), joined(fakes));
+  }
+  /// "torch.empty_like(x)", or a tensor of the sizes that one has at a dimension.
+  std::string fakeOf(const fx::TensorMeta& meta, const std::string& first) {
+    for (const auto& [like, name] : likes_)
+      if (like->sizes == meta.sizes && like->dtype == meta.dtype)
+        return "torch.empty_like(" + name + ")";
+    std::vector<std::string> sizes;
+    for (const fx::SymInt& size : meta.sizes) sizes.push_back(sizeText(size));
+    if (first.empty()) return source_.fail("an operator of another library without tensors");
+    return fmt::format("{}.new_empty(({}), dtype={})", first,
+                       joined(sizes) + (sizes.size() == 1 ? "," : ""), dtypeText(meta.dtype));
+  }
+  std::string sizeText(const fx::SymInt& size) {
+    if (size.isStatic()) return std::to_string(size.value());
+    for (const auto& [like, name] : likes_)
+      for (std::size_t d = 0; d < like->rank(); ++d)
+        if (like->sizes[d] == size) return fmt::format("{}.size({})", name, d);
+    return source_.fail("an operator of another library that computes sizes");
+  }
+  std::string schemaType(const fx::Argument& argument) {
+    if (argument.isNone()) return "Tensor?";
+    if (const fx::NodeId* id = argument.node())
+      return program_.node(*id).val.tensor() != nullptr ? "Tensor" : "SymInt";
+    if (std::holds_alternative<bool>(argument)) return "bool";
+    if (std::holds_alternative<std::int64_t>(argument)) return "int";
+    if (std::holds_alternative<double>(argument)) return "float";
+    if (std::holds_alternative<std::string>(argument)) return "str";
+    if (std::holds_alternative<DType>(argument)) return "ScalarType";
+    if (const fx::ArgumentList* list = argument.list(); list != nullptr && !list->empty())
+      return schemaType(list->front()) + "[]";
+    return source_.fail("an argument of an operator of another library") + "int[]";
+  }
+
+  static bool isPure(const fx::Node& node) {
+    const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+    return schema != nullptr && !schema->isMutable && !schema->returns.empty();
+  }
+
+  /// A subgraph, which its node stands for.
+  std::string function(const fx::Node& node, const std::string& indent) {
+    const fx::Graph& graph = program_.graph(node.subgraph);
+    const std::string name = source_.taken(node.name);
+    source_.setText(node.id, name);
+    std::vector<std::string> parameters, results;
+    for (const fx::NodeId id : graph.nodes) {
+      if (program_.node(id).op != fx::NodeOp::Placeholder) continue;
+      parameters.push_back(source_.taken(program_.node(id).name));
+      source_.setText(id, parameters.back());
+    }
+    const std::string inner = indent + std::string(kIndent);
+    std::string out = fx::pythonLines("def " + name + "(", parameters, ", ", "):", indent);
+    out += body(graph, inner);
+    if (const fx::ArgumentList* list = program_.output(graph.id).args.front().value.list())
+      for (const fx::Argument& result : *list) results.push_back(source_.text(result));
+    const std::string tuple =
+        results.size() == 1 ? "return (" + results.front() + ",)\n" : returned(results, "");
+    return out + inner + tuple;
+  }
+
+  static std::string returned(const std::vector<std::string>& results, const std::string& indent) {
+    if (results.empty()) return indent + "return ()\n";
+    return fx::pythonLines("return ", {joined(results)}, "", "", indent);
+  }
+
+  void addMutation(const fx::OutputSpec& output) {
+    for (const fx::InputSpec& input : program_.inputs) {
+      const bool isIt = output.kind == fx::OutputKind::UserInputMutation
+                            ? program_.node(input.node).name == output.target
+                            : input.target == output.target && fx::isWeight(input.kind);
+      if (isIt)
+        out_.forward +=
+            source_.text(fx::Argument(input.node)) + ".copy_(" + source_.text(output.value) + ")\n";
+    }
+  }
+
+  const fx::Program& program_;
+  const std::vector<std::vector<fx::NodeId>> users_;
+  const read::WeightReader& weights_;
+  const RunContext& context_;
+  compare::Sizes sizes_;
+  std::set<std::string> declared_;
+  std::vector<std::pair<const fx::TensorMeta*, std::string>> likes_;  // of the call to declare
+  fx::PythonSource source_;
+  PythonModel out_;
+};
+
+}  // namespace
+
+bool PythonModel::isDynamic() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const PythonInput& input) {
+    return !input.dynamic.empty() || input.number;
+  });
+}
+
+std::string PythonModel::parameters() const {
+  std::vector<std::string> names{"self"};
+  for (const PythonInput& input : inputs) names.push_back(input.name);
+  return joined(names);
+}
+
+std::string PythonModel::example(const PythonInput& input) {
+  if (input.number) return std::to_string(*input.number);
+  if (input.strides.empty()) return filled(input.dtype, input.sizes);
+  const std::string type = input.dtype == DType::Float32 ? "" : ", dtype=" + dtypeText(input.dtype);
+  return fmt::format("torch.empty_strided({}, {}{})", tupleText(input.sizes),
+                     tupleText(input.strides), type);
+}
+
+std::string PythonModel::dynamicShapes() const {
+  if (!isDynamic()) return "";
+  const std::string dynamic = "dynamic";
+  std::vector<std::string> entries;
+  for (const PythonInput& input : inputs) {
+    std::vector<std::string> sizes;
+    for (const std::size_t d : input.dynamic) sizes.push_back(fmt::format("{}: {}", d, dynamic));
+    const std::string entry = sizes.empty() ? "None" : "{" + joined(sizes) + "}";
+    entries.push_back(fmt::format("\"{}\": {}", input.name, input.number ? dynamic : entry));
+  }
+  return "{" + joined(entries) + "}";
+}
+
+Result<PythonModel> pythonModel(const fx::Program& program, const read::WeightReader& weights,
+                                const RunContext& context) {
+  return ModelWriter(program, weights, context).written();
+}
+
+}  // namespace fxs::upstream

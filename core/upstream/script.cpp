@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "upstream/script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/joined.h"
+#include "fx/python_source.h"
+#include "fx/python_text.h"
+
+namespace fxs::upstream {
+namespace {
+
+/// Those that torch_mlir.compiler_utils.OutputType has.
+constexpr std::array<std::string_view, 5> kTorchMlirTypes{"raw", "torch", "linalg-on-tensors",
+                                                          "tosa", "stablehlo"};
+
+/// Lines with an indentation; empty ones stay empty.
+std::string indented(const std::string& lines, std::string_view by) {
+  std::string out;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = lines.find('\n', at);
+    const std::string line = lines.substr(at, end - at);
+    out += (line.empty() ? std::string() : std::string(by) + line) + "\n";
+    at = end == std::string::npos ? lines.size() : end + 1;
+  }
+  return out;
+}
+
+std::string constructorText(const PythonModel& model, bool always) {
+  if (model.constructor.empty() && !always) return "";
+  return "    def __init__(self):\n        super().__init__()\n" +
+         indented(model.constructor, "        ") + "\n";
+}
+
+std::string forwardText(const PythonModel& model) {
+  return "    def forward(" + model.parameters() + "):\n" + indented(model.forward, "        ");
+}
+
+/// "import torch", what forward() uses besides, and the name of the operators.
+std::string importsText(const PythonModel& model) {
+  std::string out;
+  for (const std::string& module : model.imports) out += "import " + module + "\n";
+  return out + "import torch\n";
+}
+
+/// What stands before the class.
+std::string preambleText(const PythonModel& model) {
+  const bool isUsed = model.forward.find("aten.") != std::string::npos;
+  return (isUsed ? "aten = torch.ops.aten\n" : "") + model.declarations;
+}
+
+/// "Diff" of "aten.diff.default", "LayerNorm" of "aten.layer_norm.default".
+std::string camelCase(std::string_view target) {
+  const std::size_t dot = target.find('.');
+  if (dot != std::string_view::npos) target.remove_prefix(dot + 1);
+  target = target.substr(0, target.find('.'));
+  std::string out;
+  bool upper = true;
+  for (const char c : target) {
+    const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool isDigit = c >= '0' && c <= '9';
+    if (!isLetter && !(isDigit && !out.empty())) {
+      upper = true;
+      continue;
+    }
+    out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = false;
+  }
+  return out.empty() ? "Repro" : out;
+}
+
+/// "([-1, 3], torch.float32, True)": the form of an input in annotate_args.
+std::string annotation(const PythonInput& input) {
+  if (input.number) return "([], torch.int64, True)";
+  std::vector<std::string> sizes;
+  for (std::size_t d = 0; d < input.sizes.size(); ++d)
+    sizes.push_back(std::count(input.dynamic.begin(), input.dynamic.end(), d) != 0
+                        ? "-1"
+                        : std::to_string(input.sizes[d]));
+  return fmt::format("([{}], torch.{}, True)", joined(sizes), facts(input.dtype).torchName);
+}
+
+/// By the utilities of the suite, which draw it.
+std::string drawn(const PythonInput& input) {
+  if (input.number) return std::to_string(*input.number);
+  std::vector<std::string> sizes;
+  for (const std::int64_t size : input.sizes) sizes.push_back(std::to_string(size));
+  const std::string type = std::string(facts(input.dtype).torchName);
+  if (input.dtype == DType::Bool) return fmt::format("tu.rand({}) > 0.5", joined(sizes));
+  if (isIntegral(input.dtype)) {
+    const std::string integers = fmt::format("tu.randint({}, high=2)", joined(sizes));
+    return input.dtype == DType::Int64 ? integers : fmt::format("{}.to(torch.{})", integers, type);
+  }
+  const std::string floats = fmt::format("tu.rand({})", joined(sizes));
+  return input.dtype == DType::Float32 ? floats : fmt::format("{}.to(torch.{})", floats, type);
+}
+
+}  // namespace
+
+lower::OutputType torchMlirType(const lower::OutputType& target) {
+  lower::OutputType last = target;
+  for (const lower::OutputType& type : lower::pathTo(target)) {
+    const bool known =
+        type->file.empty() &&
+        std::count(kTorchMlirTypes.begin(), kTorchMlirTypes.end(), lower::name(type)) != 0;
+    if (known) last = type;
+  }
+  return last;
+}
+
+std::string scriptText(const PythonModel& model, const lower::LowerOptions& options) {
+  std::string out = importsText(model) + "from torch_mlir import fx\n\n" + preambleText(model);
+  out += "\n\nclass Repro(torch.nn.Module):\n" + constructorText(model, false) +
+         forwardText(model) + "\n\n";
+  if (model.isDynamic()) out += "dynamic = torch.export.Dim.DYNAMIC\n";
+  std::vector<std::string> arguments{"Repro()"};
+  for (const PythonInput& input : model.inputs) arguments.push_back(PythonModel::example(input));
+  arguments.push_back(
+      fmt::format("output_type=\"{}\"", lower::name(torchMlirType(options.target))));
+  if (const std::string shapes = model.dynamicShapes(); !shapes.empty())
+    arguments.push_back("dynamic_shapes=" + shapes);
+  if (!options.backendLegalOps.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& op : options.backendLegalOps) names.push_back(fx::pythonRepr(op));
+    arguments.push_back("backend_legal_ops=[" + joined(names) + "]");
+  }
+  if (!options.allowNonFinites) arguments.emplace_back("allow_non_finites=False");
+  return out + fx::pythonLines("fx.export_and_import(", arguments, ", ", ")", "", 4);
+}
+
+std::string e2eTestText(const PythonModel& model, const std::string& fxTarget) {
+  const std::string name = camelCase(fxTarget) + "Module";
+  std::string out = importsText(model) +
+                    "\nfrom torch_mlir_e2e_test.annotations import annotate_args, export\n"
+                    "from torch_mlir_e2e_test.framework import TestUtils\n"
+                    "from torch_mlir_e2e_test.registry import register_test_case\n\n" +
+                    preambleText(model) + "\n\nclass " + name + "(torch.nn.Module):\n" +
+                    constructorText(model, true) +
+                    "    @export\n    @annotate_args([\n        None,\n";
+  std::vector<std::string> arguments;
+  for (const PythonInput& input : model.inputs) {
+    out += "        " + annotation(input) + ",\n";
+    arguments.push_back(drawn(input));
+  }
+  out += "    ])\n" + forwardText(model) + "\n\n";
+  out += fmt::format(
+      "@register_test_case(module_factory=lambda: {0}())\n"
+      "def {0}_basic(module, tu: TestUtils):\n",
+      name);
+  return out + fx::pythonLines("module.forward(", arguments, ", ", ")", "    ", 4);
+}
+
+std::string litTestText(const LitTest& test) {
+  std::string out = fmt::format("// RUN: torch-mlir-opt %s -pass-pipeline='{}' | FileCheck %s\n\n",
+                                test.pipeline);
+  if (!test.error.empty()) out += "// It ends with: " + test.error + "\n\n";
+  out += "// CHECK-LABEL: func.func @main\n";
+  if (!test.op.empty()) out += "// CHECK-NOT: " + test.op + "\n";
+  return out + test.input + (test.input.ends_with("\n") ? "" : "\n");
+}
+
+}  // namespace fxs::upstream
