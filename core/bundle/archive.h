@@ -51,7 +51,8 @@ inline constexpr std::string_view kProgramFile = "program.pt2", kModuleFile = "p
                                   kRawFile = "raw.mlir", kInputFile = "input.mlir",
                                   kFailureFile = "failure.mlir", kMinimalFile = "minimal.mlir",
                                   kExtraLibraryFile = "extra_library.mlir", kScriptFile = "run.sh",
-                                  kEditedFile = "edited.mlir";
+                                  kReproFile = "repro.py", kE2eTestFile = "e2e_test.py",
+                                  kLitTestFile = "test.mlir", kEditedFile = "edited.mlir";
 /// Of a wrong result: the text of the output type, and values as safetensors files.
 inline constexpr std::string_view kLoweredFile = "lowered.mlir", kInputsFile = "inputs.safetensors",
                                   kExpectedFile = "expected.safetensors",

@@ -154,7 +154,7 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
     FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
     FXS_TRY(m.module, stageProgramOf(stages.back(), engine));
   }
-  content = contentOf(std::move(m), lowered, options_.describe);
+  FXS_TRY(content, contentOf(std::move(m), lowered, options_.describe, context_));
   if (const auto& edit = lowered.request.lower.edit) content.edited = edit->text;
   (isModule ? content.module : content.pt2) = std::move(program.bytes);
   if (content.manifest.extraLibrary) {

@@ -10,6 +10,8 @@
 #include "base/joined.h"
 #include "base/safe_text.h"
 #include "bundle/stages.h"
+#include "mlir/text/without_locations.h"
+#include "upstream/script.h"
 
 namespace fxs::bundle {
 namespace {
@@ -84,6 +86,9 @@ std::string_view programRows(const Manifest& m) {
     return "| program.mlir, program.txt | the module, and its operations as a graph |\n"
            "| raw.mlir | the module as it is lowered, with every operation located at its node |\n";
   return "| program.pt2, program.txt | the program, for torch.export.load and as text |\n"
+         "| repro.py, e2e_test.py | the program as plain PyTorch, and as a test case of "
+         "torch-mlir, "
+         "if Python can say it; not run |\n"
          "| raw.mlir | the program in the RAW torch dialect |\n";
 }
 
@@ -141,6 +146,7 @@ std::string readmeText(const Manifest& m) {
       std::string(programRows(m)) +
       "| minimal.mlir | raw.mlir reduced to operations that fail in the same way, if it could be "
       "reduced |\n"
+      "| test.mlir | it as a lit test, which passes once the operation is lowered |\n"
       "| input.mlir | the last valid module: the input of the failing stage |\n"
       "| failure.mlir | the module at the failing pass, if the engine printed it |\n"
       "| pipeline.txt, commands.txt | the pass pipeline and the command line of each stage |\n"
@@ -308,12 +314,23 @@ Result<std::vector<File>> filesOfWrong(const Content& content) {
   return files;
 }
 
+/// Of the failing stage; "" for one without passes.
+Result<std::string> litTest(const Content& content) {
+  FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(content.manifest));
+  const lower::StageSpec& stage = stages.back();
+  if (stage.pipeline.empty()) return std::string();
+  return upstream::litTestText({commandName(stage.tool), stage.pipeline,
+                                mlir::withoutLocations(content.input),
+                                content.manifest.signature.op, ""});
+}
+
 Result<std::vector<File>> filesOf(const Content& content) {
   if (content.manifest.wrong) return filesOfWrong(content);
   FXS_TRY(std::string script, runScript(content.manifest));
   FXS_TRY(std::string issue, issueText(content));
   FXS_TRY(std::string commands, commandsText(content.manifest));
   FXS_TRY(std::string asked, pipelines(content.manifest));
+  FXS_TRY(std::string test, litTest(content));
   const bool isModule = content.manifest.module.has_value();
   std::vector<File> files{
       {"README.md", readmeText(content.manifest)},
@@ -326,6 +343,9 @@ Result<std::vector<File>> filesOf(const Content& content) {
   files.push_back({std::string(kInputFile), content.input});
   if (!content.failureIr.empty()) files.push_back({std::string(kFailureFile), content.failureIr});
   if (!content.minimal.empty()) files.push_back({std::string(kMinimalFile), content.minimal});
+  if (!content.script.empty()) files.push_back({std::string(kReproFile), content.script});
+  if (!content.e2eTest.empty()) files.push_back({std::string(kE2eTestFile), content.e2eTest});
+  if (!test.empty()) files.push_back({std::string(kLitTestFile), std::move(test)});
   if (content.manifest.extraLibrary)
     files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
   files.push_back({"pipeline.txt", std::move(asked)});

@@ -15,13 +15,14 @@
 namespace fxs::bundle {
 
 struct Content {
-  Manifest manifest;        ///< without members
-  std::string pt2;          ///< the bytes of the .pt2 file
-  std::string module;       ///< in its place, the text of an MLIR module
-  std::string programText;  ///< the dump of the program
-  std::string raw;          ///< the RAW module
-  std::string edited;       ///< a text that lowering continues from, if the manifest says so
-  std::string minimal;      ///< a reduced RAW module that fails in the same way; "" for none
+  Manifest manifest;            ///< without members
+  std::string pt2;              ///< the bytes of the .pt2 file
+  std::string module;           ///< in its place, the text of an MLIR module
+  std::string programText;      ///< the dump of the program
+  std::string raw;              ///< the RAW module
+  std::string edited;           ///< a text that lowering continues from, if the manifest says so
+  std::string script, e2eTest;  ///< the program as plain PyTorch; "" if Python cannot say it
+  std::string minimal;          ///< a reduced RAW module that fails in the same way; "" for none
   std::string
       extraLibrary;   ///< MLIR for extra-library= of the torch stage; used if the manifest says so
   std::string input;  ///< input of the failing stage

@@ -19,12 +19,15 @@
 #include "mlir/text/module.h"
 #include "module/source_module.h"
 #include "session/importing.h"
+#include "upstream/script.h"
 #include "write/pt2.h"
 
 namespace fxs::bundle {
 namespace {
 
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
+/// Of a program that is written as Python, too: nobody reads more.
+constexpr std::size_t kScriptOperations = 100;
 
 /// Whether the text contains that function. An empty module must be rejected here, because the
 /// engine lowers it successfully.
@@ -347,7 +350,7 @@ class Replay {
 
   /// With the bundle's own bytes for what cannot be regenerated here.
   Result<Content> regenerated() const {
-    Content content = contentOf(m_, *snapshot_, options_.describe);
+    FXS_TRY(Content content, contentOf(m_, *snapshot_, options_.describe, context_));
     const read::Capture& capture = *snapshot_->capture;
     if (isUnchecked(kRawFile)) content.raw = raw();
     if (capture.module) {
@@ -416,9 +419,22 @@ class Replay {
   ReplayResult out_;
 };
 
+/// Those that torch-mlir runs.
+Result<> addScripts(const session::Snapshot& lowered, Content& out, const RunContext& context) {
+  const read::Capture& capture = *lowered.capture;
+  if (capture.module || callNodes(*capture.program) > kScriptOperations) return {};
+  const auto model = upstream::pythonModel(*capture.program, capture.weights.get(), context);
+  if (!model && endsAll(model.error())) return tl::unexpected<Error>(model.error());
+  if (!model) return {};
+  out.script = upstream::scriptText(*model, lowered.request.lower);
+  out.e2eTest = upstream::e2eTestText(*model, out.manifest.signature.fxTarget);
+  return {};
+}
+
 }  // namespace
 
-Content contentOf(Manifest manifest, const session::Snapshot& lowered, const Describe& describe) {
+Result<Content> contentOf(Manifest manifest, const session::Snapshot& lowered,
+                          const Describe& describe, const RunContext& context) {
   Content out;
   out.manifest = std::move(manifest);
   out.programText = fx::dump(*lowered.capture->program);
@@ -436,6 +452,7 @@ Content contentOf(Manifest manifest, const session::Snapshot& lowered, const Des
     out.failureIr = stage->failureIr;
     out.engineText = stage->stderrText;
   }
+  FXS_CHECK(addScripts(lowered, out, context));
   if (describe) std::tie(out.diagnosticsText, out.diagnosticsJson) = describe(reported);
   return out;
 }

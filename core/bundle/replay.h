@@ -7,8 +7,9 @@
 namespace fxs::bundle {
 
 /// The content of a bundle from a lowered program: its text, its modules, and the output of engine
-/// and diagnosis.
-Content contentOf(Manifest, const session::Snapshot& lowered, const Describe&);
+/// and diagnosis. Cancelled.
+Result<Content> contentOf(Manifest, const session::Snapshot& lowered, const Describe&,
+                          const RunContext&);
 /// The bytes of program.pt2; equal programs give equal bytes.
 Result<std::string> writtenProgram(const fx::Program&,
                                    const std::function<bool(const fx::Weight&)>& withBytes,

@@ -24,8 +24,11 @@ using diagnose::FailureSignature;
 
 /// The part of the time limit for a run that only explains.
 constexpr int kExplainingPart = 12;
+/// Of a message in a title.
+constexpr std::size_t kTitleBytes = 80;
 
-std::string titleOf(const FailureSignature& s) {
+/// "[tosa] torch.aten.erfinv is not lowered by convert-torch-to-tosa". `error`: as of a problem.
+std::string titleOf(const FailureSignature& s, const std::string& error) {
   const std::string subject = s.op.empty() || s.op == "torch.operator" ? s.fxTarget : s.op;
   const std::string what = subject.empty() ? "the program" : subject;
   const std::string pass = s.pass.empty() ? "the pipeline" : s.pass;
@@ -35,6 +38,8 @@ std::string titleOf(const FailureSignature& s) {
   else if (s.kind == "verifier") text = pass + " makes invalid IR of " + what;
   else if (s.kind == "timeout") text = pass + " does not end for " + what;
   else if (s.kind == "memory") text = pass + " takes all memory for " + what;
+  else if (s.op.empty() && !error.empty())
+    text = pass + ": " + error.substr(0, std::min(error.find(": %"), kTitleBytes));
   return "[" + s.stage + "] " + text;
 }
 
@@ -48,10 +53,10 @@ class Collector {
   Result<Problem> collected(const ProblemOptions& options) {
     problem_.target = s_.request.lower.target;
     problem_.signature = reduced_.signature;
-    problem_.title = titleOf(reduced_.signature);
     problem_.reduced = reduced_.statement;
     if (!reduced_.minimal.empty()) FXS_CHECK(addModule());
     else addMessage();
+    problem_.title = titleOf(reduced_.signature, problem_.error);
     FXS_CHECK(addScript());
     if (!options.python.empty() && !problem_.script.empty())
       FXS_CHECK(runScript(options.python, pipelineName(), s_.request.lower.limits.timeout, problem_,
@@ -150,8 +155,8 @@ class Collector {
     const lower::StageSpec stage = failingSpec();
     if (!stage.tool.isEngine()) return {};
     const std::string& input = diagnose::inputOfFailure(*lowering_, reduced_.minimal);
-    LitTest test{stage.pipeline, mlir::withoutLocations(input), problem_.signature.op,
-                 problem_.error};
+    LitTest test{"torch-mlir-opt", stage.pipeline, mlir::withoutLocations(input),
+                 problem_.signature.op, problem_.error};
     std::vector<std::string> shorter;
     const std::string& pass = problem_.signature.pass;
     if (!pass.empty() && s_.engine->passes.contains(pass))
@@ -163,7 +168,6 @@ class Collector {
       for (std::size_t i = runs.size(); i-- > 0;)
         if (saysTheSame(runs[i])) test.pipeline = shorter[i];
     }
-    if (test.op == "torch.operator") test.op.clear();
     problem_.litTest = litTestText(test);
     return {};
   }
@@ -227,7 +231,8 @@ class Collector {
   }
 
   Result<> addScript() {
-    const auto model = pythonModel(*reduced_.reduction.program, *s_.capture->weights, context_);
+    const auto model =
+        pythonModel(*reduced_.reduction.program, s_.capture->weights.get(), context_);
     if (!model && endsAll(model.error())) return tl::unexpected<Error>(model.error());
     if (!model) {
       problem_.scriptStop = "Python source cannot say " + model.error().message;
@@ -289,8 +294,13 @@ Result<std::shared_ptr<const Problem>> problemOf(const session::SnapshotPtr& sna
     FXS_TRY(const session::SnapshotPtr theirs,
             session::advance(session::retarget(snapshot, std::move(request)),
                              session::Phase::Import, env, context));
-    FXS_TRY(const auto reduced,
-            diagnose::reduce(theirs, {theirs->request.lower.target, options.node}, env, context));
+    const lower::OutputType& target = theirs->request.lower.target;
+    const auto smaller = diagnose::reduce(theirs, {target, options.node}, env, context);
+    if (!smaller && smaller.error().code == ErrorCode::InvalidInput && !options.node.valid())
+      return fail(ErrorCode::Usage,
+                  fmt::format("{}: torch-mlir lowers it to {}: there is no failure to report",
+                              theirs->request.file, lower::name(target)));
+    FXS_TRY(const auto reduced, smaller);
     if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     FXS_TRY(Problem problem, Collector(*theirs, *reduced, env, context).collected(options));
     return std::make_shared<const Problem>(std::move(problem));

@@ -30,7 +30,7 @@ struct Problem {
   std::string error;   ///< the engine's first message, in one line
   std::string script;  ///< repro.py: plain PyTorch and torch_mlir.fx; "" for a `scriptStop`
   std::string scriptStop = {};     ///< why there is no script
-  std::string e2eTest = {};        ///< a test case in the form of torch-mlir's suite; "" likewise
+  std::string e2eTest = {};        ///< a test case in the form of torch-mlir's suite; "" for none
   std::string module = {};         ///< the RAW module without locations; "" if none is made of it
   std::string command = {};        ///< that lowers `module` up to the failure, for a shell
   std::string litTest = {};        ///< of the failing pass or pipeline; "" if no engine was run
@@ -42,8 +42,8 @@ struct Problem {
 };
 
 /// Of the request's output type, imported and lowered as torch-mlir does (diagnose::asTorchMlir()).
-/// Private data is removed. Usage for a module; errors of diagnose::reduce(), InvalidInput if
-/// torch-mlir lowers it.
+/// Private data is removed. Usage for a module, and if torch-mlir lowers it; errors of
+/// diagnose::reduce().
 Result<std::shared_ptr<const Problem>> problemOf(const session::SnapshotPtr&, const ProblemOptions&,
                                                  const session::Environment&, const RunContext&);
 

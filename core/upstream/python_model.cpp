@@ -63,16 +63,14 @@ std::string elementsText(const tensor::Tensor& tensor, std::size_t d, std::uint6
 
 class ModelWriter {
  public:
-  ModelWriter(const fx::Program& program, const read::WeightReader& weights,
+  ModelWriter(const fx::Program& program, const read::WeightReader* weights,
               const RunContext& context)
       : program_(program), users_(fx::usersOf(program)), weights_(weights), context_(context) {}
 
   Result<PythonModel> written() {
-    FXS_TRY(const compare::Inputs drawn, compare::drawInputs(program_, {}, 0, context_));
-    sizes_ = drawn.sizes;
-    // Sizes known only at run time are often equal, though not by name.
-    for (auto& [symbol, size] : sizes_)
-      if (symbol.starts_with("u")) size = kRunTimeSize;
+    FXS_TRY(const std::vector<compare::Sizes> sizes, compare::sizesToTry(program_, {}, context_));
+    if (!sizes.empty()) sizes_ = sizes.front();
+    addRunTimeSizes();
     for (const std::string_view name : {"self", "fx", "Repro"}) source_.keep(std::string(name));
     FXS_CHECK(nameInputs());
     out_.forward = body(program_.main(), "");
@@ -90,6 +88,27 @@ class ModelWriter {
   }
 
  private:
+  /// Sizes known only at run time are often those of other inputs, though not by name.
+  void addRunTimeSizes() {
+    std::optional<std::int64_t> known;
+    for (const fx::InputSpec& input : program_.inputs)
+      if (const fx::TensorMeta* meta = program_.node(input.node).val.tensor())
+        for (const fx::SymInt& size : meta->sizes) {
+          if (!known && !isOfRunTime(size)) known = fx::evaluate(size, sizes_);
+          out_.hasRunTimeSizes |= isOfRunTime(size);
+        }
+    runTimeSize_ = known.value_or(kRunTimeSize);
+  }
+  static bool isOfRunTime(const fx::SymInt& size) {
+    bool found = false;
+    if (!size.isStatic())
+      fx::collectSymbols(*size.expr(), [&](const std::string& s) { found |= s.starts_with("u"); });
+    return found;
+  }
+  std::optional<std::int64_t> exampleOf(const fx::SymInt& size) const {
+    return isOfRunTime(size) ? runTimeSize_ : fx::evaluate(size, sizes_);
+  }
+
   Result<> nameInputs() {
     for (const fx::InputSpec& input : program_.inputs) {
       const fx::Node& node = program_.node(input.node);
@@ -129,7 +148,7 @@ class ModelWriter {
       input.dtype = meta->dtype;
       std::vector<std::int64_t> strides;
       for (std::size_t d = 0; d < meta->rank(); ++d) {
-        const auto size = fx::evaluate(meta->sizes[d], sizes_);
+        const auto size = exampleOf(meta->sizes[d]);
         if (!size) return tl::unexpected<Error>(unsupported("an input of unknown size"));
         input.sizes.push_back(*size);
         if (!meta->sizes[d].isStatic()) input.dynamic.push_back(d);
@@ -142,8 +161,8 @@ class ModelWriter {
         input.strides = std::move(strides);
     } else if (const fx::SymValue* symbol = node.val.symbol();
                symbol != nullptr && symbol->kind == fx::SymKind::Int) {
-      const auto value = symbol->expr ? fx::evaluate(fx::SymInt(symbol->expr), sizes_)
-                                      : std::optional<std::int64_t>(2);
+      const auto value =
+          symbol->expr ? exampleOf(fx::SymInt(symbol->expr)) : std::optional<std::int64_t>(2);
       input.number = value.value_or(2);
     } else {
       return tl::unexpected<Error>(unsupported("an input that is no tensor and no integer"));
@@ -187,8 +206,9 @@ class ModelWriter {
   /// "torch.tensor([1, 2])"; "" if they are many, not integers, or not in the file.
   Result<std::string> elementsOf(const fx::Weight& weight) const {
     const bool isExact = isIntegral(weight.dtype) || weight.dtype == DType::Bool;
-    if (!isExact || !weight.readable || weight.elements() > kWrittenElements) return std::string();
-    auto bytes = weights_.read(weight, kWrittenElements * sizeof(std::int64_t), context_);
+    if (weights_ == nullptr || !isExact || !weight.readable || weight.elements() > kWrittenElements)
+      return std::string();
+    auto bytes = weights_->read(weight, kWrittenElements * sizeof(std::int64_t), context_);
     if (!bytes && endsAll(bytes.error())) return tl::unexpected<Error>(bytes.error());
     if (!bytes) return std::string();
     const tensor::Tensor tensor{weight.dtype, weight.sizes, *std::move(bytes)};
@@ -384,9 +404,10 @@ class ModelWriter {
 
   const fx::Program& program_;
   const std::vector<std::vector<fx::NodeId>> users_;
-  const read::WeightReader& weights_;
+  const read::WeightReader* weights_;
   const RunContext& context_;
   compare::Sizes sizes_;
+  std::int64_t runTimeSize_ = kRunTimeSize;
   std::set<std::string> declared_;
   std::vector<std::pair<const fx::TensorMeta*, std::string>> likes_;  // of the call to declare
   fx::PythonSource source_;
@@ -428,7 +449,7 @@ std::string PythonModel::dynamicShapes() const {
   return "{" + joined(entries) + "}";
 }
 
-Result<PythonModel> pythonModel(const fx::Program& program, const read::WeightReader& weights,
+Result<PythonModel> pythonModel(const fx::Program& program, const read::WeightReader* weights,
                                 const RunContext& context) {
   return ModelWriter(program, weights, context).written();
 }

@@ -28,18 +28,19 @@ struct PythonModel {
   std::string constructor;           ///< lines of __init__ after super().__init__(), not indented
   std::string forward;               ///< lines of its body, not indented
   std::vector<PythonInput> inputs;
+  bool hasRunTimeSizes = false;  ///< some dynamic sizes may have to be equal to others
   bool isDynamic() const;
   /// "self, x, y"
   std::string parameters() const;
   /// Of one input: "torch.ones(2, 3)".
   static std::string example(const PythonInput&);
-  /// An argument of torch.export.export: `{"x": {0: dynamic}}`, where dynamic is
-  /// torch.export.Dim.DYNAMIC; "" if all is static.
+  /// An argument of torch.export.export: `{"x": {0: dynamic}}`; "" if all is static.
   std::string dynamicShapes() const;
 };
 
-/// The program is one that was captured. Unsupported, saying what, for a program that has something
-/// that Python source cannot say; errors of reading weights.
-Result<PythonModel> pythonModel(const fx::Program&, const read::WeightReader&, const RunContext&);
+/// The program is one that was captured. Without a reader no values are written. Unsupported,
+/// saying what, for a program that has something that Python source cannot say; errors of reading
+/// weights.
+Result<PythonModel> pythonModel(const fx::Program&, const read::WeightReader*, const RunContext&);
 
 }  // namespace fxs::upstream

@@ -74,7 +74,6 @@ std::string camelCase(std::string_view target) {
 
 /// "([-1, 3], torch.float32, True)": the form of an input in annotate_args.
 std::string annotation(const PythonInput& input) {
-  if (input.number) return "([], torch.int64, True)";
   std::vector<std::string> sizes;
   for (std::size_t d = 0; d < input.sizes.size(); ++d)
     sizes.push_back(std::count(input.dynamic.begin(), input.dynamic.end(), d) != 0
@@ -85,7 +84,6 @@ std::string annotation(const PythonInput& input) {
 
 /// By the utilities of the suite, which draw it.
 std::string drawn(const PythonInput& input) {
-  if (input.number) return std::to_string(*input.number);
   std::vector<std::string> sizes;
   for (const std::int64_t size : input.sizes) sizes.push_back(std::to_string(size));
   const std::string type = std::string(facts(input.dtype).torchName);
@@ -115,7 +113,9 @@ std::string scriptText(const PythonModel& model, const lower::LowerOptions& opti
   std::string out = importsText(model) + "from torch_mlir import fx\n\n" + preambleText(model);
   out += "\n\nclass Repro(torch.nn.Module):\n" + constructorText(model, false) +
          forwardText(model) + "\n\n";
-  if (model.isDynamic()) out += "dynamic = torch.export.Dim.DYNAMIC\n";
+  if (model.isDynamic())
+    out +=
+        fmt::format("dynamic = torch.export.Dim.{}\n", model.hasRunTimeSizes ? "AUTO" : "DYNAMIC");
   std::vector<std::string> arguments{"Repro()"};
   for (const PythonInput& input : model.inputs) arguments.push_back(PythonModel::example(input));
   arguments.push_back(
@@ -132,6 +132,9 @@ std::string scriptText(const PythonModel& model, const lower::LowerOptions& opti
 }
 
 std::string e2eTestText(const PythonModel& model, const std::string& fxTarget) {
+  if (std::any_of(model.inputs.begin(), model.inputs.end(),
+                  [](const PythonInput& input) { return input.number.has_value(); }))
+    return "";
   const std::string name = camelCase(fxTarget) + "Module";
   std::string out = importsText(model) +
                     "\nfrom torch_mlir_e2e_test.annotations import annotate_args, export\n"
@@ -154,8 +157,8 @@ std::string e2eTestText(const PythonModel& model, const std::string& fxTarget) {
 }
 
 std::string litTestText(const LitTest& test) {
-  std::string out = fmt::format("// RUN: torch-mlir-opt %s -pass-pipeline='{}' | FileCheck %s\n\n",
-                                test.pipeline);
+  std::string out = fmt::format("// RUN: {} %s -pass-pipeline='{}' | FileCheck %s\n\n",
+                                test.program, test.pipeline);
   if (!test.error.empty()) out += "// It ends with: " + test.error + "\n\n";
   out += "// CHECK-LABEL: func.func @main\n";
   if (!test.op.empty()) out += "// CHECK-NOT: " + test.op + "\n";

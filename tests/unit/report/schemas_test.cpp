@@ -17,6 +17,7 @@
 #include "report/op_origins.h"
 #include "report/passes.h"
 #include "report/patterns.h"
+#include "report/problem.h"
 #include "report/registry.h"
 #include "report/summary.h"
 #include "report/support.h"
@@ -43,6 +44,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("node", report::nodeSchema());
   expectSchemaFile("normalize", report::normalizeSchema());
   expectSchemaFile("notes_list", report::notesSchema());
+  expectSchemaFile("report", report::problemSchema());
   expectSchemaFile("passes", report::passesSchema());
   expectSchemaFile("patterns", report::patternsSchema());
   expectSchemaFile("registry", report::registrySchema());

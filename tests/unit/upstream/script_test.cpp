@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "upstream/script.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "output_type.h"
+#include "program_from.h"
+
+namespace fxs::upstream {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+PythonModel modelOf(const char* program) {
+  auto model = pythonModel(*test::programFrom(program), nullptr, {});
+  EXPECT_TRUE(model) << (model ? "" : model.error().message);
+  return model.value_or(PythonModel());
+}
+
+lower::LowerOptions loweringTo(const char* type) {
+  lower::LowerOptions options;
+  options.target = test::outputType(type);
+  return options;
+}
+
+TEST(Script, IsPlainPyTorch) {
+  EXPECT_EQ(scriptText(modelOf("x: f32[2, 3] = placeholder\n"
+                               "i: i64[2] = placeholder\n"
+                               "s: (f32[2, 3], i64[2, 3]) = aten.sort.default(x)\n"
+                               "v: f32[2, 3] = getitem(s, 0)\n"
+                               "y: f32[2, 3] = aten.index_select.default(v, 0, i)\n"
+                               "return y"),
+                       loweringTo("tosa")),
+            "import torch\n"
+            "from torch_mlir import fx\n"
+            "\n"
+            "aten = torch.ops.aten\n"
+            "\n"
+            "\n"
+            "class Repro(torch.nn.Module):\n"
+            "    def forward(self, x, i):\n"
+            "        sort = aten.sort.default(x)\n"
+            "        index_select = aten.index_select.default(sort[0], 0, i)\n"
+            "        return index_select\n"
+            "\n"
+            "\n"
+            "fx.export_and_import(Repro(), torch.ones(2, 3), torch.zeros(2, dtype=torch.int64), "
+            "output_type=\"tosa\")\n");
+}
+
+TEST(Script, KeepsDynamicSizes) {
+  const std::string text = scriptText(modelOf("x: f32[s0, 3] = placeholder\n"
+                                              "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                                              "m: Sym(3*s0) = _operator.mul(n, 3)\n"
+                                              "y: f32[3*s0] = aten.view.default(x, [m])\n"
+                                              "return y"),
+                                      loweringTo("stablehlo"));
+  EXPECT_THAT(text, HasSubstr("import operator\n"));
+  EXPECT_THAT(text, HasSubstr("        mul = operator.mul(x.size(0), 3)\n"
+                              "        view = aten.view.default(x, [mul])\n"));
+  EXPECT_THAT(text, HasSubstr("dynamic = torch.export.Dim.DYNAMIC\n"));
+  EXPECT_THAT(text, HasSubstr("dynamic_shapes={\"x\": {0: dynamic}}"));
+}
+
+TEST(Script, SizesThatAreKnownAtRunTimeOnlyMayBeEqualToOthers) {
+  const std::string text = scriptText(modelOf("i: i64[16] = placeholder\n"
+                                              "x: f32[4*u0, 2] = placeholder\n"
+                                              "z: f32[8, 2] = placeholder\n"
+                                              "y: f32[8, 2] = aten.index_add.default(z, 0, i, x)\n"
+                                              "return y"),
+                                      loweringTo("tosa"));
+  EXPECT_THAT(text, HasSubstr("dynamic = torch.export.Dim.AUTO\n"));
+  EXPECT_THAT(text, HasSubstr("torch.ones(16, 2)"));
+}
+
+TEST(Script, DeclaresOperatorsOfOtherLibraries) {
+  const std::string text = scriptText(modelOf("x: f32[2, 3] = placeholder\n"
+                                              "y: f32[2, 3] = acme.swiglu.default(x, 2, [1, 2])\n"
+                                              "z: f16[3] = acme.row.into(y)\n"
+                                              "return z"),
+                                      loweringTo("tosa"));
+  EXPECT_THAT(text, HasSubstr("torch.library.define(\"acme::swiglu\", "
+                              "\"(Tensor x0, int x1, int[] x2) -> Tensor\")\n"));
+  EXPECT_THAT(text, HasSubstr("@torch.library.register_fake(\"acme::swiglu\")\n"
+                              "def swiglu(x0, x1, x2):\n"
+                              "    return torch.empty_like(x0)\n"));
+  EXPECT_THAT(text, HasSubstr("def row(x0):\n"
+                              "    return x0.new_empty((3,), dtype=torch.float16)\n"));
+  EXPECT_THAT(text, HasSubstr("swiglu = torch.ops.acme.swiglu.default(x, 2, [1, 2])\n"));
+  EXPECT_THAT(text, HasSubstr("row = torch.ops.acme.row.into(swiglu)\n"));
+  EXPECT_THAT(text, Not(HasSubstr("aten = ")));
+}
+
+TEST(Script, LowersToTheLastTypeThatTorchMlirHas) {
+  EXPECT_EQ(lower::name(torchMlirType(test::outputType("llvm-ir"))), "linalg-on-tensors");
+  EXPECT_EQ(lower::name(torchMlirType(test::outputType("tosa"))), "tosa");
+}
+
+TEST(Script, SaysWhatPythonCannotHave) {
+  const auto model = pythonModel(*test::programFrom("x: f32[2] = placeholder\n"
+                                                    "y: f32[u0] = acme.pick.default(x)\n"
+                                                    "return y"),
+                                 nullptr, {});
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(model.error().message, "an operator of another library that computes sizes");
+}
+
+TEST(E2eTest, HasTheFormOfTheSuite) {
+  EXPECT_EQ(e2eTestText(modelOf("x: f32[s0, 3] = placeholder\n"
+                                "m: b8[3] = placeholder\n"
+                                "i: i32[3] = placeholder\n"
+                                "y: f32[s0, 3] = aten.special_erfcx.default(x)\n"
+                                "return y"),
+                        "aten.special_erfcx.default"),
+            "import torch\n"
+            "\n"
+            "from torch_mlir_e2e_test.annotations import annotate_args, export\n"
+            "from torch_mlir_e2e_test.framework import TestUtils\n"
+            "from torch_mlir_e2e_test.registry import register_test_case\n"
+            "\n"
+            "aten = torch.ops.aten\n"
+            "\n"
+            "\n"
+            "class SpecialErfcxModule(torch.nn.Module):\n"
+            "    def __init__(self):\n"
+            "        super().__init__()\n"
+            "\n"
+            "    @export\n"
+            "    @annotate_args([\n"
+            "        None,\n"
+            "        ([-1, 3], torch.float32, True),\n"
+            "        ([3], torch.bool, True),\n"
+            "        ([3], torch.int32, True),\n"
+            "    ])\n"
+            "    def forward(self, x, m, i):\n"
+            "        special_erfcx = aten.special_erfcx.default(x)\n"
+            "        return special_erfcx\n"
+            "\n"
+            "\n"
+            "@register_test_case(module_factory=lambda: SpecialErfcxModule())\n"
+            "def SpecialErfcxModule_basic(module, tu: TestUtils):\n"
+            "    module.forward(tu.rand(5, 3), tu.rand(3) > 0.5, tu.randint(3, "
+            "high=2).to(torch.int32))\n");
+}
+
+TEST(LitTest, FailsUntilTheOperationIsLowered) {
+  EXPECT_EQ(litTestText({"torch-mlir-opt", "builtin.module(func.func(convert-torch-to-tosa))",
+                         "func.func @main() {\n  return\n}\n", "torch.aten.erfinv",
+                         "failed to legalize operation 'torch.aten.erfinv'"}),
+            "// RUN: torch-mlir-opt %s "
+            "-pass-pipeline='builtin.module(func.func(convert-torch-to-tosa))' | FileCheck %s\n"
+            "\n"
+            "// It ends with: failed to legalize operation 'torch.aten.erfinv'\n"
+            "\n"
+            "// CHECK-LABEL: func.func @main\n"
+            "// CHECK-NOT: torch.aten.erfinv\n"
+            "func.func @main() {\n  return\n}\n");
+}
+
+}  // namespace
+}  // namespace fxs::upstream
