@@ -7,6 +7,7 @@
 
 #include "base/joined.h"
 #include "diagnose/static_sizes.h"
+#include "fx/call_structure.h"
 #include "fx/python_source.h"
 #include "fx/python_text.h"
 #include "fx/single_call.h"
@@ -239,6 +240,14 @@ std::string PythonScript::table() const {
   return out + "\n";
 }
 
+/// The statements that return the leaves as forward() does.
+std::string PythonScript::putBack(const std::string& leaves) const {
+  const auto tree = fx::leavesOf(structure);
+  if (!tree || tree->count != results.size()) return "    return " + leaves + "\n";
+  return "    tree = torch.utils._pytree.treespec_loads(" + fx::pythonRepr(structure) +
+         ")\n    return torch.utils._pytree.tree_unflatten(" + leaves + ", tree)\n";
+}
+
 /// Functions that leave out the constants among the results of a program, and put them back.
 std::string PythonScript::withoutConstants() const {
   std::vector<std::string> texts;
@@ -255,11 +264,9 @@ std::string PythonScript::withoutConstants() const {
          "    program.module_call_graph[0].signature.out_spec = tree\n"
          "    program.graph_module.recompile()\n"
          "\n\ndef results(values):\n"
-         "    \"\"\"The results of forward() in a list, from what the lowered program "
-         "returns.\"\"\"\n"
-         "    values = iter(values)\n"
-         "    return [" +
-         joined(texts) + "]\n";
+         "    \"\"\"The results of forward(), from what the lowered program returns.\"\"\"\n"
+         "    values = iter(values)\n" +
+         putBack("[" + joined(texts) + "]");
 }
 
 std::string PythonScript::imports() const {

@@ -80,6 +80,8 @@ struct PythonScript {
   /// Those of forward() that are left out, as constants in Python, and "" for each value that the
   /// lowered program returns. Empty if all are.
   std::vector<std::string> results = {};
+  /// The pytree of these results: fx::CallStructure::out; "" for a list.
+  std::string structure = {};
   bool hasLoops = false;  ///< makes tuples of the lists that a loaded program's while_loop has
   /// Whether it is an unchanged call of export_and_import.
   bool isEmpty() const {
@@ -96,6 +98,7 @@ struct PythonScript {
   std::string imports() const;
   std::string table() const;
   std::string withoutConstants() const;
+  std::string putBack(const std::string& leaves) const;
 };
 
 }  // namespace fxs::diagnose

@@ -592,6 +592,7 @@ std::string FixedProgram::python() const {
     script.runDecompositions |= change.runDecompositions;
   }
   script.results = results;
+  script.structure = snapshot->capture->calls.out;
   script.hasLoops = diagnose::hasLoops(*snapshot->capture->program);
   return script.text();
 }
@@ -693,6 +694,7 @@ Result<> writeFixed(const FixedProgram& fixed, const std::string& path, const Ru
   chosen.bytes = [&](const fx::Weight& weight) {
     return capture.weights->read(weight, session::kWeightBytes, context);
   };
+  chosen.calls = &capture.calls;
   return write::writePt2(path, fixed.program(), chosen, context);
 }
 

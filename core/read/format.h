@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/run_context.h"
 #include "base/zip.h"
+#include "fx/call_structure.h"
 #include "fx/program.h"
 
 namespace fxs::fx {
@@ -66,6 +67,7 @@ struct Capture {
   std::vector<std::string> notes;   ///< what was skipped or is unknown, one line each
   std::vector<Example> examples =
       {};  ///< in order; empty if the file has none, or they cannot be read as data
+  fx::CallStructure calls = {};  ///< as far as the file has it
   std::shared_ptr<const fx::Kernel> kernel =
       {};  ///< of a Helion kernel: its arguments, blocks and grid; null for other programs
   std::shared_ptr<const SourceModule> module = {};  ///< of an MLIR module; null for other programs

@@ -112,21 +112,50 @@ std::size_t userInputs(const fx::Program& program) {
       }));
 }
 
-/// Whether the names of forward()'s arguments are those of its inputs, and safe to use in generated
-/// Python source.
-bool namesInputs(const fx::Program& program) {
-  return program.inputNames.size() == userInputs(program) &&
-         std::all_of(program.inputNames.begin(), program.inputNames.end(), fx::isIdentifier);
-}
-
-/// How forward() is called: positional arguments only, one for each input.
-void writeModuleCalls(JsonWriter& json, const fx::Program& program) {
-  const std::size_t inputs = userInputs(program);
-  const auto outputs = static_cast<std::size_t>(
+std::size_t userOutputs(const fx::Program& program) {
+  return static_cast<std::size_t>(
       std::count_if(program.outputs.begin(), program.outputs.end(), [](const fx::OutputSpec& spec) {
         return spec.kind == fx::OutputKind::UserOutput || spec.kind == fx::OutputKind::LossOutput;
       }));
+}
+
+/// Whether they are safe to use in generated Python source.
+bool areIdentifiers(const std::vector<std::string>& names) {
+  return std::all_of(names.begin(), names.end(), fx::isIdentifier);
+}
+
+/// Positional arguments only, one for each input.
+fx::CallStructure flatCalls(const fx::Program& program) {
   const std::string none = R"({"type": "builtins.dict", "context": "[]", "children_spec": []})";
+  const std::size_t inputs = userInputs(program), outputs = userOutputs(program);
+  fx::CallStructure out;
+  out.in = R"([1, {"type": "builtins.tuple", "context": "null", "children_spec": [)" +
+           leaves(inputs) + ", " + none + "]}]";
+  const std::string leaf = R"({"type": null, "context": null, "children_spec": []})";
+  out.out = "[1, " + (outputs == 1 ? leaf : leaves(outputs)) + "]";
+  if (program.inputNames.size() == inputs && areIdentifiers(program.inputNames))
+    out.names = program.inputNames;
+  return out;
+}
+
+/// How forward() is called: as `wanted` says, if the program can be.
+fx::CallStructure callsOf(const fx::Program& program, const fx::CallStructure* wanted) {
+  fx::CallStructure flat = flatCalls(program);
+  if (wanted == nullptr) return flat;
+  const auto in = fx::leavesOf(wanted->in), out = fx::leavesOf(wanted->out);
+  if (!in || !out || in->count != userInputs(program) || out->count != userOutputs(program))
+    return flat;
+  const bool areTuples =
+      std::all_of(wanted->namedTuples.begin(), wanted->namedTuples.end(), [](const auto& tuple) {
+        return fx::isTargetText(tuple.type) && areIdentifiers(tuple.fields);
+      });
+  if (!areTuples) return flat;
+  fx::CallStructure calls = *wanted;
+  if (calls.names.size() != in->arguments || !areIdentifiers(calls.names)) calls.names.clear();
+  return calls;
+}
+
+void writeModuleCalls(JsonWriter& json, const fx::CallStructure& calls) {
   json.key("module_call_graph")
       .beginArray()
       .beginObject()
@@ -134,26 +163,14 @@ void writeModuleCalls(JsonWriter& json, const fx::Program& program) {
       .key("signature")
       .beginObject();
   json.key("inputs").beginArray().endArray().key("outputs").beginArray().endArray();
-  json.member("in_spec", R"([1, {"type": "builtins.tuple", "context": "null", "children_spec": [)" +
-                             leaves(inputs) + ", " + none + "]}]");
-  json.member(
-      "out_spec",
-      "[1, " +
-          (outputs == 1 ? std::string(R"({"type": null, "context": null, "children_spec": []})")
-                        : leaves(outputs)) +
-          "]");
-  json.key("forward_arg_names");
-  if (namesInputs(program)) {
-    json.beginArray();
-    for (const std::string& name : program.inputNames) json.value(name);
-    json.endArray();
-  } else {
-    json.null();
-  }
+  json.member("in_spec", calls.in).member("out_spec", calls.out).key("forward_arg_names");
+  if (calls.names.empty()) json.null();
+  else json.value(calls.names);
   json.endObject().endObject().endArray();
 }
 
-Result<std::string> modelJson(const fx::Program& program) {
+Result<std::string> modelJson(const fx::Program& program, const fx::CallStructure* wanted) {
+  const fx::CallStructure calls = callsOf(program, wanted);
   JsonWriter json;
   GraphWriter graph(program, json);
   json.beginObject().key("graph_module").beginObject().key("graph");
@@ -164,14 +181,11 @@ Result<std::string> modelJson(const fx::Program& program) {
   json.endArray().key("output_specs").beginArray();
   for (const fx::OutputSpec& spec : program.outputs) FXS_CHECK(writeOutputSpec(json, graph, spec));
   json.endArray().endObject();
-  writeModuleCalls(json, program);
-  json.key("metadata")
-      .beginObject()
-      .endObject()
-      .key("treespec_namedtuple_fields")
-      .beginObject()
-      .endObject()
-      .endObject();
+  writeModuleCalls(json, calls);
+  json.key("metadata").beginObject().endObject().key("treespec_namedtuple_fields").beginObject();
+  for (const fx::CallStructure::NamedTuple& tuple : calls.namedTuples)
+    json.key(tuple.type).beginObject().key("field_names").value(tuple.fields).endObject();
+  json.endObject().endObject();
   json.key("opset_version")
       .beginObject()
       .member("aten", kAtenOpset)
@@ -196,9 +210,8 @@ Result<std::string> modelJson(const fx::Program& program) {
       .value(program.dialect.empty() ? "TRAINING" : program.dialect)
       .endArray();
   json.member("torch_version", program.torchVersion).key("guards_code").beginArray();
-  // Guards refer to forward()'s arguments, so they are valid only if these are the flat inputs.
-  // PyTorch runs them as Python.
-  if (namesInputs(program))
+  // Guards refer to forward()'s arguments. PyTorch runs them as Python.
+  if (!calls.names.empty())
     for (const std::string& guard : program.guards)
       if (fx::isGuard(guard)) json.value(guard);
   json.endArray().endObject();
@@ -439,7 +452,7 @@ Result<> withParts(const fx::Program& program, const Pt2Options& options, const 
   Weights weights(program, options);
   weights.open();
   FXS_CHECK(weights.collect(context));
-  FXS_TRY(const std::string model, modelJson(program));
+  FXS_TRY(const std::string model, modelJson(program, options.calls));
   const std::string weightsConfig = weights.config(false), constantsConfig = weights.config(true);
   std::vector<ZipPart> parts;
   const auto add = [&](const std::string& member, std::string_view bytes) {

@@ -3,7 +3,7 @@
 // Writes a program as a .pt2 archive in the layout of torch.export.save (PyTorch 2.13,
 // schema 8.20), so that fxscope and torch.export.load can open programs that were computed, such as
 // reduced ones. Parts that fx::Program does not have are left out: there are no sample inputs (a
-// pickle), and the arguments of forward() are a flat tuple of tensors and numbers. Metadata is not
+// pickle). Metadata is not
 // redacted; for programs to share, see bundle/public_program.h. PyTorch evaluates no unchecked
 // text, see fx/evaluated_text.h. Only the bytes of weights are copied from the user's archive, no
 // pickles.
@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "base/run_context.h"
+#include "fx/call_structure.h"
 #include "fx/program.h"
 
 namespace fxs::write {
@@ -31,6 +32,9 @@ struct Pt2Options {
   /// true.
   std::function<Result<std::string>(const fx::Weight&)> bytes;
   WeightLayout layout = WeightLayout::Rows;
+  /// Of the program that this one is called as: with its pytrees. Inputs and outputs are a flat
+  /// tuple if it is null, has other numbers of leaves, or leavesOf() refuses it.
+  const fx::CallStructure* calls = nullptr;
 };
 
 /// The archive's bytes. Contains the weights that the program's inputs name, then the others in

@@ -95,7 +95,7 @@ void noteGuards(const fx::Program& program, std::vector<std::string>& notes) {
 /// Decodes the model's JSON; the document is freed afterwards.
 Result<> decodeProgram(const Archive& archive, const ReadOptions& options,
                        const RunContext& context, ValueDecoder& values, fx::Builder& builder,
-                       std::vector<std::string>& notes) {
+                       Capture& capture) {
   FXS_TRY(auto document, archive.readJson(archive.modelMember(), options.maxModelBytes, context));
   const Json top = document->root();
   FXS_TRY(builder.program().schemaVersion, schemaVersion(top));
@@ -103,7 +103,8 @@ Result<> decodeProgram(const Archive& archive, const ReadOptions& options,
   FXS_TRY(Json signature, module.at("signature"));
   FXS_TRY(Json graph, module.at("graph"));
   FXS_TRY(std::vector<InputHint> hints, inputHints(signature));
-  GraphDecoder decoder(builder, values, notes, context);
+  capture.calls = callStructure(module);
+  GraphDecoder decoder(builder, values, capture.notes, context);
   FXS_CHECK(decoder.decodeMain(graph, hints));
   FXS_CHECK(decodeSignature(signature, builder, decoder));
   return decodeFacts(top, builder.program());
@@ -122,7 +123,7 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
   Capture capture;
   ValueDecoder values(context);
   fx::Builder builder(context);
-  FXS_CHECK(decodeProgram(archive, options, context, values, builder, capture.notes));
+  FXS_CHECK(decodeProgram(archive, options, context, values, builder, capture));
 
   fx::Program& program = builder.program();
   WeightCatalogue catalogue;

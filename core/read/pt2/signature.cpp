@@ -217,15 +217,31 @@ Result<std::vector<std::string>> strings(const Json& list) {
   return out;
 }
 
-/// The names of forward()'s arguments, which are in the first entry: that of the root module.
-std::optional<Json> argumentNames(const Json& module) {
+/// How forward() is called, which is in the first entry: that of the root module.
+std::optional<Json> rootSignature(const Json& module) {
   const auto calls = present(module, "module_call_graph");
   if (!calls || !calls->isArray() || calls->size() == 0) return std::nullopt;
-  const auto signature = present(*calls->begin(), "signature");
-  return signature ? present(*signature, "forward_arg_names") : std::nullopt;
+  return present(*calls->begin(), "signature");
 }
 
 }  // namespace
+
+fx::CallStructure callStructure(const Json& module) {
+  fx::CallStructure out;
+  const std::optional<Json> signature = rootSignature(module);
+  if (!signature) return out;
+  out.in = signature->textOrEmpty("in_spec");
+  out.out = signature->textOrEmpty("out_spec");
+  if (const auto names = present(*signature, "forward_arg_names"); names && names->isArray())
+    if (auto texts = strings(*names)) out.names = *std::move(texts);
+  const auto tuples = present(module, "treespec_namedtuple_fields");
+  if (!tuples || !tuples->isObject()) return out;
+  for (const Json fields : *tuples)
+    if (const auto names = present(fields, "field_names"); names && names->isArray())
+      if (auto texts = strings(*names))
+        out.namedTuples.push_back({std::string(fields.key()), *std::move(texts)});
+  return out;
+}
 
 Result<> decodeFacts(const Json& top, fx::Program& program) {
   if (auto ranges = present(top, "range_constraints")) {
@@ -249,7 +265,8 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
       program.dialect += (program.dialect.empty() ? "" : ", ") + name;
   }
   FXS_TRY(Json module, top.at("graph_module"));
-  const std::optional<Json> names = argumentNames(module);
+  const std::optional<Json> signature = rootSignature(module);
+  const auto names = signature ? present(*signature, "forward_arg_names") : std::optional<Json>();
   if (!names) return {};
   FXS_CHECK(names->asArray());
   for (Json item : *names) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fx/builder.h"
+#include "fx/call_structure.h"
 #include "read/pt2/graph_decoder.h"
 
 namespace fxs::read::pt2 {
@@ -15,6 +16,9 @@ Result<std::vector<InputHint>> inputHints(const Json& signature);
 /// Fills in Program::inputs and outputs; InvalidInput unless the specs match the graph's inputs and
 /// outputs.
 Result<> decodeSignature(const Json& signature, fx::Builder&, GraphDecoder&);
+
+/// How the program is called, as far as the file says it.
+fx::CallStructure callStructure(const Json& graphModule);
 
 /// Fills in ranges, guards, inputNames, torchVersion and dialect from the top level of the file.
 Result<> decodeFacts(const Json& exportedProgram, fx::Program&);

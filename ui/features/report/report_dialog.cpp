@@ -43,6 +43,7 @@ void ReportDialog::build() {
   sign_->setAlignment(Qt::AlignTop);
   sign_->setFixedWidth(appearance_.scaled(2 * kGrid));
   status_ = new WrappedLabel(appearance_, {}, TextSize::Body, {}, this);
+  status_->setMinimumHeight(6 * kGrid);
   status->addWidget(sign_);
   status->addWidget(status_, 1);
   column->addLayout(status);
