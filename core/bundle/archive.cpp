@@ -14,12 +14,13 @@ namespace {
 
 constexpr std::string_view kManifestFile = "manifest.json";
 /// All file names allowed in a bundle besides the manifest.
-constexpr std::array<std::string_view, 23> kFiles{
-    "README.md",       kScriptFile,      "issue.md",   kProgramFile,      "program.txt",
-    kRawFile,          kInputFile,       kFailureFile, kMinimalFile,      kExtraLibraryFile,
-    "pipeline.txt",    "commands.txt",   "engine.txt", "diagnostics.txt", "diagnostics.json",
-    "environment.txt", kOutputTypesFile, kLoweredFile, kInputsFile,       kExpectedFile,
-    kFoundFile,        kModuleFile,      kEditedFile};
+constexpr std::array<std::string_view, 26> kFiles{
+    "README.md",  kScriptFile,       kReproFile,         kE2eTestFile,      kLitTestFile,
+    "issue.md",   kProgramFile,      "program.txt",      kRawFile,          kInputFile,
+    kFailureFile, kMinimalFile,      kExtraLibraryFile,  "pipeline.txt",    "commands.txt",
+    "engine.txt", "diagnostics.txt", "diagnostics.json", "environment.txt", kOutputTypesFile,
+    kLoweredFile, kInputsFile,       kExpectedFile,      kFoundFile,        kModuleFile,
+    kEditedFile};
 constexpr std::string_view kFolderPrefix = "fxscope-";
 constexpr std::size_t kIdDigits = 12;
 constexpr std::size_t kMaxProgramName = 40;

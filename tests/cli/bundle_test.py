@@ -16,8 +16,8 @@ from support import CLI, ENGINE, SAMPLES, CliTest, needs_engine
 
 ATTENTION = SAMPLES / "masked_attention.pt2"
 CUSTOM = SAMPLES / "custom_op.pt2"
-FILES = ["manifest.json", "README.md", "run.sh", "issue.md", "program.pt2", "program.txt", "raw.mlir", "input.mlir", "failure.mlir", "pipeline.txt",
-         "commands.txt", "engine.txt", "diagnostics.txt", "diagnostics.json", "environment.txt"]
+FILES = ["manifest.json", "README.md", "run.sh", "issue.md", "program.pt2", "program.txt", "raw.mlir", "input.mlir", "failure.mlir", "repro.py",
+         "e2e_test.py", "test.mlir", "pipeline.txt", "commands.txt", "engine.txt", "diagnostics.txt", "diagnostics.json", "environment.txt"]
 
 
 def members(path):
@@ -331,7 +331,7 @@ sys.exit(subprocess.run([{ENGINE!r}, *sys.argv[1:]], input=text, text=True).retu
 
     def test_what_only_its_own_engine_can_say_is_named(self):
         path = self.bundle(ATTENTION, "--reduce")
-        self.assertIn("\nfiles: 14 of 14 match what fxscope writes for this program and manifest\n", self.check("replay", path))
+        self.assertIn("\nfiles: 17 of 17 match what fxscope writes for this program and manifest\n", self.check("replay", path))
         out = self.check("replay", path, "--engine", self.wrapped_engine())
         self.assertIn("\nnot checked, because they record the behaviour of the engine of the bundle: input.mlir failure.mlir engine.txt diagnostics.txt "
                       "diagnostics.json\n", out)

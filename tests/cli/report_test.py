@@ -50,7 +50,8 @@ class Report(CliTest):
         self.refuses("report", self.SAMPLE, "--to", "tosa", "--node", "nothing", code=2, message="the program has no node 'nothing'")
         module = self.work / "m.mlir"
         module.write_text("module {}\n")
-        self.refuses("report", module, "--to", "tosa", code=2, message="a report")
+        self.refuses("report", module, "--to", "tosa", code=2,
+                     message=f"{module}: is an MLIR module; a report needs an exported PyTorch program (.pt2)")
 
     def test_a_python_that_is_not_there_is_said(self):
         self.assertIn("The script was not run: ", self.report("--python", self.work / "no-python"))
