@@ -5,8 +5,8 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMainWindow>
+#include <algorithm>
 
-#include "features/problems/problems_presenter.h"
 #include "features/report/report_dialog.h"
 #include "session/selection_presenter.h"
 #include "text/words.h"
@@ -14,13 +14,16 @@
 namespace fxs::ui {
 namespace {
 
-/// The first node of the selected problem, or the selected node if it has one; else invalid.
+/// The selected node if something is wrong with it; else invalid.
 fx::NodeId chosenNode(Services& services) {
-  const Selection& selected = services.get<SelectionPresenter>().current();
-  const auto& problems = services.get<ProblemsPresenter>();
-  const Problem* problem = problems.problem(selected.problem);
-  if (problem && !problem->parts.front().nodes.empty()) return problem->parts.front().nodes.front();
-  return problems.indexAt(selected.node()) >= 0 ? selected.node() : fx::NodeId();
+  const fx::NodeId selected = services.get<SelectionPresenter>().current().node();
+  const auto& snapshot = services.get<SessionPresenter>().snapshot();
+  if (!snapshot || !selected.valid()) return {};
+  const std::vector<fx::Finding> findings = snapshot->findings();
+  const bool stops = std::any_of(findings.begin(), findings.end(), [&](const fx::Finding& found) {
+    return found.severity == fx::Severity::Error && found.node == selected;
+  });
+  return stops ? selected : fx::NodeId();
 }
 
 void addReport(Host& host) {
