@@ -114,3 +114,10 @@ whole("taken_apart_too", lambda x, y: (torch.broadcast_tensors(x[:1], y), functi
                                        x.clone().copy_(y), x.roll(1, 0), torch.logaddexp(x, y), functional.threshold(x, 0, -1.0), torch.count_nonzero(x, 1), x.fliplr(), x.narrow(1, 1, 2)),
       (f(4, 4), f(4, 4, seed=1)))
 whole("taken_apart_dynamic", lambda x: (x.triu(1), torch.stack([x, x]), x.T, torch.eye(x.shape[0]), functional.relu6(x), torch.frac(x)), *three, sizes=both)
+# Convolutions and padding of symbolic sizes; the weights are inputs.
+pictures = tuple((f(n, 4, h, w), f(6, 2, 3, 2, seed=1), f(6, seed=2)) for n, h, w in ((4, 7, 9), (5, 12, 8), (4, 16, 5)))
+whole("convolution_dynamic", lambda x, w, b: (functional.conv2d(x, w, b, stride=(2, 1), padding=(1, 2), dilation=(1, 2), groups=2), functional.conv1d(x[:, :, 0], w[:, :, 0], groups=2),
+                                              aten.convolution(x, w[:4], None, [2, 1], [1, 0], [1, 1], True, [0, 0], 2), functional.conv2d(x, w.repeat(1, 2, 1, 1), b)), *pictures,
+      sizes=({0: rows, 2: columns, 3: count}, None, None))
+whole("padding_dynamic", lambda x: (functional.pad(x, (1, 2)), functional.pad(x, (-1, 0, 2, -1), value=-0.5), functional.pad(x[0], (3, -2), value=float("inf"))), *three, sizes=both)
+whole("scattered_dynamic", lambda x: (torch.slice_scatter(x, x[:, :2] * 2, 1, 1, 3), torch.select_scatter(x, x[0], 0, 2), x.slice_scatter(x[1:] + 1, 0, 1)), *three, sizes=both)

@@ -148,7 +148,12 @@ Handled sliceScatter(Call& call) {
   if (src.tensor.element != self.tensor.element)
     return refuse("the element types of src and self differ");
   Sizes sizes = self.tensor.sizes;
-  sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
+  const auto dim = static_cast<std::size_t>(cut.dim);
+  // The program says that they are equal, also where they are computed in different ways.
+  if (src.tensor.rank() == self.tensor.rank() && src.tensor.sizes[dim] != 1 &&
+      (isSymbolic(cut.size) || isSymbolic(src.tensor.sizes[dim])))
+    cut.size = src.tensor.sizes[dim];
+  sizes[dim] = cut.size;
   return Values{written(call.emit, self, broadcast(call.emit, src, sizes), cut)};
 }
 
@@ -395,7 +400,7 @@ void registerLinalgShape(Registries& registries) {
   registries.anySizes(
       "linalg", {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp",
                  "ExpandOp", "PermuteOp", "TransposeOp", "TOp", "SliceOp", "SelectOp", "CatOp",
-                 "SplitOp", "SplitWithSizesOp", "RepeatOp"});
+                 "SplitOp", "SplitWithSizesOp", "RepeatOp", "SliceScatterOp", "SelectScatterOp"});
 }
 
 }  // namespace fxs::registry
