@@ -518,8 +518,9 @@ add("max_pool2d_backward", "aten.max_pool2d_with_indices_backward.default",
 # einsum
 for equation, *shapes in (("ij,jk->ik", (3, 4), (4, 5)), ("bij,bjk->bk", (2, 3, 4), (2, 4, 5)), ("bhqd,bhkd->bhqk", (2, 3, 4, 5), (2, 3, 6, 5)), ("bij,kj->ikb", (2, 3, 4), (5, 4)),
                           ("i,j->ji", (3,), (4,)), ("ij->j", (3, 4)), ("ijk->kij", (2, 3, 4)), ("ij,ij->", (3, 4), (3, 4)), ("ij,jk,kl->il", (2, 3), (3, 4), (4, 5)), ("bi,bi,bi->b", (2, 3), (2, 3), (2, 3)),
-                          ("a b, b c -> a c", (2, 3), (3, 4)), ("ij,k->k", (2, 3), (4,))):
-    add(f"einsum_{equation}".replace(",", "_").replace("->", "_to_").replace(" ", ""), "aten.einsum.default", lambda *t, equation=equation: torch.einsum(equation, *t), *(randn(*s) for s in shapes))
+                          ("a b, b c -> a c", (2, 3), (3, 4)), ("ij,k->k", (2, 3), (4,)), ("ij,jk", (3, 4), (4, 5)), ("ba", (2, 3)), ("...ij,...jk", (2, 3, 4), (2, 4, 5)),
+                          ("...qhd,...khd->...hqk", (2, 3, 4, 2, 5), (2, 3, 6, 2, 5)), ("...ij->...ji", (2, 2, 3, 4)), ("i...,i->...", (3, 4, 5), (3,))):
+    add(f"einsum_{equation}".replace(",", "_").replace("->", "_to_").replace(" ", "").replace("...", "etc_"), "aten.einsum.default", lambda *t, equation=equation: torch.einsum(equation, *t), *(randn(*s) for s in shapes))
 
 # Norms of matrices, quantiles, bins, bags
 for order in ("fro", 1, -1, inf, -inf):

@@ -61,12 +61,73 @@ Lettered product(Emitter& e, const Lettered& a, const Lettered& b, const std::st
           batch + rows + columns};
 }
 
+constexpr std::string_view kEllipsis = "...", kArrow = "->";
+constexpr std::string_view kAlphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+std::vector<std::string> termsOf(std::string_view equation) {
+  std::vector<std::string> out;
+  for (std::string_view rest = equation.substr(0, equation.find(kArrow));;) {
+    const std::size_t end = rest.find(',');
+    out.emplace_back(rest.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+/// The letters that occur once in the terms, in order: what an equation without an arrow gives.
+std::string lettersOnce(const std::vector<std::string>& terms) {
+  std::string all, out;
+  for (const std::string& term : terms) all += term;
+  std::sort(all.begin(), all.end());
+  for (const char letter : all)
+    if (std::isalpha(static_cast<unsigned char>(letter)) != 0 &&
+        std::count(all.begin(), all.end(), letter) == 1)
+      out += letter;
+  return out;
+}
+
+/// The equation with an arrow, and with letters for the dimensions that "..." stands for, which are
+/// counted from the last.
+std::string spelledOut(Emitter& e, std::string equation, const std::vector<Tensor>& operands) {
+  std::vector<std::string> terms = termsOf(equation);
+  e.require(terms.size() == operands.size());
+  if (equation.find(kArrow) == std::string::npos) {
+    const bool hasMore = equation.find(kEllipsis) != std::string::npos;
+    equation += std::string(kArrow) + (hasMore ? std::string(kEllipsis) : "") + lettersOnce(terms);
+  }
+  std::string free;
+  for (const char letter : kAlphabet)
+    if (!has(equation, letter)) free += letter;
+  std::size_t most = 0;
+  const auto covered = [&](std::size_t i) {
+    const bool hasMore = terms[i].find(kEllipsis) != std::string::npos;
+    const std::size_t letters = terms[i].size() - (hasMore ? kEllipsis.size() : 0);
+    e.require(!hasMore || operands[i].rank() >= letters);
+    return hasMore ? operands[i].rank() - letters : 0;
+  };
+  for (std::size_t i = 0; i < terms.size(); ++i) most = std::max(most, covered(i));
+  e.require(most <= free.size());
+  const auto replace = [&](std::string& term, std::size_t dims) {
+    const std::size_t at = term.find(kEllipsis);
+    if (at != std::string::npos) term.replace(at, kEllipsis.size(), free.substr(most - dims, dims));
+  };
+  std::string out;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    replace(terms[i], covered(i));
+    out += (i > 0 ? "," : "") + terms[i];
+  }
+  std::string result = equation.substr(equation.find(kArrow) + kArrow.size());
+  replace(result, most);
+  return out + std::string(kArrow) + result;
+}
+
 Results einsum(Emitter& e) {
   std::string equation = e.text("equation");
   std::erase(equation, ' ');
   const std::vector<Tensor> operands = e.tensors("tensors");
-  const std::size_t arrow = equation.find("->");
-  e.require(arrow != std::string::npos && !operands.empty());
+  e.require(!operands.empty());
+  equation = spelledOut(e, equation, operands);
+  const std::size_t arrow = equation.find(kArrow);
   const std::string result = equation.substr(arrow + 2);
   std::vector<Lettered> terms;
   for (std::size_t begin = 0; begin <= arrow;) {

@@ -190,6 +190,30 @@ Results unsafeSplitWithSizes(Emitter& e) {
   return slices(e, x, dim, cuts);
 }
 
+/// A part whose size is known only at run time begins where the one before it ends.
+Results symbolicSplitWithSizes(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const fx::Argument given = e.context().argument("split_sizes");
+  const fx::ArgumentList* lengths = given.list();
+  e.require(lengths != nullptr && std::any_of(lengths->begin(), lengths->end(),
+                                              [](const auto& n) { return n.node() != nullptr; }));
+  std::vector<fx::Argument> parts;
+  Size start = Size::of(0);
+  for (std::size_t i = 0; i < lengths->size(); ++i) {
+    const fx::TensorMeta* part = e.context().result(i);
+    e.require(part != nullptr && dim < part->rank());
+    const Size end = e.plus(start, {part->sizes[dim], (*lengths)[i]});
+    fx::TensorMeta meta = *part;
+    parts.push_back(e.op("aten.slice.Tensor",
+                         {x.value, static_cast<std::int64_t>(dim), start.argument, end.argument},
+                         std::move(meta))
+                        .value);
+    start = end;
+  }
+  return parts;
+}
+
 /// Each element is a slice without its dimension.
 Results unbind(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -304,6 +328,8 @@ void registerShapeComposites(RewriteRules& rules) {
   rules.add({"aten.unsafe_chunk.default", sliced, true, unsafeChunk});
   rules.add({"aten.unsafe_split.Tensor", sliced, true, unsafeSplit});
   rules.add({"aten.unsafe_split_with_sizes.default", sliced, true, unsafeSplitWithSizes});
+  rules.add({"aten.split_with_sizes.default", "becomes aten.slice, if a size is symbolic", true,
+             symbolicSplitWithSizes});
   rules.add({"aten.channel_shuffle.default", "becomes a transpose of groups and channels", false,
              channelShuffle});
   rules.add({"aten.chunk.default", sliced, false, unsafeChunk});
