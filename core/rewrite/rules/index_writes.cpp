@@ -105,7 +105,10 @@ Results sliceScatter(Emitter& e) {
   const std::size_t dim = e.dim(e.integer("dim"), self);
   const std::optional<std::int64_t> start = e.optionalInteger("start"),
                                     end = e.optionalInteger("end");
-  const std::int64_t step = e.integer("step"), size = e.fixed(self, dim);
+  const std::int64_t step = e.integer("step");
+  // As many elements as there are: all of them, also of a symbolic size.
+  if (step == 1 && src.meta.sizes == self.meta.sizes) return one(src);
+  const std::int64_t size = e.fixed(self, dim);
   const std::int64_t from = ops::sliceBound(start.value_or(0), size),
                      to = ops::sliceBound(end.value_or(size), size);
   if (from == 0 && to == size && step == 1) return one(e.expandAs(src, self));
@@ -130,7 +133,8 @@ void registerIndexWrites(RewriteRules& rules) {
   rules.add({"aten.scatter.value_reduce", "becomes aten.scatter_reduce of one value", true,
              scatterReduceNumber});
   rules.add({"aten.slice_scatter.default",
-             "has its bounds clamped to the size; the engine runs out of memory on an open end",
+             "becomes its source, if that is all; else has its bounds clamped to the size: the "
+             "engine runs out of memory on an open end",
              true, sliceScatter});
   rules.add({"aten.put.default", "becomes aten.index_put on the flattened tensor", true, put});
 }
