@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constants as PyTorch's table makes them, which torch_mlir.fx.export_and_import asks for.
-#include "rewrite/emit.h"
+// Tensors of one value, in forms that lower, and as PyTorch's table makes them.
+#include "rewrite/filled.h"
 
 namespace fxs::rewrite {
 namespace {
@@ -23,9 +23,27 @@ Results emptyThenFilled(Emitter& e) {
   return one(e.op("aten.fill.Scalar", {empty.value, e.argument("fill_value")}, result));
 }
 
+/// Of a symbolic size: StableHLO has no pattern for aten.zeros and aten.ones of these, and
+/// torch-mlir's table makes of aten.full what it does not lower either.
+template <int number>
+Results symbolicFill(Emitter& e) {
+  const fx::TensorMeta result = e.result();
+  const fx::Argument given = e.argument("size");
+  e.require(!result.isStaticShape() && given.list() != nullptr &&
+            given.list()->size() == result.rank());
+  Sizes sizes;
+  for (std::size_t d = 0; d < result.rank(); ++d)
+    sizes.push_back({result.sizes[d], (*given.list())[d]});
+  const Sizes single(result.rank(), Size::of(1));
+  return one(e.expand(e.full(single, fillValue(result.dtype, number), result.dtype), sizes));
+}
+
 }  // namespace
 
 void registerFills(RewriteRules& rules) {
+  constexpr const char* kExpanded = "becomes aten.expand of one element, if a size is symbolic";
+  rules.addEach({"aten.zeros.default", "aten.new_zeros.default"}, kExpanded, true, symbolicFill<0>);
+  rules.addEach({"aten.ones.default", "aten.new_ones.default"}, kExpanded, true, symbolicFill<1>);
   rules.add({"aten.full.default", "becomes an empty tensor that is filled, as in PyTorch's table",
              false, emptyThenFilled});
 }

@@ -98,16 +98,43 @@ Results put(Emitter& e) {
   return one(e.reshape(written, e.sizes(self)));
 }
 
+/// The elements from `start` up to `end` of one dimension, which are `count`.
+Tensor part(Emitter& e, const Tensor& x, std::size_t dim, const fx::Argument& start,
+            const fx::Argument& end, const fx::SymInt& count) {
+  std::vector<fx::SymInt> sizes = x.meta.sizes;
+  sizes[dim] = count;
+  return e.op("aten.slice.Tensor", {x.value, static_cast<std::int64_t>(dim), start, end}, x.dtype(),
+              std::move(sizes));
+}
+
+/// At the begin or the end of a dimension of symbolic size: the source beside the rest.
+Results joined(Emitter& e, const Tensor& self, const Tensor& src, std::size_t dim) {
+  const fx::Argument start = e.argument("start"), end = e.argument("end");
+  const auto* last = std::get_if<std::int64_t>(&end);
+  const auto* first = std::get_if<std::int64_t>(&start);
+  const bool fromBegin = start.isNone() || (first != nullptr && *first == 0);
+  const bool toEnd = end.isNone() || (last != nullptr && *last == kToEnd);
+  e.require(fromBegin != toEnd && src.rank() == self.rank());
+  for (std::size_t d = 0; d < self.rank(); ++d)
+    e.require(d == dim || src.meta.sizes[d] == self.meta.sizes[d]);
+  const Size all = e.size(self, dim), written = e.size(src, dim);
+  const Size rest = e.plus(all, e.times(Size::of(-1), written));
+  if (toEnd)
+    return one(e.cat({part(e, self, dim, std::int64_t{0}, rest.argument, rest.value), src}, dim));
+  return one(e.cat({src, part(e, self, dim, written.argument, kToEnd, rest.value)}, dim));
+}
+
 /// Clamps bounds to the size: for bounds beyond it, which PyTorch writes for "to the end", the
 /// engine would materialize the whole range.
 Results sliceScatter(Emitter& e) {
   const Tensor self = e.tensor("self"), src = e.tensor("src");
   const std::size_t dim = e.dim(e.integer("dim"), self);
-  const std::optional<std::int64_t> start = e.optionalInteger("start"),
-                                    end = e.optionalInteger("end");
   const std::int64_t step = e.integer("step");
   // As many elements as there are: all of them, also of a symbolic size.
   if (step == 1 && src.meta.sizes == self.meta.sizes) return one(src);
+  if (step == 1 && !self.meta.sizes[dim].isStatic()) return joined(e, self, src, dim);
+  const std::optional<std::int64_t> start = e.optionalInteger("start"),
+                                    end = e.optionalInteger("end");
   const std::int64_t size = e.fixed(self, dim);
   const std::int64_t from = ops::sliceBound(start.value_or(0), size),
                      to = ops::sliceBound(end.value_or(size), size);

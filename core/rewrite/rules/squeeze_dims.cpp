@@ -22,11 +22,26 @@ Results squeezeDims(Emitter& e) {
   return one(e.op("prims.squeeze.default", {x.value, integersOf(gone)}, e.result()));
 }
 
+/// Of symbolic sizes: the engine does not know that these are not 1.
+Results squeezeAll(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(!x.meta.isStaticShape());
+  std::vector<std::size_t> gone;
+  for (std::size_t dim = 0; dim < x.rank(); ++dim)
+    if (x.meta.sizes[dim] == fx::SymInt(1)) gone.push_back(dim);
+  e.require(e.result().rank() + gone.size() == x.rank());
+  if (gone.empty()) return one(x);
+  return one(e.op("prims.squeeze.default", {x.value, integersOf(gone)}, e.result()));
+}
+
 }  // namespace
 
 void registerSqueezeDims(RewriteRules& rules) {
   rules.add({"aten.squeeze.dims", "becomes prims.squeeze of the dimensions of size 1", true,
              squeezeDims});
+  rules.add({"aten.squeeze.default",
+             "becomes prims.squeeze of the dimensions of size 1, if a size is symbolic", true,
+             squeezeAll});
 }
 
 }  // namespace fxs::rewrite
