@@ -515,6 +515,16 @@ for padding in (-1, 2):
 add("max_pool2d_backward", "aten.max_pool2d_with_indices_backward.default",
     lambda g, x: ops.max_pool2d_with_indices_backward(g, x, [3, 3], [2, 2], [1, 1], [1, 1], False, ops.max_pool2d_with_indices(x, [3, 3], [2, 2], [1, 1])[1]), randn(1, 3, 4, 4), img)
 
+# Fills, squeezes, scatters and parts of symbolic sizes
+rows_of = ({0: DYNAMIC, 1: DYNAMIC},)
+add("zeros_dynamic", "aten.zeros.default", lambda x: x + torch.zeros(x.shape[0], 1), x34, dynamic=rows_of)
+add("ones_dynamic_int8", "aten.ones.default", lambda x: x * torch.ones(x.shape, dtype=torch.int8), x34, dynamic=rows_of)
+add("new_ones_dynamic_bool", "aten.new_ones.default", lambda x: torch.where(x.new_ones(x.shape[1], dtype=torch.bool), x, -x), x34, dynamic=rows_of)
+add("squeeze_dynamic", "aten.squeeze.default", lambda x: x[None, :, None].squeeze() * 2, x34, dynamic=rows_of)
+add("slice_scatter_all_dynamic", "aten.slice_scatter.default", lambda x: torch.slice_scatter(x, x * 2, 0, 0), x34, dynamic=rows_of)
+add("slice_scatter_end_dynamic", "aten.slice_scatter.default", lambda x: torch.slice_scatter(x, x[:2] * 2, 0, x.shape[0] - 2), x34, dynamic=rows_of)
+add("slice_scatter_begin_dynamic", "aten.slice_scatter.default", lambda x: torch.slice_scatter(x, x[:, 1:] * 2, 1, 0, x.shape[1] - 1), x34, dynamic=rows_of)
+
 # einsum
 for equation, *shapes in (("ij,jk->ik", (3, 4), (4, 5)), ("bij,bjk->bk", (2, 3, 4), (2, 4, 5)), ("bhqd,bhkd->bhqk", (2, 3, 4, 5), (2, 3, 6, 5)), ("bij,kj->ikb", (2, 3, 4), (5, 4)),
                           ("i,j->ji", (3,), (4,)), ("ij->j", (3, 4)), ("ijk->kij", (2, 3, 4)), ("ij,ij->", (3, 4), (3, 4)), ("ij,jk,kl->il", (2, 3), (3, 4), (4, 5)), ("bi,bi,bi->b", (2, 3), (2, 3), (2, 3)),
