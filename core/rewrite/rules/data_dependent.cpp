@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results whose size depends on data: all by aten.nonzero, the form of it that the engine lowers.
+#include <algorithm>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -16,6 +18,36 @@ Tensor positionsOf(Emitter& e, const Tensor& mask, const fx::SymInt& count) {
   return e.squeeze(rows, 1);
 }
 
+/// Vectors of one symbolic size for consecutive dimensions: of several the engine's pattern wants
+/// to know that their sizes are equal, so they become one for the flattened dimensions.
+Results severalIndices(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
+  const auto first = std::find_if(indices.begin(), indices.end(),
+                                  [](const auto& index) { return index.has_value(); });
+  e.require(first != indices.end() && !(*first)->meta.isStaticShape());
+  const auto at = static_cast<std::size_t>(first - indices.begin());
+  std::optional<Tensor> flat;
+  std::int64_t count = 1;
+  for (std::size_t d = at; d < indices.size(); ++d) {
+    e.require(indices[d] && indices[d]->rank() == 1 && isIntegral(indices[d]->dtype()) &&
+              indices[d]->meta.sizes == (*first)->meta.sizes);
+    const Tensor& index = *indices[d];
+    const std::int64_t size = e.fixed(self, d);
+    e.require(size > 0 && count <= kMaxNumber / size);
+    count *= size;
+    const Tensor position = e.where(e.compare("lt", index, 0), e.add(index, size), index);
+    flat = flat ? e.add(e.mul(*flat, size), position) : position;
+  }
+  e.require(indices.size() - at > 1 && indices.size() <= self.rank());
+  const Sizes sizes = e.sizes(self);
+  Sizes shape(sizes.begin(), first - indices.begin() + sizes.begin());
+  shape.push_back(Size::of(count));
+  shape.insert(shape.end(), sizes.begin() + static_cast<std::ptrdiff_t>(indices.size()),
+               sizes.end());
+  return one(e.indexSelect(e.reshape(self, shape), at, *flat));
+}
+
 /// The mask and the dimensions that it is for are flattened, so that its true elements are
 /// positions along one dimension.
 Results maskedIndex(Emitter& e) {
@@ -25,7 +57,7 @@ Results maskedIndex(Emitter& e) {
   std::optional<std::size_t> at;
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (!indices[i]) continue;
-    if (!isMask(indices[i])) return {};
+    if (!isMask(indices[i])) return severalIndices(e);
     e.require(!at && indices[i]->rank() > 0);  // one mask; several would be broadcast
     at = i;
   }
@@ -112,8 +144,9 @@ Results unique(Emitter& e) {
 
 void registerDataDependent(RewriteRules& rules) {
   rules.add({"aten.index.Tensor",
-             "becomes aten.index_select at the true elements, if its index is a mask", true,
-             maskedIndex});
+             "becomes aten.index_select, if its index is a mask, or several vectors whose size "
+             "is known only at run time",
+             true, maskedIndex});
   rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements",
              true, maskedSelect});
   rules.add({"aten.where.default", "becomes the columns of aten.nonzero", true, whereTrue});
