@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/byte_source.h"
 #include "base/nearest.h"
 #include "diagnose/beyond_torch_mlir.h"
 #include "mode.h"
@@ -231,6 +232,20 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   FXS_CHECK(readNodeOptions(arguments, request.rewrite));
   request.decomposeForTarget = true;
   return std::pair(std::move(request), std::move(targets));
+}
+
+Option knownOption() {
+  return {"--known", "FILE",
+          "faults that were reported, of your own, in the form of "
+          "resources/engine/known_faults.json: named where an operation fails by one"};
+}
+
+Result<diagnose::KnownFaults> knownFaultsOf(const Arguments& arguments) {
+  const auto file = arguments.get("--known");
+  if (!file) return diagnose::KnownFaults::builtin();
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+  FXS_TRY(const std::string text, readWholeFile(*file, kMostBytes));
+  return diagnose::KnownFaults::from(text, *file);
 }
 
 Result<fx::NodeId> nodeNamed(const fx::Program& program, const std::string& name) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.h"
+#include "diagnose/known_faults.h"
 
 namespace fxs::cli {
 
@@ -41,6 +42,9 @@ Result<session::Request> lowerRequestFrom(std::string_view command, const Argume
 /// request.
 Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(
     std::string_view command, const Arguments& arguments, const Console&);
+/// --known, and the faults of its file before the built-in ones; errors of reading it.
+Option knownOption();
+Result<diagnose::KnownFaults> knownFaultsOf(const Arguments&);
 /// Of --node. Usage, with a suggestion, if there is none.
 Result<fx::NodeId> nodeNamed(const fx::Program&, const std::string& name);
 

@@ -333,7 +333,13 @@ class Diagnoser {
   DiagnosisPtr published() {
     out_.blocked.clear();
     for (const DiagnosedType& type : types_)
-      for (const BlockedEntry& entry : type.entries) out_.blocked.push_back(entry.blocked);
+      for (const BlockedEntry& entry : type.entries) {
+        Blocked& blocked = out_.blocked.emplace_back(entry.blocked);
+        if (const KnownFault* known =
+                options_.known.find(blocked.stage, blocked.op, blocked.fxTarget))
+          blocked.message +=
+              "; known: " + known->issue + (known->wayOut.empty() ? "" : ", " + known->wayOut);
+      }
     out_.support = supportOf(*types_.front().subject.user, types_);
     return std::make_shared<const Diagnosis>(out_);
   }

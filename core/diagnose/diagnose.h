@@ -12,6 +12,7 @@
 
 #include "diagnose/diagnosis.h"
 #include "diagnose/experiments.h"
+#include "diagnose/known_faults.h"
 #include "numbers/compare.h"
 
 namespace fxs::diagnose {
@@ -22,6 +23,7 @@ struct DiagnoseOptions {
   /// A Python with PyTorch, for its decomposition tables: a path, "auto" to look for python3, ""
   /// for none.
   std::string python;
+  KnownFaults known = KnownFaults::builtin();  ///< named where an operation fails by one
   std::string withoutPython =
       "none; pass one with --python";  ///< value of Diagnosis::python if there is none
   /// Also run and compare what the program lowers to, and look for operations that compute wrong.

@@ -56,6 +56,11 @@ class Collector {
     problem_.reduced = reduced_.statement;
     if (!reduced_.minimal.empty()) FXS_CHECK(addModule());
     else addMessage();
+    const FailureSignature& signature = reduced_.signature;
+    if (const diagnose::KnownFault* known =
+            options.known.find(signature.stage, signature.op, signature.fxTarget))
+      problem_.facts.insert(problem_.facts.begin(),
+                            fmt::format("known: {}: {}", known->issue, known->what));
     problem_.title = titleOf(reduced_.signature, problem_.error);
     FXS_CHECK(addScript());
     if (!options.python.empty() && !problem_.script.empty())
@@ -288,6 +293,9 @@ Result<std::shared_ptr<const Problem>> problemOf(const session::SnapshotPtr& sna
                                                  const RunContext& context) {
   return guarded(snapshot->request.file, [&]() -> Result<std::shared_ptr<const Problem>> {
     FXS_CHECK(session::requirePyTorchProgram(*snapshot, "a report"));
+    if (snapshot->capture->kernel)
+      return fail(ErrorCode::Usage, snapshot->request.file +
+                                        ": is a Helion kernel, which torch-mlir has no path for");
     session::Request request = diagnose::asTorchMlir(snapshot->request);
     request.askEngine = true;
     request.route = &session::kPipelines;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnose/known_faults.h"
 #include "diagnose/signature.h"
 #include "session/session.h"
 
@@ -17,6 +18,7 @@ struct ProblemOptions {
   fx::NodeId node;          ///< of the user's program: where it fails; invalid: the first that does
   std::string python = {};  ///< an interpreter with torch-mlir, which runs the script: a path,
                             ///< "auto" for python3, or "" for none
+  diagnose::KnownFaults known = diagnose::KnownFaults::builtin();
 };
 
 /// What became of the script when a Python ran it.

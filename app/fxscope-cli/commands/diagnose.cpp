@@ -48,6 +48,7 @@ Result<diagnose::DiagnoseOptions> diagnoseOptionsFrom(const Arguments& arguments
   diagnose::DiagnoseOptions options;
   options.experiments = !arguments.has("--no-experiments");
   options.python = arguments.get("--python").value_or("");
+  FXS_TRY(options.known, knownFaultsOf(arguments));
   numbers::CompareOptions numbers;
   numbers.python = options.python;
   FXS_CHECK(setRunOptions(numbers, arguments));
@@ -130,6 +131,7 @@ void registerDiagnose(Commands& commands) {
              {"text", "json", "sarif", "html", "markdown"}},
             {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
             {"--no-experiments", "", "report what blocks and why, without trying fixes"},
+            knownOption(),
             {"--python", "PATH",
              "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions "
              "too"},

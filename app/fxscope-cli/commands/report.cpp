@@ -19,6 +19,7 @@ std::vector<Option> reportOptions() {
        {"--node", "N", "operation to report (default: the first that blocks the program)"},
        {"--python", "PATH",
         "Python interpreter with torch-mlir (auto: python3), which runs repro.py to verify it"},
+       knownOption(),
        {"--json", "", "print JSON (resources/schemas/report.schema.json)"}});
 }
 
@@ -28,6 +29,7 @@ Result<int> runReport(const Arguments& arguments, Console& console) {
   FXS_TRY(const auto opened, runTo(session::Phase::Read, request, arguments, console));
   upstream::ProblemOptions options;
   options.python = arguments.get("--python").value_or("");
+  FXS_TRY(options.known, knownFaultsOf(arguments));
   if (const auto node = arguments.get("--node")) {
     FXS_TRY(options.node, nodeNamed(*opened->capture->program, *node));
   }

@@ -2,6 +2,7 @@
 // The JSON Schemas of resources/schemas are those of the forms that write the answers.
 #include <gtest/gtest.h>
 
+#include "diagnose/known_faults.h"
 #include "report/compare.h"
 #include "report/diagnose.h"
 #include "report/engines.h"
@@ -45,6 +46,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("normalize", report::normalizeSchema());
   expectSchemaFile("notes_list", report::notesSchema());
   expectSchemaFile("report", report::problemSchema());
+  expectSchemaFile("known_faults", diagnose::KnownFaults::schema());
   expectSchemaFile("passes", report::passesSchema());
   expectSchemaFile("patterns", report::patternsSchema());
   expectSchemaFile("registry", report::registrySchema());
