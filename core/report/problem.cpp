@@ -73,6 +73,7 @@ JsonAnswer<Problem> problemAnswer() {
            {"verified", &Problem::verified},
            {"no_script", &Problem::scriptStop, absentIfEmpty, "why there is no repro.py"},
            {"reduced", &Problem::reduced},
+           {"known", &Problem::known, absentIfEmpty, "the issue that reported it before"},
            {"looked_up", &Problem::facts},
            {"versions", &Problem::versions},
            {"files", problemFiles, file}}};
@@ -90,8 +91,10 @@ std::string problemMarkdown(const Problem& problem) {
   head += problem.error.empty() ? ".\n" : ":\n\n" + markdownBlock(problem.error, "");
   head += heading(titles.steps) + scriptPart(problem);
   std::string tail;
-  if (!problem.facts.empty()) {
+  if (!problem.facts.empty() || !problem.known.empty()) {
     tail += heading(titles.facts);
+    // A link on purpose.
+    if (!problem.known.empty()) tail += "- known: " + problem.known + "\n";
     for (const std::string& fact : problem.facts) tail += "- " + markdownText(fact) + "\n";
   }
   tail += heading(titles.versions) + markdownBlock(problem.versions, "");

@@ -59,8 +59,7 @@ class Collector {
     const FailureSignature& signature = reduced_.signature;
     if (const diagnose::KnownFault* known =
             options.known.find(signature.stage, signature.op, signature.fxTarget))
-      problem_.facts.insert(problem_.facts.begin(),
-                            fmt::format("known: {}: {}", known->issue, known->what));
+      problem_.known = known->issue + ": " + known->what;
     problem_.title = titleOf(reduced_.signature, problem_.error);
     FXS_CHECK(addScript());
     if (!options.python.empty() && !problem_.script.empty())

@@ -36,6 +36,8 @@ struct Problem {
   std::string module = {};         ///< the RAW module without locations; "" if none is made of it
   std::string command = {};        ///< that lowers `module` up to the failure, for a shell
   std::string litTest = {};        ///< of the failing pass or pipeline; "" if no engine was run
+  std::string known = {};          ///< "llvm/torch-mlir#4279: attention with a mask .."; "" if it
+                                   ///< was not reported, as far as is known
   std::vector<std::string> facts;  ///< looked up, a sentence each
   std::string reduced;             ///< one sentence: from how many operations to how many
   ScriptOutcome outcome = ScriptOutcome::NotRun;
