@@ -39,7 +39,7 @@ def report(cli, program, to):
     """The answer, or None if torch-mlir lowers the program."""
     done = subprocess.run([cli, "report", program, "--to", to, "--python", sys.executable, "--json"], capture_output=True, text=True)
     if done.returncode not in (0, 1):
-        assert "there is no failure to reduce" in done.stderr, done.stderr
+        assert "there is no failure to report" in done.stderr, done.stderr
         return None
     answer = json.loads(done.stdout)
     answer["texts"] = {file["name"]: file["text"] for file in answer["files"]}
