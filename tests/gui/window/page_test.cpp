@@ -95,7 +95,7 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
       menus.join('\n').toStdString(),
       (QStringList{
            "File: open open-folder Open recent reload | save-stage save-graph export-variant "
-           "export-bundle export-fixed | quit",
+           "export-bundle report export-fixed | quit",
            "Edit: copy copy-markdown select-all context-menu | find find-next find-previous "
            "find-everywhere | "
            "toggle-bookmark remove-note restore-note edit-note | edit-text continue discard-edit "
