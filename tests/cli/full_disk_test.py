@@ -125,7 +125,7 @@ class FullDisk(DiskTest):
              ["lower", ADDMM, "--to", "linalg-on-tensors", "--tool", "mlir-opt-22", "--pass-pipeline",
               "builtin.module(one-shot-bufferize{bufferize-function-boundaries})", "--export-test"],
              ["trace", ADDMM, "--to", "linalg-on-tensors", "--pass", "12", "--export-test"], ["fix", ATTENTION, "--to", "tosa", "-o"])
-    OTHERS = {"fix --python", "lower -o", "trace -o", "run -o", "sweep -o"}
+    OTHERS = {"fix --python", "lower -o", "report -o", "trace -o", "run -o", "sweep -o"}
     READ = {"sweep report --against"}
 
     def test_a_file_that_an_option_names(self):
@@ -157,6 +157,9 @@ class FullDisk(DiskTest):
     def test_a_folder_of_stages(self):
         for sample in (GELU, ATTENTION):
             self.at_every_size("lower", sample, "--to", "tosa", "-o", "DISK/out", where="disk/out")
+
+    def test_a_folder_of_a_report(self):
+        self.at_every_size("report", ATTENTION, "--to", "tosa", "-o", "DISK/out", where="disk/out", sizes=[0, 4096])
 
     def test_a_folder_of_passes(self):
         for to in ("linalg-on-tensors", "tosa"):
@@ -268,7 +271,7 @@ class FullOutput(CliTest):
                 ["man", "fxscope-cli"], ["node", ADDMM, "addmm", "--to", "tosa"], ["normalize", ADDMM], ["notes", ADDMM], ["passes", "cse"], ["registry", ADDMM],
                 ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lit", stage], ["lower", ADDMM, "--to", "tosa"],
                 ["man", "fxscope-cli"], ["node", ADDMM, "addmm", "--to", "tosa"], ["normalize", ADDMM], ["notes", ADDMM], ["registry", ADDMM],
-                ["render", ADDMM], ["replay", self.work / "b.zip"], ["run", ADDMM, "--to", "torch"], ["support", "aten.relu"],
+                ["render", ADDMM], ["replay", self.work / "b.zip"], ["report", ATTENTION, "--to", "tosa"], ["run", ADDMM, "--to", "torch"], ["support", "aten.relu"],
                 ["sweep", ADDMM, "--to", "tosa", "-o", "-"], ["sweep", "report", self.work / "r.jsonl"], ["trace", ADDMM, "--to", "torch"],
                 ["--version"], ["--help"]]
 
