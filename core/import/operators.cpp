@@ -150,6 +150,17 @@ std::vector<TypeId> resultsOf(FunctionImporter& f, const fx::Node& node,
   return {f.module.types.value(node.val)};
 }
 
+/// Whether PyTorch made a number of the result when it exported the program, so that no value is
+/// left of the call.
+bool isSpecialized(FunctionImporter& f, const fx::Node& node, const ops::Schema* schema) {
+  if (schema == nullptr || schema->isMutable || schema->returns.size() != 1) return false;
+  const ops::SchemaType& type = schema->returns.front().type;
+  const bool isNumber = type.kind == ops::TypeKind::Int || type.kind == ops::TypeKind::SymInt ||
+                        type.kind == ops::TypeKind::Float || type.kind == ops::TypeKind::Bool;
+  return isNumber && type.listDepth == 0 && std::holds_alternative<fx::NoneValue>(node.val) &&
+         f.module.usersOf(node.id).empty();
+}
+
 }  // namespace
 
 void importOperator(FunctionImporter& f, const fx::Node& node) {
@@ -159,6 +170,7 @@ void importOperator(FunctionImporter& f, const fx::Node& node) {
   if (target.schema == nullptr && node.target.starts_with("torch."))
     return f.refuse(node, "'" + node.name + "' calls the Python function " + node.target +
                               ", which is not an operator");
+  if (!f.module.isParity() && isSpecialized(f, node, target.schema)) return;
 
   std::vector<Value> operands;
   if (target.schema != nullptr) {

@@ -99,6 +99,7 @@ def rows():
     yield "uint16_dropped", Calls(lambda x: (x.to(torch.uint16), x + 1)[1]), (x,), None, True
     yield "parameter_in_list", Calls(lambda w, x: torch.cat([x, w]), [torch.nn.Parameter(torch.randn(1, 3))]), (x,), None, False
     yield "buffer_in_list", Calls(lambda b, x: torch.cat([x, b]), (), [torch.randn(1, 3)]), (x,), None, True
+    yield "number_specialized", Calls(lambda x: (torch.ops.aten.numel(x), x + 1)[1]), (x,), None, True
     yield "parameter_added", Calls(lambda w, x: x + w, [torch.nn.Parameter(torch.randn(3))]), (x,), None, True
     yield "mutated_with_two_names", Calls(shared, (), [twice, twice]), (torch.randn(3),), None, False
     tied = torch.nn.Parameter(torch.randn(3))
