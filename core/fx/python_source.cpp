@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/joined.h"
+#include "base/safe_text.h"
 #include "fx/evaluated_text.h"
 #include "fx/python_text.h"
 #include "ops/schema.h"
@@ -78,7 +79,9 @@ std::string PythonSource::taken(std::string_view wanted) {
 
 std::string PythonSource::calledText(const Node& node) {
   const bool isOperator = ops::SchemaTable::builtin().find(node.target) != nullptr;
-  if (!isOperator && (!isExportedTarget(node.target) || node.target.starts_with("higher_order.")))
+  const bool isName = isExportedTarget(node.target) && isTargetText(node.target) &&
+                      node.target.find_first_of(":#") == std::string::npos;
+  if (!isOperator && (!isName || node.target.starts_with("higher_order.")))
     return fail("a call of " + node.target);
   if (node.target.starts_with("_operator.")) return node.target.substr(1);
   const bool isFunction = node.target.starts_with("torch.") || node.target.starts_with("math.");
@@ -95,7 +98,7 @@ std::vector<std::string> PythonSource::arguments(const Node& node) {
       positional &= i < schema->arguments.size() && schema->arguments[i].name == argument.name &&
                     !schema->arguments[i].keywordOnly;
     else positional = !argument.keyword;
-    if (!positional && pythonName(argument.name) != argument.name)
+    if (!positional && (!isIdentifier(argument.name) || pythonName(argument.name) != argument.name))
       fail("the argument " + argument.name);
     out.push_back((positional ? "" : argument.name + "=") + text(argument.value));
   }
@@ -127,7 +130,9 @@ std::string PythonSource::text(const Argument& argument) {
     std::string operator()(std::complex<double> v) const {
       return "complex(" + pythonNumber(v.real()) + ", " + pythonNumber(v.imag()) + ")";
     }
-    std::string operator()(const std::string& v) const { return pythonRepr(v); }
+    std::string operator()(const std::string& v) const {
+      return printable(v) == v ? pythonRepr(v) : source.fail("a text with invisible characters");
+    }
     std::string operator()(DType v) const { return "torch." + std::string(facts(v).torchName); }
     std::string operator()(Layout v) const { return "torch." + std::string(fxs::name(v)); }
     std::string operator()(MemoryFormat v) const { return "torch." + std::string(fxs::name(v)); }

@@ -40,7 +40,7 @@ std::string titleOf(const FailureSignature& s, const std::string& error) {
   else if (s.kind == "memory") text = pass + " takes all memory for " + what;
   else if (s.op.empty() && !error.empty())
     text = pass + ": " + error.substr(0, std::min(error.find(": %"), kTitleBytes));
-  return "[" + s.stage + "] " + text;
+  return printable("[" + s.stage + "] " + text);
 }
 
 /// Takes the problem together step by step.

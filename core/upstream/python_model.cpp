@@ -248,6 +248,7 @@ class ModelWriter {
   }
   /// A call with functions among its arguments.
   std::string higherOrder(const fx::Node& node, const std::string& indent) {
+    if (!fx::isExportedTarget(node.target)) return source_.fail("a call of " + node.target);
     std::vector<std::string> arguments;
     for (const fx::NodeArgument& argument : node.args)
       arguments.push_back(argument.value.list() != nullptr ? tupleOf(*argument.value.list())
@@ -281,7 +282,8 @@ class ModelWriter {
 
   static bool isOfAnotherLibrary(std::string_view target) {
     const std::size_t dot = target.find('.');
-    return std::count(target.begin(), target.end(), '.') == 2 &&
+    return std::count(target.begin(), target.end(), '.') == 2 && fx::isTargetText(target) &&
+           target.find_first_of(":#") == std::string_view::npos &&
            !ops::SchemaTable::builtin().hasNamespace(target.substr(0, dot)) &&
            !target.starts_with("torch.") && !target.starts_with("_operator.") &&
            !target.starts_with("math.");

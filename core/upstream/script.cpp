@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/joined.h"
 #include "fx/python_source.h"
@@ -12,10 +11,6 @@
 
 namespace fxs::upstream {
 namespace {
-
-/// Those that torch_mlir.compiler_utils.OutputType has.
-constexpr std::array<std::string_view, 5> kTorchMlirTypes{"raw", "torch", "linalg-on-tensors",
-                                                          "tosa", "stablehlo"};
 
 /// Lines with an indentation; empty ones stay empty.
 std::string indented(const std::string& lines, std::string_view by) {
@@ -100,12 +95,8 @@ std::string drawn(const PythonInput& input) {
 
 lower::OutputType torchMlirType(const lower::OutputType& target) {
   lower::OutputType last = target;
-  for (const lower::OutputType& type : lower::pathTo(target)) {
-    const bool known =
-        type->file.empty() &&
-        std::count(kTorchMlirTypes.begin(), kTorchMlirTypes.end(), lower::name(type)) != 0;
-    if (known) last = type;
-  }
+  for (const lower::OutputType& type : lower::pathTo(target))
+    if (type->file.empty() && type->stage.tool.isEngine()) last = type;
   return last;
 }
 

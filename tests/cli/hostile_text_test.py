@@ -125,6 +125,8 @@ class HostileText(CliTest):
         self.walk("diff", self.module("a.mlir", "a.b"), self.module("b.mlir", "a.c"))
         self.walk("lit", self.lit_test())
         self.walk("lit", self.lit_test(), "--matches", "--tool", f"{WORD}={self.lying_engine()}")
+        for program in (self.program, self.attention, self.named):
+            self.walk("report", program, "--to", "tosa")
         self.walk("bundle", self.program, "--to", "tosa", "-o", self.work / (FILE + ".zip"))
         self.walk("replay", self.work / (FILE + ".zip"))
         self.walk("replay", repack(self.work / (FILE + ".zip"), self.forged_manifest))
