@@ -25,6 +25,28 @@ struct Convolution {
   std::int64_t outputsOfGroup() const { return outputs / groups; }
 };
 
+/// How many windows fit along the dimension `d`, of numbers.
+std::int64_t windowsOf(const Convolution& c, std::size_t d, std::int64_t size,
+                       std::int64_t outputPadding) {
+  const std::int64_t reach = plus(times(c.kernel[d] - 1, c.dilation[d]), 1),
+                     around = times(2, c.padding[d]);
+  if (c.isTransposed)
+    return plus(minus(plus(times(size - 1, c.stride[d]), reach), around), outputPadding);
+  const std::int64_t room = minus(plus(size, around), reach);
+  return c.stride[d] < 1 || room < 0 ? 0 : room / c.stride[d] + 1;
+}
+
+/// Whether the sizes that the program records are those of the operands, where they are numbers.
+bool isConsistent(const Convolution& c, const Sizes& outputPadding, const Sizes& result) {
+  for (std::size_t d = 0; d < c.kernel.size(); ++d) {
+    const std::int64_t size = c.x.tensor.sizes[d + 2], recorded = result[d + 2];
+    if (isSymbolic(size) || isSymbolic(recorded)) continue;
+    if (recorded != windowsOf(c, d, size, outputPadding[d])) return false;
+  }
+  return c.weight.tensor.sizes[0] == (c.isTransposed ? c.channels : c.outputs) &&
+         c.weight.tensor.sizes[1] == (c.isTransposed ? c.outputsOfGroup() : c.channelsOfGroup());
+}
+
 tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   Convolution out;
   FXS_TAKE(x, call.operand("input"));
@@ -42,6 +64,7 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   FXS_TAKE(stride, tosa::perDimension(call, "stride", rank));
   FXS_TAKE(padding, tosa::perDimension(call, "padding", rank));
   FXS_TAKE(dilation, tosa::perDimension(call, "dilation", rank));
+  FXS_TAKE(outputPadding, tosa::perDimension(call, "output_padding", rank));
   FXS_TAKE(groups, call.integer("groups"));
   FXS_TAKE(isTransposed, call.flag("transposed"));
   out.channels = x.tensor.sizes[1];
@@ -62,6 +85,8 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   out.dilation = dilation;
   out.groups = groups;
   out.isTransposed = isTransposed;
+  if (!isConsistent(out, outputPadding, result.sizes))
+    return refuse("the recorded sizes are not those of the windows");
   return out;
 }
 
@@ -150,6 +175,14 @@ Handled padded(Call& call) {
   if (amounts.size() % 2 != 0 || amounts.size() / 2 > rank || rank == 0)
     return refuse("the padding has " + std::to_string(amounts.size()) + " entries");
   if (!isArithmetic(call.resultDtype())) return refuse("padding of " + x.type);
+  for (std::size_t d = 0; d < rank; ++d) {
+    const std::size_t pair = 2 * (rank - 1 - d);
+    const std::int64_t size = x.tensor.sizes[d];
+    const std::int64_t more =
+        pair < amounts.size() ? plus(amounts[pair], amounts[pair + 1]) : std::int64_t{0};
+    if (!isSymbolic(size) && result.sizes[d] != plus(size, more))
+      return refuse("the recorded sizes are not those of the padding");
+  }
   OpBuilder& emit = call.emit;
   const Arith arith(emit, call.resultDtype()), places(emit, DType::Int64);
   return Values{generate(emit, result, [&](Elements out) {
