@@ -243,8 +243,7 @@ Option knownOption() {
 Result<diagnose::KnownFaults> knownFaultsOf(const Arguments& arguments) {
   const auto file = arguments.get("--known");
   if (!file) return diagnose::KnownFaults::builtin();
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
-  FXS_TRY(const std::string text, readWholeFile(*file, kMostBytes));
+  FXS_TRY(const std::string text, readWholeFile(*file, diagnose::KnownFaults::kMaxBytes));
   return diagnose::KnownFaults::from(text, *file);
 }
 

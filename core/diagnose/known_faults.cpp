@@ -13,7 +13,6 @@ std::string_view knownFaults();
 namespace fxs::diagnose {
 namespace {
 
-constexpr std::uint64_t kMaxFaultsBytes = std::uint64_t{1} << 20;
 constexpr std::string_view kFaultsSchema = "fxscope-known-faults/1";
 
 const JsonAnswer<KnownFaults>& faultsAnswer() {
@@ -35,7 +34,7 @@ const JsonAnswer<KnownFaults>& faultsAnswer() {
 }
 
 Result<KnownFaults> faultsIn(std::string_view text, const std::string& label) {
-  FXS_TRY(const auto document, JsonDocument::parse(text, label, {kMaxFaultsBytes, 8}));
+  FXS_TRY(const auto document, JsonDocument::parse(text, label, {KnownFaults::kMaxBytes, 8}));
   KnownFaults out;
   FXS_CHECK(faultsAnswer().form.read(document->root(), out));
   for (KnownFault& fault : out.faults) {

@@ -2,6 +2,7 @@
 #pragma once
 // Faults of engines and importers that were reported to their projects, by what a user sees of
 // them. Data: resources/engine/known_faults.json, and a file of the user's own in the same form.
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct KnownFault {
 
 class KnownFaults {
  public:
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;  ///< of a text
   static const KnownFaults& builtin();
   /// Those of the text, a file of that name, before the built-in ones. InvalidInput, with the place
   /// in the text.

@@ -10,6 +10,7 @@
 
 namespace fxs::fx {
 
+/// Beside Program::inputNames, which are the names of the arguments, keywords last.
 struct CallStructure {
   /// The fields of a named tuple that is part of a tree.
   struct NamedTuple {
@@ -18,7 +19,6 @@ struct CallStructure {
   };
   std::string in;  ///< of (args, kwargs); "" if it is not known
   std::string out;
-  std::vector<std::string> names;  ///< of forward()'s arguments, keywords last
   std::vector<NamedTuple> namedTuples;
 };
 

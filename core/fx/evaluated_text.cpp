@@ -315,6 +315,13 @@ bool isTargetText(std::string_view text) {
   });
 }
 
+std::string_view packetOf(std::string_view target) {
+  const std::size_t first = target.find('.');
+  if (first == std::string_view::npos) return target;
+  const std::size_t second = target.find('.', first + 1);
+  return target.substr(first + 1, second == std::string_view::npos ? second : second - first - 1);
+}
+
 bool isExportedTarget(std::string_view target) {
   if (isOneOf(kPythonTargets, target)) return true;
   if (target.starts_with('#')) return isTargetText(target);  // looked up in a table, not evaluated

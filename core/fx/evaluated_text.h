@@ -34,6 +34,8 @@ bool isSympyHead(std::string_view head, bool hasOperands);
 /// "aten.add.Tensor", "acme::x" or "#space:name": words separated by dots and colons. For targets
 /// in a file.
 bool isTargetText(std::string_view);
+/// `aten.add.Tensor` -> `add`; `higher_order.cond` -> `cond`; a text without a dot is its own.
+std::string_view packetOf(std::string_view target);
 /// A Node::target that torch.export.save can write: an operator overload, a higher-order operator,
 /// or one of the Python functions that an exported program may call, but not, say,
 /// "torch.os.system".

@@ -19,13 +19,6 @@ constexpr std::array<std::string_view, 7> kReserved{"aten", "complex",  "float",
                                                     "math", "operator", "torch"};
 constexpr std::size_t kColumns = 110;
 
-std::string packetIn(std::string_view target) {
-  const std::size_t first = target.find('.');
-  if (first == std::string_view::npos) return std::string(target);
-  const std::string_view rest = target.substr(first + 1);
-  return std::string(rest.substr(0, rest.find('.')));
-}
-
 }  // namespace
 
 std::string pythonNumber(double v) {
@@ -79,8 +72,7 @@ std::string PythonSource::taken(std::string_view wanted) {
 
 std::string PythonSource::calledText(const Node& node) {
   const bool isOperator = ops::SchemaTable::builtin().find(node.target) != nullptr;
-  const bool isName = isExportedTarget(node.target) && isTargetText(node.target) &&
-                      node.target.find_first_of(":#") == std::string::npos;
+  const bool isName = isExportedTarget(node.target) && !node.target.starts_with('#');
   if (!isOperator && (!isName || node.target.starts_with("higher_order.")))
     return fail("a call of " + node.target);
   if (node.target.starts_with("_operator.")) return node.target.substr(1);
@@ -112,7 +104,7 @@ std::string PythonSource::statement(const Node& node, const std::string& indent)
   }
   const std::string called = calledText(node);
   const std::vector<std::string> given = arguments(node);
-  named_[node.id] = taken(packetIn(node.target));
+  named_[node.id] = taken(packetOf(node.target));
   return pythonLines(named_[node.id] + " = " + called + "(", given, ", ", ")", indent, 4);
 }
 

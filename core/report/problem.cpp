@@ -19,12 +19,14 @@ std::ptrdiff_t linesOf(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
+bool isOfIree(const Problem& problem) { return problem.signature.stage.starts_with("iree-"); }
+
 /// What a project asks for.
 struct Headings {
   std::string_view what, steps, facts, versions;
 };
 Headings headingsOf(const Problem& problem) {
-  if (problem.signature.stage.starts_with("iree-"))
+  if (isOfIree(problem))
     return {"What happened?", "Steps to reproduce your issue", "Additional context",
             "Version information"};
   return {"What happens", "To reproduce", "What was looked up", "Versions"};
@@ -39,16 +41,17 @@ std::string scriptPart(const Problem& problem) {
   return out + verified + (verified.ends_with(".") ? "\n" : ".\n");
 }
 
-std::string modulePart(const Problem& problem, std::ptrdiff_t room) {
+/// At most so many lines.
+std::string modulePart(const Problem& problem, std::ptrdiff_t most) {
   if (problem.module.empty() || problem.command.empty()) return "";
   const std::string shell = "\nThe same by command:\n\n" + markdownBlock(problem.command, "sh");
   const std::string module = "\n`minimal.mlir`:\n\n" + markdownBlock(problem.module, "mlir");
-  if (linesOf(shell) + linesOf(module) <= room) return shell + module;
-  return linesOf(shell) <= room ? shell : "";
+  if (linesOf(shell) + linesOf(module) <= most) return shell + module;
+  return linesOf(shell) <= most ? shell : "";
 }
 
 std::string_view formOf(const Problem& problem) {
-  return problem.signature.stage.starts_with("iree-") ? "iree-org/iree" : "llvm/torch-mlir";
+  return isOfIree(problem) ? "iree-org/iree" : "llvm/torch-mlir";
 }
 
 JsonAnswer<Problem> problemAnswer() {

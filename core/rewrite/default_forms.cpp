@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "rewrite/default_products.h"
-#include "rewrite/filled.h"
 #include "rewrite/pytorch_forms.h"
 #include "rewrite/view_ops.h"
 
@@ -121,6 +120,18 @@ Results range(Emitter& e) {
            {fromZero ? fx::Argument(std::int64_t{0}) : e.argument("start"), e.argument("end"),
             std::int64_t{1}, e.argument("dtype"), Layout::Strided, result.device, false},
            result));
+}
+
+Results filledWith(Emitter& e, const fx::Argument& value) {
+  const fx::TensorMeta result = e.result();
+  return one(e.op("aten.full.default",
+                  {e.argument("size"), value, result.dtype, Layout::Strided, result.device, false},
+                  result));
+}
+
+template <int number>
+Results filled(Emitter& e) {
+  return filledWith(e, fillValue(e.result().dtype, number));
 }
 
 Results newFull(Emitter& e) { return filledWith(e, e.argument("fill_value")); }

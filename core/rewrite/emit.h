@@ -246,6 +246,8 @@ inline std::int64_t saturated(std::int64_t a, std::int64_t b) {
   return (fx::SymInt(a) * fx::SymInt(b)).value();
 }
 /// The end of a slice up to the last element, as in PyTorch.
+/// 0 or 1, as PyTorch fills a tensor of this type with it.
+fx::Argument fillValue(DType, int number);
 inline constexpr std::int64_t kToEnd = INT64_MAX;
 
 /// Whether an argument is `number` as an integer or a float.

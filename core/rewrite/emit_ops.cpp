@@ -283,9 +283,13 @@ Tensor Emitter::full(const Sizes& shape, const Argument& number, DType dtype) {
   return op("aten.full.default", std::move(args), std::move(out));
 }
 
+Argument fillValue(DType dtype, int number) {
+  return dtype == DType::Bool ? Argument(number != 0) : Argument(std::int64_t{number});
+}
+
 Tensor Emitter::zeros(const Sizes& shape, DType dtype) {
   if (isFloating(dtype)) return full(shape, 0.0, dtype);
-  return full(shape, dtype == DType::Bool ? Argument(false) : Argument(std::int64_t{0}), dtype);
+  return full(shape, fillValue(dtype, 0), dtype);
 }
 
 Tensor Emitter::random(std::string_view packet, const Sizes& shape, DType dtype) {

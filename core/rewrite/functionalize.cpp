@@ -402,24 +402,20 @@ class Functionalizer {
     line.strides = {std::int64_t{1}};
     line.storageOffset = 0;
     const fx::Argument base = step_.value(target);
-    // PyTorch's kernel writes through as_strided, of which fewer forms lower.
-    std::vector<fx::NodeArgument> strided{
-        {"self", base, false},
-        {"size", fx::ArgumentList{line.sizes[0].value()}, false},
-        {"stride", fx::ArgumentList{meta.sizes[1].value() + 1}, false},
-        {"storage_offset", std::int64_t{0}, false}};
-    const fx::NodeId diagonal =
-        asPyTorch_ ? step_.emit("aten.as_strided.default", strided, line)
-                   : step_.emit("aten.diagonal.default", {{"self", base, false}}, line);
+    std::string view = "aten.diagonal";
+    std::vector<fx::NodeArgument> args{{"self", base, false}};
+    if (asPyTorch_) {  // whose kernel writes through as_strided, of which fewer forms lower
+      view = "aten.as_strided";
+      args.push_back({"size", fx::ArgumentList{line.sizes[0].value()}, false});
+      args.push_back({"stride", fx::ArgumentList{meta.sizes[1].value() + 1}, false});
+      args.push_back({"storage_offset", std::int64_t{0}, false});
+    }
+    const fx::NodeId diagonal = step_.emit(view + ".default", args, line);
     const fx::NodeId filled = step_.emit(
         "aten.fill.Scalar",
         {{"self", diagonal, false}, {"value", argumentOf(node, "fill_value"), false}}, line);
-    if (asPyTorch_) strided.insert(strided.begin() + 1, {"src", filled, false});
-    finishWrite(node, target,
-                asPyTorch_
-                    ? step_.emit("aten.as_strided_scatter.default", strided, freshMeta(meta))
-                    : step_.emit("aten.diagonal_scatter.default",
-                                 {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
+    args.insert(args.begin() + 1, {"src", filled, false});
+    finishWrite(node, target, step_.emit(view + "_scatter.default", args, freshMeta(meta)));
   }
 
   void write(const fx::Node& node, const ops::Schema& schema) {

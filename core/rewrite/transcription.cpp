@@ -158,11 +158,4 @@ fx::Argument argumentOf(const fx::Node& node, std::string_view name) {
       formal->defaultValue);
 }
 
-std::string_view packetOf(std::string_view target) {
-  const std::size_t first = target.find('.');
-  if (first == std::string_view::npos) return target;
-  const std::size_t second = target.find('.', first + 1);
-  return target.substr(first + 1, second == std::string_view::npos ? second : second - first - 1);
-}
-
 }  // namespace fxs::rewrite

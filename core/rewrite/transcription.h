@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fx/evaluated_text.h"
 #include "fx/finding.h"
 #include "rewrite/draft.h"
 #include "rewrite/rewrite.h"
@@ -100,7 +101,6 @@ class Transcription {
 const fx::Argument* given(const fx::Node&, std::string_view name);
 /// A node's argument by schema name, else the schema's default, else None.
 fx::Argument argumentOf(const fx::Node&, std::string_view name);
-/// `aten.add.Tensor` -> `add`; `higher_order.cond` -> `cond`.
-std::string_view packetOf(std::string_view target);
+using fx::packetOf;
 
 }  // namespace fxs::rewrite

@@ -86,16 +86,10 @@ class Collector {
     options.edit = nullptr;
     return options;
   }
-  lower::StageSpec failingSpec() const {
-    const auto stages = lower::filledStages(lowerOptions());
-    for (const lower::StageSpec& stage : *stages)
-      if (stage.id == failing()->id) return stage;
-    return stages->back();
-  }
   /// The named pipeline of the failing stage, as torch-mlir's message has it.
   std::string pipelineName() const {
-    if (failing() == nullptr) return "";
-    const std::vector<std::string> passes = lower::passesOf(failingSpec());
+    if (path_.empty()) return "";
+    const std::vector<std::string> passes = lower::passesOf(path_.back());
     return passes.empty() ? "" : passes.back();
   }
 
@@ -116,6 +110,11 @@ class Collector {
     const std::string& printed = lowering_->stages.front().text;
     problem_.module = mlir::withoutLocations(printed.empty() ? reduced_.minimal : printed);
     if (failing() == nullptr) return {};
+    FXS_TRY(path_, lower::filledStages(lowerOptions()));
+    const auto last = std::find_if(path_.begin(), path_.end(), [&](const lower::StageSpec& stage) {
+      return stage.id == failing()->id;
+    });
+    if (last != path_.end()) path_.erase(last + 1, path_.end());
     for (const fx::Finding& finding : failing()->findings)
       if (finding.severity == fx::Severity::Error && finding.op == reduced_.signature.op)
         node_ = finding.node;
@@ -135,28 +134,28 @@ class Collector {
 
   void addCommand() {
     std::vector<std::string> lines;
-    const auto stages = lower::filledStages(lowerOptions());
-    std::string input = "minimal.mlir";
-    for (const lower::StageSpec& stage : *stages) {
-      const bool last = stage.id == failing()->id;
-      if (stage.pipeline.empty() && !last) continue;
-      const std::string program = stage.tool.isEngine() ? "torch-mlir-opt" : stage.tool.program;
-      std::vector<std::string> words{program};
-      if (!stage.tool.isEngine() && stage.pipeline.empty())
-        for (const lower::StageResult& result : lowering_->stages)
-          if (result.id == stage.id && result.argv.size() > 1)
-            words.assign(result.argv.begin(), result.argv.end()), words.front() = program;
-      std::string line = shellWords(words);
+    for (const lower::StageSpec& stage : path_) {
+      if (stage.pipeline.empty() && &stage != &path_.back()) continue;
+      std::string line = shellWords(wordsOf(stage));
       if (!stage.pipeline.empty()) line += " -pass-pipeline=" + shellWord(stage.pipeline);
-      lines.push_back(line + (lines.empty() ? " " + input : ""));
-      if (last) break;
+      lines.push_back(line + (lines.empty() ? " minimal.mlir" : ""));
     }
     problem_.command = joined(lines, " \\\n  | ");
+  }
+  /// The program of a stage, with the arguments of one that runs no passes.
+  std::vector<std::string> wordsOf(const lower::StageSpec& stage) const {
+    std::vector<std::string> words;
+    if (!stage.tool.isEngine() && stage.pipeline.empty())
+      for (const lower::StageResult& result : lowering_->stages)
+        if (result.id == stage.id) words = result.argv;
+    words.resize(std::max<std::size_t>(words.size(), 1));
+    words.front() = stage.tool.isEngine() ? "torch-mlir-opt" : stage.tool.program;
+    return words;
   }
 
   /// The failing pass alone if it fails with the same message, else its pipeline.
   Result<> addLitTest() {
-    const lower::StageSpec stage = failingSpec();
+    const lower::StageSpec& stage = path_.back();
     if (!stage.tool.isEngine()) return {};
     const std::string& input = diagnose::inputOfFailure(*lowering_, reduced_.minimal);
     LitTest test{"torch-mlir-opt", stage.pipeline, mlir::withoutLocations(input),
@@ -270,6 +269,7 @@ class Collector {
   const session::Environment& env_;
   const RunContext& context_;
   std::shared_ptr<const lower::Lowering> lowering_;
+  std::vector<lower::StageSpec> path_;  ///< up to the failing stage; empty if no engine was run
   fx::NodeId node_;
   Problem problem_;
 };

@@ -130,11 +130,8 @@ class ModelWriter {
 
   bool layoutMatters() const {
     return std::any_of(program_.nodes.begin(), program_.nodes.end(), [](const fx::Node& node) {
-      std::string_view packet = node.target;
-      packet = packet.substr(0, packet.rfind('.'));
-      packet.remove_prefix(packet.find('.') == std::string_view::npos ? 0 : packet.find('.') + 1);
-      return std::find(kLayoutSensitive.begin(), kLayoutSensitive.end(), packet) !=
-             kLayoutSensitive.end();
+      return std::find(kLayoutSensitive.begin(), kLayoutSensitive.end(),
+                       fx::packetOf(node.target)) != kLayoutSensitive.end();
     });
   }
 
@@ -165,7 +162,7 @@ class ModelWriter {
           symbol->expr ? exampleOf(fx::SymInt(symbol->expr)) : std::optional<std::int64_t>(2);
       input.number = value.value_or(2);
     } else {
-      return tl::unexpected<Error>(unsupported("an input that is no tensor and no integer"));
+      return tl::unexpected<Error>(unsupported("an input that is neither a tensor nor an integer"));
     }
     input.name = source_.taken(node.name);
     source_.setText(node.id, input.name);
@@ -282,18 +279,19 @@ class ModelWriter {
 
   static bool isOfAnotherLibrary(std::string_view target) {
     const std::size_t dot = target.find('.');
-    return std::count(target.begin(), target.end(), '.') == 2 && fx::isTargetText(target) &&
-           target.find_first_of(":#") == std::string_view::npos &&
-           !ops::SchemaTable::builtin().hasNamespace(target.substr(0, dot)) &&
-           !target.starts_with("torch.") && !target.starts_with("_operator.") &&
-           !target.starts_with("math.");
+    return std::count(target.begin(), target.end(), '.') == 2 && fx::isExportedTarget(target) &&
+           !target.starts_with('#') &&
+           !ops::SchemaTable::builtin().hasNamespace(target.substr(0, dot));
   }
+
+  /// The tensors among the arguments of a call, and their parameters.
+  using Tensors = std::vector<std::pair<const fx::TensorMeta*, std::string>>;
 
   /// An operator with the types of a call, which says what it gives and computes nothing.
   void declare(const fx::Node& node) {
     if (!declared_.insert(node.target).second) return;
     std::vector<std::string> types, parameters;
-    std::string first;
+    Tensors tensors;
     for (const fx::NodeArgument& argument : node.args) {
       const std::string name = fx::isIdentifier(argument.name)
                                    ? fx::pythonName(argument.name)
@@ -302,9 +300,7 @@ class ModelWriter {
       parameters.push_back(name);
       const fx::NodeId* id = argument.value.node();
       const fx::TensorMeta* meta = id == nullptr ? nullptr : program_.node(*id).val.tensor();
-      if (meta == nullptr) continue;
-      if (first.empty()) first = name;
-      likes_.push_back({meta, name});
+      if (meta != nullptr) tensors.emplace_back(meta, name);
     }
     std::vector<std::string> results, fakes;
     const auto add = [&](const fx::Value& value) {
@@ -314,12 +310,11 @@ class ModelWriter {
         return;
       }
       results.emplace_back("Tensor");
-      fakes.push_back(fakeOf(*meta, first));
+      fakes.push_back(fakeOf(*meta, tensors));
     };
     if (const fx::ValueList* list = node.val.list())
       for (const fx::Value& value : *list) add(value);
     else add(node.val);
-    likes_.clear();
     std::string name = node.target.substr(0, node.target.rfind('.'));
     const std::string function = name.substr(name.find('.') + 1);
     name.replace(name.find('.'), 1, "::");
@@ -331,19 +326,19 @@ class ModelWriter {
         name, joined(types), gives, function, joined(parameters), joined(fakes));
   }
   /// "torch.empty_like(x)", or a tensor of the sizes that one has at a dimension.
-  std::string fakeOf(const fx::TensorMeta& meta, const std::string& first) {
-    for (const auto& [like, name] : likes_)
+  std::string fakeOf(const fx::TensorMeta& meta, const Tensors& tensors) {
+    for (const auto& [like, name] : tensors)
       if (like->sizes == meta.sizes && like->dtype == meta.dtype)
         return "torch.empty_like(" + name + ")";
     std::vector<std::string> sizes;
-    for (const fx::SymInt& size : meta.sizes) sizes.push_back(sizeText(size));
-    if (first.empty()) return source_.fail("an operator of another library without tensors");
-    return fmt::format("{}.new_empty(({}), dtype={})", first,
+    for (const fx::SymInt& size : meta.sizes) sizes.push_back(sizeText(size, tensors));
+    if (tensors.empty()) return source_.fail("an operator of another library without tensors");
+    return fmt::format("{}.new_empty(({}), dtype={})", tensors.front().second,
                        joined(sizes) + (sizes.size() == 1 ? "," : ""), dtypeText(meta.dtype));
   }
-  std::string sizeText(const fx::SymInt& size) {
+  std::string sizeText(const fx::SymInt& size, const Tensors& tensors) {
     if (size.isStatic()) return std::to_string(size.value());
-    for (const auto& [like, name] : likes_)
+    for (const auto& [like, name] : tensors)
       for (std::size_t d = 0; d < like->rank(); ++d)
         if (like->sizes[d] == size) return fmt::format("{}.size({})", name, d);
     return source_.fail("an operator of another library that computes sizes");
@@ -411,7 +406,6 @@ class ModelWriter {
   compare::Sizes sizes_;
   std::int64_t runTimeSize_ = kRunTimeSize;
   std::set<std::string> declared_;
-  std::vector<std::pair<const fx::TensorMeta*, std::string>> likes_;  // of the call to declare
   fx::PythonSource source_;
   PythonModel out_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/joined.h"
+#include "fx/evaluated_text.h"
 #include "fx/python_source.h"
 #include "fx/python_text.h"
 
@@ -49,12 +50,9 @@ std::string preambleText(const PythonModel& model) {
 
 /// "Diff" of "aten.diff.default", "LayerNorm" of "aten.layer_norm.default".
 std::string camelCase(std::string_view target) {
-  const std::size_t dot = target.find('.');
-  if (dot != std::string_view::npos) target.remove_prefix(dot + 1);
-  target = target.substr(0, target.find('.'));
   std::string out;
   bool upper = true;
-  for (const char c : target) {
+  for (const char c : fx::packetOf(target)) {
     const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     const bool isDigit = c >= '0' && c <= '9';
     if (!isLetter && !(isDigit && !out.empty())) {

@@ -96,12 +96,12 @@ Result<> writeOutputSpec(JsonWriter& json, GraphWriter& graph, const fx::OutputS
   return {};
 }
 
-/// JSON of torch.utils._pytree for a flat tuple of leaves.
-std::string leaves(std::size_t count) {
+// JSON of torch.utils._pytree.
+constexpr std::string_view kLeaf = R"({"type": null, "context": null, "children_spec": []})";
+
+std::string flatTuple(std::size_t leaves) {
   std::string out = R"({"type": "builtins.tuple", "context": "null", "children_spec": [)";
-  for (std::size_t i = 0; i < count; ++i)
-    out +=
-        std::string(i > 0 ? ", " : "") + R"({"type": null, "context": null, "children_spec": []})";
+  for (std::size_t i = 0; i < leaves; ++i) out += std::string(i > 0 ? ", " : "").append(kLeaf);
   return out + "]}";
 }
 
@@ -125,37 +125,38 @@ bool areIdentifiers(const std::vector<std::string>& names) {
 }
 
 /// Positional arguments only, one for each input.
-fx::CallStructure flatCalls(const fx::Program& program) {
+fx::CallStructure flatCalls(std::size_t inputs, std::size_t outputs) {
   const std::string none = R"({"type": "builtins.dict", "context": "[]", "children_spec": []})";
-  const std::size_t inputs = userInputs(program), outputs = userOutputs(program);
   fx::CallStructure out;
   out.in = R"([1, {"type": "builtins.tuple", "context": "null", "children_spec": [)" +
-           leaves(inputs) + ", " + none + "]}]";
-  const std::string leaf = R"({"type": null, "context": null, "children_spec": []})";
-  out.out = "[1, " + (outputs == 1 ? leaf : leaves(outputs)) + "]";
-  if (program.inputNames.size() == inputs && areIdentifiers(program.inputNames))
-    out.names = program.inputNames;
+           flatTuple(inputs) + ", " + none + "]}]";
+  out.out = "[1, " + (outputs == 1 ? std::string(kLeaf) : flatTuple(outputs)) + "]";
   return out;
 }
 
+struct Calls {
+  fx::CallStructure structure;
+  bool isNamed = false;  ///< Program::inputNames are those of its arguments
+};
+
 /// How forward() is called: as `wanted` says, if the program can be.
-fx::CallStructure callsOf(const fx::Program& program, const fx::CallStructure* wanted) {
-  fx::CallStructure flat = flatCalls(program);
+Calls callsOf(const fx::Program& program, const fx::CallStructure* wanted) {
+  const std::size_t inputs = userInputs(program), outputs = userOutputs(program);
+  const auto isNamed = [&](std::size_t arguments) {
+    return program.inputNames.size() == arguments && areIdentifiers(program.inputNames);
+  };
+  Calls flat{flatCalls(inputs, outputs), isNamed(inputs)};
   if (wanted == nullptr) return flat;
   const auto in = fx::leavesOf(wanted->in), out = fx::leavesOf(wanted->out);
-  if (!in || !out || in->count != userInputs(program) || out->count != userOutputs(program))
-    return flat;
+  if (!in || !out || in->count != inputs || out->count != outputs) return flat;
   const bool areTuples =
       std::all_of(wanted->namedTuples.begin(), wanted->namedTuples.end(), [](const auto& tuple) {
         return fx::isTargetText(tuple.type) && areIdentifiers(tuple.fields);
       });
-  if (!areTuples) return flat;
-  fx::CallStructure calls = *wanted;
-  if (calls.names.size() != in->arguments || !areIdentifiers(calls.names)) calls.names.clear();
-  return calls;
+  return areTuples ? Calls{*wanted, isNamed(in->arguments)} : flat;
 }
 
-void writeModuleCalls(JsonWriter& json, const fx::CallStructure& calls) {
+void writeModuleCalls(JsonWriter& json, const Calls& calls, const fx::Program& program) {
   json.key("module_call_graph")
       .beginArray()
       .beginObject()
@@ -163,14 +164,15 @@ void writeModuleCalls(JsonWriter& json, const fx::CallStructure& calls) {
       .key("signature")
       .beginObject();
   json.key("inputs").beginArray().endArray().key("outputs").beginArray().endArray();
-  json.member("in_spec", calls.in).member("out_spec", calls.out).key("forward_arg_names");
-  if (calls.names.empty()) json.null();
-  else json.value(calls.names);
+  json.member("in_spec", calls.structure.in).member("out_spec", calls.structure.out);
+  json.key("forward_arg_names");
+  if (calls.isNamed) json.value(program.inputNames);
+  else json.null();
   json.endObject().endObject().endArray();
 }
 
 Result<std::string> modelJson(const fx::Program& program, const fx::CallStructure* wanted) {
-  const fx::CallStructure calls = callsOf(program, wanted);
+  const Calls calls = callsOf(program, wanted);
   JsonWriter json;
   GraphWriter graph(program, json);
   json.beginObject().key("graph_module").beginObject().key("graph");
@@ -181,9 +183,9 @@ Result<std::string> modelJson(const fx::Program& program, const fx::CallStructur
   json.endArray().key("output_specs").beginArray();
   for (const fx::OutputSpec& spec : program.outputs) FXS_CHECK(writeOutputSpec(json, graph, spec));
   json.endArray().endObject();
-  writeModuleCalls(json, calls);
+  writeModuleCalls(json, calls, program);
   json.key("metadata").beginObject().endObject().key("treespec_namedtuple_fields").beginObject();
-  for (const fx::CallStructure::NamedTuple& tuple : calls.namedTuples)
+  for (const fx::CallStructure::NamedTuple& tuple : calls.structure.namedTuples)
     json.key(tuple.type).beginObject().key("field_names").value(tuple.fields).endObject();
   json.endObject().endObject();
   json.key("opset_version")
@@ -211,7 +213,7 @@ Result<std::string> modelJson(const fx::Program& program, const fx::CallStructur
       .endArray();
   json.member("torch_version", program.torchVersion).key("guards_code").beginArray();
   // Guards refer to forward()'s arguments. PyTorch runs them as Python.
-  if (!calls.names.empty())
+  if (calls.isNamed)
     for (const std::string& guard : program.guards)
       if (fx::isGuard(guard)) json.value(guard);
   json.endArray().endObject();

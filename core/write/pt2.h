@@ -3,10 +3,9 @@
 // Writes a program as a .pt2 archive in the layout of torch.export.save (PyTorch 2.13,
 // schema 8.20), so that fxscope and torch.export.load can open programs that were computed, such as
 // reduced ones. Parts that fx::Program does not have are left out: there are no sample inputs (a
-// pickle). Metadata is not
-// redacted; for programs to share, see bundle/public_program.h. PyTorch evaluates no unchecked
-// text, see fx/evaluated_text.h. Only the bytes of weights are copied from the user's archive, no
-// pickles.
+// pickle). Metadata is not redacted; for programs to share, see bundle/public_program.h. PyTorch
+// evaluates no unchecked text, see fx/evaluated_text.h. Only the bytes of weights are copied from
+// the user's archive, no pickles.
 #include <cstdint>
 #include <functional>
 #include <string>

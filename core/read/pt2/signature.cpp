@@ -232,8 +232,6 @@ fx::CallStructure callStructure(const Json& module) {
   if (!signature) return out;
   out.in = signature->textOrEmpty("in_spec");
   out.out = signature->textOrEmpty("out_spec");
-  if (const auto names = present(*signature, "forward_arg_names"); names && names->isArray())
-    if (auto texts = strings(*names)) out.names = *std::move(texts);
   const auto tuples = present(module, "treespec_namedtuple_fields");
   if (!tuples || !tuples->isObject()) return out;
   for (const Json fields : *tuples)

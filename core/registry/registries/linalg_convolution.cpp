@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolution and padding with a constant of symbolic sizes, element by element: what lies outside
-// of the input is decided in the text. Static ones are lowered by the tosa registry.
+// Convolution and padding with a constant, of numbers and of symbolic sizes, element by element:
+// the text decides what lies outside of the input.
 #include <algorithm>
 #include <optional>
 
@@ -32,8 +32,8 @@ std::int64_t windowsOf(const Convolution& c, std::size_t d, std::int64_t size,
                      around = times(2, c.padding[d]);
   if (c.isTransposed)
     return plus(minus(plus(times(size - 1, c.stride[d]), reach), around), outputPadding);
-  const std::int64_t room = minus(plus(size, around), reach);
-  return c.stride[d] < 1 || room < 0 ? 0 : room / c.stride[d] + 1;
+  const std::int64_t last = minus(plus(size, around), reach);  // where a window may begin
+  return c.stride[d] < 1 || last < 0 ? 0 : last / c.stride[d] + 1;
 }
 
 /// Whether the sizes that the program records are those of the operands, where they are numbers.

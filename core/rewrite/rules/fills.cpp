@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors of one value, in forms that lower, and as PyTorch's table makes them.
-#include "rewrite/filled.h"
+#include "rewrite/emit.h"
 
 namespace fxs::rewrite {
 namespace {
