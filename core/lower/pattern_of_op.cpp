@@ -16,7 +16,8 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
 /// Folding makes one constant for all that need it, whichever pattern asked first.
 bool isShared(std::string_view name) {
   return name.ends_with(".constant") || name.ends_with(".const") ||
-         name.ends_with(".const_shape") || name.starts_with("torch.constant.");
+         name.ends_with(".const_shape") || name.starts_with("torch.constant.") ||
+         name == "torch.vtensor.literal";
 }
 
 }  // namespace
@@ -48,15 +49,19 @@ std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, i
                         std::string_view opName, const std::vector<std::string>& sources) {
   if (isShared(opName)) return {};
   const int index = patternPassOf(patterns, passes, pass);
-  std::set<std::string> made, onSource, both;
+  std::set<std::string> made, onSource, both, unmeasured;
   for (const PatternAttempt& attempt : patterns.attempts) {
     if (index < 0 || attempt.pass != index || attempt.effect != Effect::TookEffect) continue;
     const bool makes = has(attempt.became, opName), isOnSource = has(sources, attempt.opName);
     if (makes) made.insert(attempt.shortName);
     if (isOnSource) onSource.insert(attempt.shortName);
     if (makes && isOnSource) both.insert(attempt.shortName);
+    if (attempt.became.empty()) unmeasured.insert(attempt.shortName);
   }
-  // What became of an operation is known of a few attempts only; then the source decides.
+  // What became of an operation is known of a few attempts only; then the source decides, unless
+  // a greedy driver applied other patterns to what the pattern made, any of which may have made it.
+  const bool greedy = index >= 0 && !patterns.passes[static_cast<std::size_t>(index)].conversion;
+  if (greedy && made.empty() && unmeasured.size() > 1) return {};
   for (const std::set<std::string>& names : {both, made.empty() ? onSource : made})
     if (names.size() == 1) return *names.begin() == kUnnamed ? std::string() : *names.begin();
   return {};

@@ -33,6 +33,7 @@ class PatternOfOp : public ::testing::Test {
       PatternPass& added = patterns_.passes.emplace_back();
       added.stage = "torch";
       added.pass = pass;
+      added.conversion = added.pass == "convert";
     }
   }
   std::string of(int pass, std::string_view op, const std::vector<std::string>& sources = {}) {
@@ -63,10 +64,20 @@ TEST_F(PatternOfOp, IsTheOneOfItsSourceWhereSeveralMakeSuchOperations) {
   EXPECT_EQ(of(1, "linalg.generic", {"a.other"}), "");
 }
 
+TEST_F(PatternOfOp, IsNotSaidOfAGreedyDriverThatAppliedOthersToWhatTheSourceBecame) {
+  patterns_.attempts = {attempt(0, "DecomposeFft", "a.fft")};
+  EXPECT_EQ(of(0, "a.list", {"a.fft"}), "DecomposeFft");
+  patterns_.attempts.push_back(attempt(0, "DecomposeStack", "a.stack"));
+  EXPECT_EQ(of(0, "a.list", {"a.fft"}), "");
+  patterns_.attempts.back().became = {"a.list"};
+  EXPECT_EQ(of(0, "a.list", {"a.fft"}), "DecomposeStack");
+}
+
 TEST_F(PatternOfOp, IsNotSaidOfConstantsNorOfPatternsWithoutAName) {
   patterns_.attempts = {attempt(0, "Fold", "a.x", {"arith.constant"}),
                         attempt(1, "", "a.x", {"a.y"})};
   EXPECT_EQ(of(0, "arith.constant", {"a.x"}), "");
+  EXPECT_EQ(of(1, "torch.vtensor.literal", {"a.x"}), "");
   EXPECT_EQ(of(1, "a.y"), "");
 }
 
