@@ -51,17 +51,21 @@ std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, i
   const int index = patternPassOf(patterns, passes, pass);
   std::set<std::string> made, onSource, both, unmeasured;
   for (const PatternAttempt& attempt : patterns.attempts) {
-    if (index < 0 || attempt.pass != index || attempt.effect != Effect::TookEffect) continue;
+    if (index < 0 || attempt.pass != index) continue;
+    const bool tookEffect = attempt.effect == Effect::TookEffect;
+    if (attempt.became.empty() && (tookEffect || attempt.effect == Effect::Unknown))
+      unmeasured.insert(attempt.shortName);
+    if (!tookEffect) continue;
     const bool makes = has(attempt.became, opName), isOnSource = has(sources, attempt.opName);
     if (makes) made.insert(attempt.shortName);
     if (isOnSource) onSource.insert(attempt.shortName);
     if (makes && isOnSource) both.insert(attempt.shortName);
-    if (attempt.became.empty()) unmeasured.insert(attempt.shortName);
   }
-  // What became of an operation is known of a few attempts only; then the source decides, unless
-  // a greedy driver applied other patterns to what the pattern made, any of which may have made it.
+  // A greedy driver applies patterns to what patterns made, so that a source does not decide there
+  // between two that make such operations, nor between several of which it is not known.
   const bool greedy = index >= 0 && !patterns.passes[static_cast<std::size_t>(index)].conversion;
-  if (greedy && made.empty() && unmeasured.size() > 1) return {};
+  if (greedy && (made.size() > 1 || (made.empty() && unmeasured.size() > 1))) return {};
+  // What became of an operation is known of a few attempts only; then the source decides.
   for (const std::set<std::string>& names : {both, made.empty() ? onSource : made})
     if (names.size() == 1) return *names.begin() == kUnnamed ? std::string() : *names.begin();
   return {};

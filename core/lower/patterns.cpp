@@ -58,7 +58,26 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
 /// The node's operations in a printed module or function, by enclosing function.
 using OpsByFunction = std::map<std::string, OpCounts, std::less<>>;
 
-void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into) {
+constexpr char kTextAfterName = '\n';
+
+/// The operation's name and its text, without names of values and aliases, which are numbered anew.
+std::string nameAndText(std::string_view name, std::string_view line) {
+  std::string out = std::string(name) + kTextAfterName;
+  const std::string text = withoutNames(line);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    out += text[i];
+    if (text[i] != '#') continue;
+    while (i + 1 < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0 || text[i + 1] == '_'))
+      ++i;
+  }
+  return out;
+}
+
+enum class CountedBy : std::uint8_t { Name, NameAndText };
+
+void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into,
+             CountedBy key = CountedBy::Name) {
   const mlir::Document document(text);
   const mlir::Module& module = document.module;
   std::vector<const std::string*> functionOf(module.ops.size(), nullptr);
@@ -80,7 +99,8 @@ void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into) {
     if (isContainer(name) || functionOf[i] == nullptr) continue;
     const std::vector<fx::NodeId> nodes = document.nodesOf(id);
     if (std::find(nodes.begin(), nodes.end(), node) != nodes.end())
-      ++into[*functionOf[i]][std::string(name)];
+      ++into[*functionOf[i]]
+            [key == CountedBy::Name ? std::string(name) : nameAndText(name, document.lineOf(id))];
   }
 }
 
@@ -91,11 +111,13 @@ OpCounts total(const OpsByFunction& functions) {
   return out;
 }
 
+/// The names of the operations of which there are more.
 std::vector<std::string> newOps(const OpCounts& before, const OpCounts& after) {
   std::vector<std::string> out;
   for (const auto& [op, count] : after) {
     const auto old = before.find(op);
-    for (int i = old == before.end() ? 0 : old->second; i < count; ++i) out.push_back(op);
+    for (int i = old == before.end() ? 0 : old->second; i < count; ++i)
+      out.push_back(op.substr(0, op.find(kTextAfterName)));
   }
   return out;
 }
@@ -395,8 +417,8 @@ class StageTrace {
       correctEffect(attempt, before, after);
     if (attempt.effect != Effect::TookEffect || !before.ok || !after.ok) return;
     OpsByFunction opsBefore, opsAfter;
-    takeOps(before.text, trace_.node, opsBefore);
-    takeOps(after.text, trace_.node, opsAfter);
+    takeOps(before.text, trace_.node, opsBefore, CountedBy::NameAndText);
+    takeOps(after.text, trace_.node, opsAfter, CountedBy::NameAndText);
     attempt.became = newOps(total(opsBefore), total(opsAfter));
   }
 

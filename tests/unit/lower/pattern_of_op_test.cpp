@@ -69,8 +69,13 @@ TEST_F(PatternOfOp, IsNotSaidOfAGreedyDriverThatAppliedOthersToWhatTheSourceBeca
   EXPECT_EQ(of(0, "a.list", {"a.fft"}), "DecomposeFft");
   patterns_.attempts.push_back(attempt(0, "DecomposeStack", "a.stack"));
   EXPECT_EQ(of(0, "a.list", {"a.fft"}), "");
+  patterns_.attempts.back().effect = Effect::Unknown;
+  EXPECT_EQ(of(0, "a.list", {"a.fft"}), "");
+  patterns_.attempts.back().effect = Effect::TookEffect;
   patterns_.attempts.back().became = {"a.list"};
   EXPECT_EQ(of(0, "a.list", {"a.fft"}), "DecomposeStack");
+  patterns_.attempts.front().became = {"a.list", "a.stack"};
+  EXPECT_EQ(of(0, "a.list", {"a.fft"}), "");
 }
 
 TEST_F(PatternOfOp, IsNotSaidOfConstantsNorOfPatternsWithoutAName) {
