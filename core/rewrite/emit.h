@@ -141,6 +141,7 @@ class Emitter {
   Tensor neg(const Tensor& x) { return unary("neg", x); }
   Tensor exp(const Tensor& x) { return unary("exp", x); }
   Tensor log(const Tensor& x) { return unary("log", x); }
+  Tensor log1p(const Tensor& x) { return unary("log1p", x); }
   Tensor sqrt(const Tensor& x) { return unary("sqrt", x); }
   Tensor rsqrt(const Tensor& x) { return unary("rsqrt", x); }
   Tensor abs(const Tensor& x) { return unary("abs", x); }

@@ -80,10 +80,9 @@ Handled normal(Call& call) {
               compute = dtype == DType::Float64 ? dtype : DType::Float32;
   const Arith arith(call.emit, compute);
   return Values{generate(call.emit, result, [&](Elements at) {
-    const Value positive =
-        arith.sub(arith.constant(1.0), uniformAt(call, compute, result.sizes, at, 0));
-    const Value radius =
-        arith.function("sqrt", arith.mul(arith.constant(-2.0), arith.function("log", positive)));
+    const Value logarithm =
+        arith.function("log1p", arith.neg(uniformAt(call, compute, result.sizes, at, 0)));
+    const Value radius = arith.function("sqrt", arith.mul(arith.constant(-2.0), logarithm));
     const Value angle = arith.mul(arith.constant(2 * std::numbers::pi),
                                   uniformAt(call, compute, result.sizes, at, 1));
     return convert(call.emit, arith.mul(radius, arith.function("cos", angle)), compute, dtype);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions and scans: extrema, means and sums, running sums and products.
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "registry/linalg/arith.h"
@@ -153,7 +154,7 @@ Handled logcumsumexp(Call& call) {
                 const Value sumOf =
                     a.add(high, a.function("log1p", a.function("exp", a.sub(low, high))));
                 return a.select(a.compare(Relation::Equal, soFar, element),
-                                a.add(high, a.function("log", a.constant(2.0))), sumOf);
+                                a.add(high, a.constant(std::numbers::ln2)), sumOf);
               });
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The math registry: one operation of the math dialect on the whole tensor. Integers are converted
 // to the float type of the result.
+#include <string>
+#include <string_view>
+
 #include "registry/linalg/elementwise.h"
 #include "registry/registry.h"
 
@@ -9,7 +12,7 @@ namespace {
 using namespace linalg;
 
 /// Half types are computed in f32, as in PyTorch's kernels.
-Handled function(Call& call, std::string_view op) {
+Handled function(Call& call, const std::string& op) {
   FXS_TAKE(self, call.operand("self"));
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(),
               compute = ops::computationType(to);
@@ -21,7 +24,7 @@ Handled function(Call& call, std::string_view op) {
 
 /// ceil, floor, round and trunc are the identity on integers.
 Handled rounding(Call& call, std::string_view op) {
-  if (isFloating(call.resultDtype())) return function(call, op);
+  if (isFloating(call.resultDtype())) return function(call, std::string(op));
   FXS_TAKE(self, call.operand("self"));
   return Values{self};
 }
@@ -65,23 +68,22 @@ Handled power(Call& call) {
 }  // namespace
 
 void registerMath(Registries& registries) {
-  struct Function {
+  for (const std::string_view name :
+       {"Acos",  "Acosh", "Asin", "Asinh", "Atan",  "Atanh", "Cos",  "Cosh",
+        "Erf",   "Exp2",  "Exp",  "Expm1", "Log10", "Log1p", "Log2", "Log",
+        "Rsqrt", "Sin",   "Sinh", "Sqrt",  "Tan",   "Tanh"}) {
+    const std::string opClass = std::string(name) + "Op";
+    std::string op(name);
+    op.front() = static_cast<char>(op.front() - 'A' + 'a');
+    registries.add("math", {opClass}, with(function, op));
+    registries.anySizes("math", {opClass});
+  }
+  struct Rounding {
     std::string_view opClass, op;
   };
-  static constexpr Function kFunctions[] = {
-      {"AcosOp", "acos"},   {"AcoshOp", "acosh"}, {"AsinOp", "asin"}, {"AsinhOp", "asinh"},
-      {"AtanOp", "atan"},   {"AtanhOp", "atanh"}, {"CosOp", "cos"},   {"CoshOp", "cosh"},
-      {"ErfOp", "erf"},     {"Exp2Op", "exp2"},   {"ExpOp", "exp"},   {"Expm1Op", "expm1"},
-      {"Log10Op", "log10"}, {"Log1pOp", "log1p"}, {"Log2Op", "log2"}, {"LogOp", "log"},
-      {"RsqrtOp", "rsqrt"}, {"SinOp", "sin"},     {"SinhOp", "sinh"}, {"SqrtOp", "sqrt"},
-      {"TanOp", "tan"},     {"TanhOp", "tanh"}};
-  for (const Function& f : kFunctions) {
-    registries.add("math", {f.opClass}, with(function, f.op));
-    registries.anySizes("math", {f.opClass});
-  }
-  static constexpr Function kRoundings[] = {
+  static constexpr Rounding kRoundings[] = {
       {"CeilOp", "ceil"}, {"FloorOp", "floor"}, {"RoundOp", "roundeven"}, {"TruncOp", "trunc"}};
-  for (const Function& f : kRoundings) {
+  for (const Rounding& f : kRoundings) {
     registries.add("math", {f.opClass}, with(rounding, f.op));
     registries.anySizes("math", {f.opClass});
   }

@@ -142,16 +142,16 @@ Results hypot(Emitter& e) {
 }
 
 /// x * log(y) or x * log1p(y), 0 where x is 0, NaN where y is.
-Results timesLogarithm(Emitter& e, std::string_view logarithm) {
+Results timesLogarithm(Emitter& e, Tensor (Emitter::*logarithm)(const Tensor&)) {
   const Operands p = operandsOf(e);
   e.require(isFloating(p.result.dtype));
   const Tensor a = e.cast(p.a, p.result.dtype), b = e.cast(p.b, p.result.dtype);
-  const Tensor product = e.mul(a, e.unary(logarithm, b));
+  const Tensor product = e.mul(a, (e.*logarithm)(b));
   const Tensor zeroed = e.where(e.compare("eq", a, 0.0), 0.0, product);
   return one(e.where(e.compare("ne", b, b), NAN, zeroed));
 }
-Results xlogy(Emitter& e) { return timesLogarithm(e, "log"); }
-Results xlog1py(Emitter& e) { return timesLogarithm(e, "log1p"); }
+Results xlogy(Emitter& e) { return timesLogarithm(e, &Emitter::log); }
+Results xlog1py(Emitter& e) { return timesLogarithm(e, &Emitter::log1p); }
 
 Results trueDivide(Emitter& e) {
   return one(e.op("aten.div.Tensor", {e.tensor("self").value, e.argument("other")}, e.result()));

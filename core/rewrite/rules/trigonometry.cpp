@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inverse and hyperbolic functions by those that TOSA has, on request. Integers are cast first.
+#include <algorithm>
 #include <numbers>
 
+#include "ops/operators.h"
 #include "ops/promotion.h"
 #include "rewrite/emit.h"
 
@@ -83,11 +85,27 @@ Results ofIntegers(Emitter& e) {
   return one(e.op(target, {e.cast(x, result.dtype).value}, result));
 }
 
+/// Packets of floating functions of one number for which `rules` have no other rule, sorted.
+std::vector<std::string> functionsWithoutFormula(const RewriteRules& rules) {
+  std::vector<std::string> out;
+  for (const auto& [packet, row] : ops::OperatorTable::builtin().rows) {
+    const std::string target = "aten." + std::string(packet) + ".default";
+    const bool hasRule = std::any_of(rules.rules().begin(), rules.rules().end(),
+                                     [&](const Rule& rule) { return rule.target == target; });
+    if (!row.rule(ops::Rule::Function).empty() && row.rule(ops::Rule::Value) == "floating" &&
+        !hasRule)
+      out.emplace_back(packet);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace
 
 void registerTrigonometry(RewriteRules& rules) {
-  const auto add = [&](const char* name, const char* reason, const decltype(Rule::apply)& apply) {
-    rules.add({"aten." + std::string(name) + ".default", reason, false, apply});
+  const auto add = [&](const std::string& name, const char* reason,
+                       const decltype(Rule::apply)& apply) {
+    rules.add({"aten." + name + ".default", reason, false, apply});
   };
   const auto real = [&](const std::string& packet, const char* reason,
                         Tensor (*formula)(Emitter&, const Tensor&)) {
@@ -107,8 +125,7 @@ void registerTrigonometry(RewriteRules& rules) {
   real("acosh", logarithms, areaCosine);
   real("atanh", logarithms, areaTangent);
   real("log2", logarithms, logarithmTo2);
-  for (const char* name : {"cos", "erf", "exp", "exp2", "expm1", "log", "log10", "log1p",
-                           "reciprocal", "rsqrt", "sigmoid", "sin", "sqrt", "tanh"})
+  for (const std::string& name : functionsWithoutFormula(rules))
     add(name, "casts integers to float32 first", ofIntegers);
 }
 
