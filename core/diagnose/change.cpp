@@ -8,8 +8,32 @@
 #include "rewrite/complex_pairs.h"
 #include "rewrite/decompose.h"
 #include "rewrite/emit.h"
+#include "rewrite/symbolic_sizes.h"
 
 namespace fxs::diagnose {
+namespace {
+
+/// Of a symbolic size, so that sums of two are counted right, too.
+constexpr std::int64_t kLongest = rewrite::kMostPositions / 2;
+
+/// What counts along a symbolic size is right up to a limit, which becomes that of its range.
+Result<fx::ProgramPtr> withSymbolicSizes(const fx::ProgramPtr& program,
+                                         const fx::ProgramPtr& source, const RunContext& context) {
+  const std::vector<rewrite::Rule> rules = rewrite::symbolicSizeRules(*program);
+  std::vector<const rewrite::Rule*> all;
+  for (const rewrite::Rule& rule : rules) all.push_back(&rule);
+  rewrite::Report report;
+  FXS_TRY(fx::Program draft, rewrite::decompose(*program, all, report, context));
+  const bool isCounted = std::ranges::any_of(report.applied, [](const rewrite::Applied& applied) {
+    return applied.rule == rewrite::kCounted;
+  });
+  if (isCounted)
+    for (fx::RangeConstraint& range : draft.ranges)
+      range.max = std::min(range.max.value_or(kLongest), kLongest);
+  return rewrite::finish(std::move(draft), source, context);
+}
+
+}  // namespace
 
 std::vector<Change> Proposals::of(const BlockedCall& call) const {
   std::vector<Change> out;
@@ -57,6 +81,7 @@ RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change
     runDecompositions |= change.runDecompositions;
     for (const rewrite::Rule& rule : change.rules) rules.push_back(&rule);
     staticSizes |= change.staticSizes;
+    if (change.keptSizes) keptSizes = change.keptSizes;
     acrossNodes |= change.acrossNodes;
   };
   for (const Change& change : base.applied) add(change);
@@ -66,7 +91,7 @@ RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change
     options.decompose.clear();
   }
   options.decompose.merge(asked);
-  if (staticSizes && !base.parity) rules.push_back(&trueAssertions());
+  if ((staticSizes || keptSizes) && !base.parity) rules.push_back(&trueAssertions());
 }
 
 Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewrite::Rule*> rules,
@@ -121,13 +146,17 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base,
     return fail(ErrorCode::Unsupported,
                 "the program is imported unchanged and cannot be rewritten");
   fx::ProgramPtr program = base.user;
-  if (plan.staticSizes) {
+  if (plan.keptSizes) {
+    FXS_TRY(program, withStaticSizes(program, *plan.keptSizes));
+  } else if (plan.staticSizes) {
     FXS_TRY(program, withStaticSizes(program));
   }
   if (base.parity) return program;
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, plan.options, context));
-  FXS_TRY(const fx::ProgramPtr changed,
-          withRules(rewritten->program, plan.rules, program, context));
+  FXS_TRY(fx::ProgramPtr changed, withRules(rewritten->program, plan.rules, program, context));
+  if (plan.keptSizes) {
+    FXS_TRY(changed, withSymbolicSizes(changed, program, context));
+  }
   return plan.acrossNodes ? rewrite::withRealWeights(changed, program, context) : changed;
 }
 

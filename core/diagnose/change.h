@@ -3,6 +3,7 @@
 // A candidate fix for a blocked operation. A change is applied to the whole program and the
 // operation extracted afterwards, so that exactly the fix that was tried is applied in the end.
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,10 +22,13 @@ struct Change {
               language = {};         ///< as in Experiment; if empty, the snippet is its Python
   std::set<std::string> decompose;   ///< native decompositions to request
   std::vector<rewrite::Rule> rules;  ///< applied to the rewritten program
-  bool acrossNodes = false;        ///< rules are for the whole program and read other nodes, as no
-                                   ///< decomposition table can
-  bool staticSizes = false;        ///< every symbolic size becomes a number
-  bool runDecompositions = false;  ///< as rewrite::Decompositions::RunDecompositions
+  bool acrossNodes = false;  ///< rules are for the whole program and read other nodes, as no
+                             ///< decomposition table can
+  bool staticSizes = false;  ///< every symbolic size becomes a number
+  std::optional<std::set<std::string>> keptSizes =
+      {};  ///< every symbolic size but these becomes a number, and operations on these
+           ///< take other forms: rewrite::symbolicSizeRules
+  bool runDecompositions = false;      ///< as rewrite::Decompositions::RunDecompositions
   std::set<std::string> backendLegal;  ///< as lower::LowerOptions::backendLegalOps
   bool sameResult =
       true;  ///< false if the program may compute something else, for these sizes or others
@@ -83,6 +87,7 @@ struct RewritePlan {
   rewrite::RewriteOptions options;
   std::vector<const rewrite::Rule*> rules;  ///< after the rewriting that `options` ask for
   bool staticSizes = false;
+  std::optional<std::set<std::string>> keptSizes;
   bool runDecompositions = false;
   bool acrossNodes = false;
 };

@@ -86,7 +86,8 @@ class Laboratory {
     Proposals proposals;
     registerAllChanges(proposals);
     if (entries_.empty()) return {};
-    const bool isDecomposed = RewritePlan(options_.base, {}).runDecompositions;
+    const RewritePlan plan(options_.base, {});
+    const bool isDecomposed = plan.runDecompositions, keepsSizes = plan.keptSizes.has_value();
     FXS_TRY(const std::optional<Change> byPyTorch, runDecompositions(options_.base, context_));
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       const BlockedEntry& entry = entries_[e];
@@ -96,6 +97,7 @@ class Laboratory {
                              options_.file, isDecomposed};
       std::vector<Change> changes = proposals.of(call);
       if (byPyTorch) changes.insert(changes.begin(), *byPyTorch);
+      if (keepsSizes) std::erase_if(changes, [](const Change& c) { return c.staticSizes; });
       if (options_.fixesOnly)
         std::erase_if(changes,
                       [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });

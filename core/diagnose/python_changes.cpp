@@ -142,7 +142,12 @@ std::string PythonChanges::stop() const {
     if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.") &&
         node.target != import::kWhileLoop && !rewrite::isContextRegion(node.target))
       return "torch-mlir's importer does not accept " + node.target + " of the original";
-  if (RewritePlan(base_, {}).acrossNodes) return std::string(kOneCall);
+  const RewritePlan plan(base_, {});
+  if (plan.acrossNodes) return std::string(kOneCall);
+  if (plan.keptSizes)
+    return "a decomposition table replaces one call, and symbolic sizes are kept by calls that "
+           "read "
+           "other ones";
   return "";
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "rewrite/emit.h"
 
@@ -167,6 +166,15 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
                                               "' cannot be computed from the sizes of the inputs");
   }
   return out;
+}
+
+Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program,
+                                       const std::set<std::string>& kept) {
+  Sizes sizes = chosenSizes(*program);
+  std::erase_if(sizes, [&](const auto& entry) {
+    return isUnbacked(entry.first) || kept.contains(entry.first);
+  });
+  return sizes.empty() ? program : withNumbers(program, sizes);
 }
 
 const rewrite::Rule& trueAssertions() {

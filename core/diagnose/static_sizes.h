@@ -4,6 +4,7 @@
 // shapes.
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,8 @@ Result<fx::ProgramPtr> withNumbers(const fx::ProgramPtr&,
 /// withNumbers() for all of chosenSizes(). Unsupported if a value cannot be computed from them
 /// because it depends on data.
 Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr&);
+/// withNumbers() for those of chosenSizes() that are neither `kept` nor data-dependent.
+Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr&, const std::set<std::string>& kept);
 
 /// Removes assertions on sizes, which are constants after withStaticSizes().
 const rewrite::Rule& trueAssertions();

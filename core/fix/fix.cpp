@@ -12,6 +12,7 @@
 #include "diagnose/beyond_torch_mlir.h"
 #include "fix/fixed_form.h"
 #include "fix/fixed_values.h"
+#include "fix/kept_sizes.h"
 #include "fix/live_torch_mlir.h"
 #include "fix/short_python.h"
 #include "fx/text.h"
@@ -418,10 +419,21 @@ class Fixer {
     return {};
   }
 
+  /// What was applied and found at a time.
+  struct Progress {
+    std::vector<diagnose::Change> applied;
+    std::vector<FixedChange> changes;
+    std::vector<diagnose::Blocked> blocked;
+  };
+  void restore(const Progress& progress) {
+    applied_ = progress.applied;
+    out_.changes = progress.changes;
+    out_.blocked = progress.blocked;
+  }
+
   Result<> fixFor(const lower::OutputType& target) {
     const std::string name(lower::name(target));
-    const std::vector<diagnose::Change> before = applied_;
-    const std::size_t changesBefore = out_.changes.size();
+    const Progress before{applied_, out_.changes, out_.blocked};
     FixedTarget& result = out_.targets.emplace_back(FixedTarget{target, false, {}});
     for (int round = 0; round < kMostRounds; ++round) {
       context_.report(
@@ -440,7 +452,8 @@ class Fixer {
       FXS_TRY(const bool helped, applyWhatHelps(now, result));
       if (!helped) break;
     }
-    if (applied_.size() == before.size()) return {};
+    if (applied_.size() == before.applied.size()) return {};
+    FXS_CHECK(keepSizes(result, before));
     std::vector<lower::OutputType> others = lowering_;
     for (const FixedTarget& earlier : out_.targets)
       if (earlier.lowers) others.push_back(earlier.target);
@@ -448,8 +461,8 @@ class Fixer {
       if (other == target) continue;
       FXS_TRY(const session::SnapshotPtr again, loweredTo(other));
       if (again->lowersRight()) continue;
-      applied_ = before;
-      out_.changes.resize(changesBefore);
+      applied_ = before.applied;
+      out_.changes.resize(before.changes.size());
       result.lowers = false;
       result.isKnown = lower::isKnown(again->lowering->stages);
       result.message =
@@ -459,6 +472,70 @@ class Fixer {
       return {};
     }
     return {};
+  }
+
+  /// Where the program lowers with static sizes only, keeps as many symbolic ones as it can.
+  Result<> keepSizes(FixedTarget& result, const Progress& before) {
+    const auto isStatic = [](const diagnose::Change& c) { return c.staticSizes; };
+    const auto newOnes = applied_.begin() + static_cast<std::ptrdiff_t>(before.applied.size());
+    if (!result.lowers || std::find_if(newOnes, applied_.end(), isStatic) == applied_.end())
+      return {};
+    const Progress fixed{applied_, out_.changes, out_.blocked};
+    std::vector<diagnose::Change> others(newOnes, applied_.end());
+    std::erase_if(others, isStatic);
+    for (const std::set<std::string>& kept : setsToKeep(*base_->capture->program)) {
+      context_.report({std::string(lower::name(result.target)) + ": keeping " +
+                           joined(std::vector<std::string>(kept.begin(), kept.end())) + " symbolic",
+                       -1});
+      FXS_TRY(const bool isKept, lowersKeeping(kept, before, fixed, others, result.target));
+      if (isKept) return {};
+    }
+    restore(fixed);
+    return {};
+  }
+
+  /// Whether the program lowers with these symbolic sizes: alone, with the changes that it needs
+  /// with static sizes, or with others that a diagnosis finds. If so, these changes are applied.
+  Result<bool> lowersKeeping(const std::set<std::string>& kept, const Progress& before,
+                             const Progress& fixed, const std::vector<diagnose::Change>& others,
+                             const lower::OutputType& target) {
+    diagnose::Change change;
+    change.id = "symbolic-sizes";
+    change.keptSizes = kept;
+    for (const bool isAlone : {true, false}) {
+      restore(before);
+      applied_.push_back(change);
+      if (!isAlone) applied_.insert(applied_.end(), others.begin(), others.end());
+      const Result<session::SnapshotPtr> now = loweredTo(target);
+      if (!now && endsAll(now.error())) return tl::unexpected<Error>(now.error());
+      if (now && (*now)->lowersRight()) {
+        nameKept(kept, before, fixed, isAlone, (*now)->rewritten->program->ranges);
+        return true;
+      }
+      if (others.empty()) break;
+    }
+    return false;
+  }
+
+  /// The changes in place of the export with static sizes.
+  void nameKept(const std::set<std::string>& kept, const Progress& before, const Progress& fixed,
+                bool isAlone, const std::vector<fx::RangeConstraint>& limits) {
+    out_.changes = fixed.changes;
+    out_.blocked = fixed.blocked;
+    const auto isNew = out_.changes.begin() + static_cast<std::ptrdiff_t>(before.changes.size());
+    const auto found =
+        std::find_if(isNew, out_.changes.end(), [](const FixedChange& c) { return c.staticSizes; });
+    FixedChange change = *found;
+    change.staticSizes = false;
+    change.sizes = inputSizes(*base_->capture->program, kept, limits);
+    change.change = changeText(change.sizes);
+    change.cost = costText(change.sizes);
+    if (isAlone) {
+      out_.changes.resize(before.changes.size());
+      out_.changes.push_back(std::move(change));
+    } else {
+      *found = std::move(change);
+    }
   }
 
   /// One diagnosis. Whether there was a change that is not applied yet.

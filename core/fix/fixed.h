@@ -3,6 +3,8 @@
 // What became of a program that was fixed: the changes that were made, what was verified of each,
 // and what it lowers to. Values only; fix.h creates them, reports show them.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,18 @@
 #include "diagnose/diagnosis.h"
 
 namespace fxs::fix {
+
+/// A symbolic size of the user's program, and the dimensions of inputs that have it.
+struct InputSize {
+  std::string symbol;                 ///< "s53"
+  std::optional<std::int64_t> fixed;  ///< the number that it became; std::nullopt: it is kept
+  std::optional<std::int64_t> most;   ///< of one that is kept, if the change limits it
+  struct Dimension {
+    std::string input;
+    std::size_t dim = 0;
+  };
+  std::vector<Dimension> dimensions;
+};
 
 struct FixedChange {
   lower::OutputType target;  ///< the output type that requires it
@@ -21,7 +35,8 @@ struct FixedChange {
   diagnose::Verified verified = diagnose::Verified::ByItself;
   bool staticSizes = false;  ///< it is the export with static sizes
   bool runDecompositions = false;
-  std::string python = {};  ///< as diagnose::Experiment::python
+  std::vector<InputSize> sizes = {};  ///< of one that fixes or keeps symbolic sizes
+  std::string python = {};            ///< as diagnose::Experiment::python
 };
 
 /// What is computed with the fixed program, beside what is computed with the user's, by PyTorch or

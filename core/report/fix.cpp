@@ -189,6 +189,15 @@ JsonAnswer<FixReport> fixAnswer(const FixReport* report) {
        kNodes},
       {"change", [](const Rewriting& done) { return done.first.first; }},
       {"python", script, nullIfEmpty, kPython}};
+  using Size = fix::InputSize;
+  const JsonForm<Size::Dimension> dimension = {
+      {"input", &Size::Dimension::input, "node of the user's program"},
+      {"dimension", &Size::Dimension::dim}};
+  const JsonForm<Size> size = {
+      {"symbol", &Size::symbol},
+      {"fixed", &Size::fixed, "the number that it became; null if it is kept symbolic"},
+      {"most", &Size::most, "of one that is kept, if the change limits it"},
+      {"dimensions", &Size::dimensions, dimension, "of inputs that have this size"}};
   const JsonForm<Change> change = {
       {"target", [](const Change& c) { return lower::name(c.target); },
        "the output type that requires it"},
@@ -199,6 +208,8 @@ JsonAnswer<FixReport> fixAnswer(const FixReport* report) {
       {"verified", [](const Change& c) { return diagnose::title(c.verified); },
        JsonNames{"lowers by itself", "whole program lowers with it"}},
       {"cost", &Change::cost, nullIfEmpty, "its drawback"},
+      {"sizes", &Change::sizes, size,
+       "symbolic sizes of inputs that it fixes or keeps; empty for other changes"},
       {"python", &Change::python, nullIfEmpty, kPython}};
   const JsonForm<Blocked> blocked = {
       {"target", [](const Blocked& b) { return lower::name(b.target); }},

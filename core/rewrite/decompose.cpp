@@ -57,6 +57,8 @@ class Match final : public RuleContext {
     const std::optional<std::size_t> wrapped = ops::wrapIndex(dim, meta->rank());
     return wrapped ? step_.size(tensor, *meta, *wrapped) : fx::None{};
   }
+  std::optional<std::pair<fx::Argument, std::size_t>> tensorOfSize(
+      const fx::SymInt& size) const override;
 
   /// The replacement values; nullopt if no rule matches.
   std::optional<fx::Argument> replace();
@@ -105,6 +107,19 @@ fx::Argument Match::callValue(std::string_view target, std::vector<fx::NodeArgum
     if (auto value = Match(step_, rules_, pending, depth_ + 1).replace()) return std::move(*value);
   }
   return step_.emit(target, std::move(args), std::move(result));
+}
+
+std::optional<std::pair<fx::Argument, std::size_t>> Match::tensorOfSize(
+    const fx::SymInt& size) const {
+  const fx::Program& program = step_.draft().program();
+  for (const fx::NodeId id : program.graph(step_.writing()).nodes) {
+    const fx::TensorMeta* meta = program.node(id).val.tensor();
+    if (meta == nullptr || meta->dtype == DType::Bool || isComplex(meta->dtype)) continue;
+    const auto at = std::find(meta->sizes.begin(), meta->sizes.end(), size);
+    if (at != meta->sizes.end())
+      return std::pair(fx::Argument(id), static_cast<std::size_t>(at - meta->sizes.begin()));
+  }
+  return std::nullopt;
 }
 
 fx::Argument Match::getitem(const fx::Argument& of, std::size_t index) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fx/builder.h"
@@ -38,6 +39,9 @@ class RuleContext {
   virtual const fx::Node* producer(const fx::Argument&) const = 0;
   /// A size of a tensor as an argument: a constant, or a sym_size node.
   virtual fx::Argument size(const fx::Argument& tensor, std::int64_t dim) = 0;
+  /// The first real tensor before the matched node that has this symbolic size, and its dimension.
+  virtual std::optional<std::pair<fx::Argument, std::size_t>> tensorOfSize(
+      const fx::SymInt&) const = 0;
   /// Call before a loop whose length the matched node determines: throws Abandoned if the budget
   /// does not allow `count` more nodes.
   virtual void expectNodes(std::uint64_t count) const = 0;
