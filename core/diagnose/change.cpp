@@ -83,6 +83,8 @@ RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change
     staticSizes |= change.staticSizes;
     if (change.keptSizes) keptSizes = change.keptSizes;
     acrossNodes |= change.acrossNodes;
+    if (change.upperBounds)
+      upperBounds = std::max(upperBounds.value_or(*change.upperBounds), *change.upperBounds);
   };
   for (const Change& change : base.applied) add(change);
   for (const Change* change : changes) add(*change);
@@ -141,19 +143,26 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base,
                                       const std::vector<const Change*>& changes,
                                       const RunContext& context) {
   const RewritePlan plan(base, changes);
-  if (base.parity &&
-      (plan.runDecompositions || !plan.rules.empty() || !plan.options.decompose.empty()))
+  if (base.parity && (plan.runDecompositions || plan.upperBounds || !plan.rules.empty() ||
+                      !plan.options.decompose.empty()))
     return fail(ErrorCode::Unsupported,
                 "the program is imported unchanged and cannot be rewritten");
   fx::ProgramPtr program = base.user;
-  if (plan.keptSizes) {
-    FXS_TRY(program, withStaticSizes(program, *plan.keptSizes));
+  if (plan.keptSizes || plan.upperBounds) {
+    FXS_TRY(program, withStaticSizes(program, plan.keptSizes.value_or(std::set<std::string>())));
   } else if (plan.staticSizes) {
     FXS_TRY(program, withStaticSizes(program));
   }
   if (base.parity) return program;
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, plan.options, context));
-  FXS_TRY(fx::ProgramPtr changed, withRules(rewritten->program, plan.rules, program, context));
+  fx::ProgramPtr changed = rewritten->program;
+  if (plan.upperBounds) {
+    FXS_TRY(changed, withUpperBounds(changed, *plan.upperBounds, program, context));
+    // Forms that the rules did not take with sizes that were not known.
+    FXS_TRY(auto rules, rewrite::chosenRules(rewrite::builtinRules(), plan.options));
+    FXS_TRY(changed, withRules(changed, std::move(rules), program, context));
+  }
+  FXS_TRY(changed, withRules(changed, plan.rules, program, context));
   if (plan.keptSizes) {
     FXS_TRY(changed, withSymbolicSizes(changed, program, context));
   }

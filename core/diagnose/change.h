@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "diagnose/survey.h"
+#include "diagnose/upper_bounds.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/rule.h"
 
@@ -24,12 +25,14 @@ struct Change {
   std::vector<rewrite::Rule> rules;  ///< applied to the rewritten program
   bool acrossNodes = false;  ///< rules are for the whole program and read other nodes, as no
                              ///< decomposition table can
+  bool isOne = false;        ///< the same for all operations that require it
   bool staticSizes = false;  ///< every symbolic size becomes a number
   std::optional<std::set<std::string>> keptSizes =
       {};  ///< every symbolic size but these becomes a number, and operations on these
            ///< take other forms: rewrite::symbolicSizeRules
-  bool runDecompositions = false;      ///< as rewrite::Decompositions::RunDecompositions
-  std::set<std::string> backendLegal;  ///< as lower::LowerOptions::backendLegalOps
+  bool runDecompositions = false;  ///< as rewrite::Decompositions::RunDecompositions
+  std::optional<BoundedResults> upperBounds = {};  ///< as withUpperBounds()
+  std::set<std::string> backendLegal;              ///< as lower::LowerOptions::backendLegalOps
   bool sameResult =
       true;  ///< false if the program may compute something else, for these sizes or others
 };
@@ -90,6 +93,7 @@ struct RewritePlan {
   std::optional<std::set<std::string>> keptSizes;
   bool runDecompositions = false;
   bool acrossNodes = false;
+  std::optional<BoundedResults> upperBounds;
 };
 /// Applies rules in sequence where several have one target: the second may match what the first
 /// emits. `source`: Program::original of the result.

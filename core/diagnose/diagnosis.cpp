@@ -137,13 +137,31 @@ std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const
   return out;
 }
 
+const Experiment* upperBoundsOf(const Diagnosis& diagnosis, const Blocked& blocked) {
+  const auto target =
+      std::ranges::find(diagnosis.targets, blocked.target, &TargetDiagnosis::target);
+  if (target == diagnosis.targets.end() || !target->fixedLowers.value_or(false)) return nullptr;
+  const auto found = std::ranges::find_if(blocked.experiments, [&](const Experiment& x) {
+    return (x.id == kUpperBounds || x.id == kPaddedResults) &&
+           std::ranges::find(target->changes, x.change) != target->changes.end();
+  });
+  return found == blocked.experiments.end() ? nullptr : &*found;
+}
+
 bool blocksForSizes(const Diagnosis& diagnosis, const Blocked& blocked) {
-  const auto isFixed = [&](const TargetDiagnosis& target) {
+  if (!blocked.sizes || blocked.sizes->source >= diagnosis.sizeSources.size() || !stops(blocked))
+    return false;
+  const bool isFixed = std::ranges::any_of(diagnosis.targets, [&](const TargetDiagnosis& target) {
     return target.target == blocked.target && target.fixedLowers.value_or(false);
-  };
-  return blocked.sizes && blocked.sizes->source < diagnosis.sizeSources.size() && stops(blocked) &&
-         failsForSizes(blocked) &&
-         std::none_of(diagnosis.targets.begin(), diagnosis.targets.end(), isFixed);
+  });
+  if (isFixed) return upperBoundsOf(diagnosis, blocked) != nullptr;
+  if (failsForSizes(blocked)) return true;
+  return blocked.sizes->makes && blocked.kind != Kind::NotRegistered &&
+         blocked.kind != Kind::NotImported &&
+         std::ranges::any_of(diagnosis.blocked, [&](const Blocked& other) {
+           return other.target == blocked.target && other.sizes && stops(other) &&
+                  other.sizes->source == blocked.sizes->source && failsForSizes(other);
+         });
 }
 
 OtherType outcomeOf(const Diagnosis& diagnosis, const TargetDiagnosis& target) {

@@ -247,8 +247,14 @@ struct Diagnosis {
   /// The entries of one target.
   std::vector<const Blocked*> of(const lower::OutputType&) const;
 };
+/// Experiment::id of the change that gives sizes known only at run time their upper bounds, and of
+/// the one that also gives them to results.
+inline constexpr std::string_view kUpperBounds = "upper-bounds", kPaddedResults = "padded-results";
+/// That experiment of an entry, if the program lowers with it; else null.
+const Experiment* upperBoundsOf(const Diagnosis&, const Blocked&);
 /// Whether an entry is listed under the source of its sizes: it stops the program with
-/// failsForSizes(), and the fixes found do not make the program lower.
+/// failsForSizes(), or makes the sizes for which another one does, and the fixes found do not make
+/// the program lower; or they do with upper bounds of the sizes.
 bool blocksForSizes(const Diagnosis&, const Blocked&);
 /// Of one of the diagnosis' targets.
 OtherType outcomeOf(const Diagnosis&, const TargetDiagnosis&);

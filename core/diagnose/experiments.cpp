@@ -101,12 +101,14 @@ class Laboratory {
       if (options_.fixesOnly)
         std::erase_if(changes,
                       [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });
-      const auto fixed = std::find_if(changes.begin(), changes.end(),
-                                      [](const Change& c) { return c.staticSizes; });
       for (const Change& change : changes) addTrial(e, {change});
-      if (fixed == changes.end()) continue;
-      for (const Change& change : changes)
-        if (!change.staticSizes && change.id != "constant-arguments") addTrial(e, {*fixed, change});
+      for (const Change& first : changes) {
+        if (!first.staticSizes && !first.upperBounds) continue;
+        for (const Change& second : changes)
+          if (!second.staticSizes && second.id != "constant-arguments" &&
+              (!first.upperBounds || !second.upperBounds))
+            addTrial(e, {first, second});
+      }
     }
     return {};
   }
@@ -128,11 +130,12 @@ class Laboratory {
   /// Trials whose changes do not overlap share one changed program; each checks its own nodes only.
   Result<> tryAlone(std::vector<Trial>& trials) {
     std::vector<std::vector<Trial*>> layers;
-    using Kind = std::tuple<bool, bool, bool>;
+    using Kind = std::tuple<bool, bool, bool, std::optional<BoundedResults>>;
     std::map<std::tuple<lower::OutputType, Kind, std::size_t>, std::size_t> layerOf;
     std::map<std::tuple<std::size_t, Kind>, std::size_t> nth;
     for (Trial& trial : trials) {
-      const Kind kind{trial.isStatic(), trial.isDecomposition(), trial.runsDecompositions()};
+      const Kind kind{trial.isStatic(), trial.isDecomposition(), trial.runsDecompositions(),
+                      trial.upperBounds()};
       const std::size_t n = nth[{trial.entry, kind}]++;
       const auto [at, isNew] =
           layerOf.emplace(std::tuple(runner_.targetOf(trial.entry), kind, n), layers.size());
@@ -177,7 +180,7 @@ class Laboratory {
       const fx::NodeId own = subject_.userNode(entry.forms[f].operation.first);
       std::set<fx::NodeId> calls = callsFrom(*program, {own});
       // Scalars computed from sizes have become constants at their uses.
-      if (trial.isStatic())
+      if (trial.isStatic() || trial.upperBounds())
         std::erase_if(calls,
                       [&](fx::NodeId id) { return program->node(id).val.symbol() != nullptr; });
       // If no operation is left, nothing can fail.

@@ -41,7 +41,7 @@ std::vector<const rewrite::Rule*> appliedRules(const std::vector<const rewrite::
 }
 
 constexpr std::string_view kOneCall =
-    "a decomposition table replaces one call, and complex tensors become pairs in all of them";
+    "a decomposition table replaces one call, and a change is for several together";
 
 }  // namespace
 

@@ -88,7 +88,9 @@ std::int64_t sizeWithin(const std::vector<fx::RangeConstraint>& ranges, const st
 
 }  // namespace
 
-bool isUnbacked(std::string_view symbol) { return symbol.starts_with('u'); }
+bool isUnbacked(std::string_view symbol) {
+  return symbol.starts_with("u") || symbol.starts_with("zuf");
+}
 
 void forEachSize(const fx::Value& value, const std::function<void(const fx::SymInt&)>& visit) {
   if (const fx::TensorMeta* tensor = value.tensor()) {

@@ -35,6 +35,11 @@ bool Trial::runsDecompositions() const {
   return std::any_of(changes.begin(), changes.end(),
                      [](const Change& c) { return c.runDecompositions; });
 }
+std::optional<BoundedResults> Trial::upperBounds() const {
+  const auto found = std::find_if(changes.begin(), changes.end(),
+                                  [](const Change& c) { return c.upperBounds.has_value(); });
+  return found == changes.end() ? std::nullopt : found->upperBounds;
+}
 std::set<std::string> Trial::backendLegal() const {
   std::set<std::string> out;
   for (const Change& c : changes) out.insert(c.backendLegal.begin(), c.backendLegal.end());

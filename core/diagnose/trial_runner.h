@@ -26,6 +26,7 @@ struct Trial {
   bool isStatic() const;
   bool isDecomposition() const;
   bool runsDecompositions() const;
+  std::optional<BoundedResults> upperBounds() const;
   std::set<std::string> backendLegal() const;
 };
 std::vector<const Change*> changesOf(const Trial&);

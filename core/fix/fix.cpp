@@ -577,7 +577,7 @@ class Fixer {
   }
 
   void apply(const diagnose::Change& change, const diagnose::Blocked& blocked) {
-    if (change.runDecompositions) return applyDecompositions(change, blocked);
+    if (change.runDecompositions || change.isOne) return applyToWhole(change, blocked);
     if (!change.staticSizes) {
       applied_.push_back(change);
       out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change,
@@ -600,9 +600,10 @@ class Fixer {
   }
 
   /// One change of the whole program, for all operations that it helps.
-  void applyDecompositions(const diagnose::Change& change, const diagnose::Blocked& blocked) {
-    const auto known = std::find_if(out_.changes.begin(), out_.changes.end(),
-                                    [](const FixedChange& c) { return c.runDecompositions; });
+  void applyToWhole(const diagnose::Change& change, const diagnose::Blocked& blocked) {
+    const auto known =
+        std::find_if(out_.changes.begin(), out_.changes.end(),
+                     [&](const FixedChange& c) { return c.change == change.change; });
     if (known != out_.changes.end()) {
       std::vector<fx::NodeId>& nodes = known->nodes;
       nodes.insert(nodes.end(), blocked.nodes.begin(), blocked.nodes.end());
@@ -613,7 +614,7 @@ class Fixer {
     applied_.push_back(change);
     out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change,
                             change.cost, blocked.message});
-    out_.changes.back().runDecompositions = true;
+    out_.changes.back().runDecompositions = change.runDecompositions;
   }
 
   /// Whether a change was applied for the same operation before: then it did not help.
@@ -621,7 +622,7 @@ class Fixer {
     return std::all_of(fix.changes.begin(), fix.changes.end(), [&](const diagnose::Change& wanted) {
       return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const FixedChange& change) {
         return change.change == wanted.change &&
-               (wanted.staticSizes || wanted.runDecompositions ||
+               (wanted.staticSizes || wanted.runDecompositions || wanted.isOne ||
                 (change.target == blocked.target && change.fxTarget == blocked.fxTarget &&
                  change.nodes == blocked.nodes));
       });

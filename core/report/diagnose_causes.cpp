@@ -204,7 +204,14 @@ std::vector<std::size_t> fixNumbers(const std::vector<Cause>& causes,
     if (std::find(target.changes.begin(), target.changes.end(), causes[i].change) !=
         target.changes.end())
       out.push_back(i + 1);
-  return out.size() == target.changes.size() ? out : std::vector<std::size_t>();
+  const auto isOfCause = [&](const std::string& change) {
+    return std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
+      return cause.change == change ||
+             std::find(cause.more.begin(), cause.more.end(), change) != cause.more.end();
+    });
+  };
+  const bool areAll = std::all_of(target.changes.begin(), target.changes.end(), isOfCause);
+  return areAll ? out : std::vector<std::size_t>();
 }
 
 std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
@@ -219,7 +226,8 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
   for (const Blocked& entry : diagnosis.blocked) {
     const diagnose::SizeSource* sizes =
         blocksForSizes(diagnosis, entry) ? &diagnosis.sizeSources[entry.sizes->source] : nullptr;
-    const Experiment* fix = sizes == nullptr ? fixOf(diagnosis, entry) : nullptr;
+    const Experiment* fix =
+        sizes == nullptr ? fixOf(diagnosis, entry) : diagnose::upperBoundsOf(diagnosis, entry);
     const std::string change(fix != nullptr ? lastChange(*fix) : "");
     const auto known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) {
       if (sizes != nullptr || cause.sizes != nullptr) return cause.sizes == sizes;
@@ -235,6 +243,10 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
       cause.fix = fix;
     cause.change = change;
     cause.sizes = sizes;
+    if (const Experiment* own =
+            fix != nullptr && sizes != nullptr ? fixOf(diagnosis, entry) : nullptr;
+        own != nullptr && lastChange(*own) != change)
+      addOnce(cause.more, std::string(lastChange(*own)));
     cause.nodes.insert(cause.nodes.end(), entry.nodes.begin(), entry.nodes.end());
   }
   for (Cause& cause : out) {

@@ -19,8 +19,11 @@ struct Cause {
   const diagnose::Experiment* fix = nullptr;  ///< of the first entry that needs no other change;
                                               ///< null if none of those tried works
   std::string change;  ///< what to do, without changes that other causes name; "" without a fix
-  std::vector<fx::NodeId> nodes;                ///< of all entries, ascending, each once
-  const diagnose::SizeSource* sizes = nullptr;  ///< of which all entries are; then `fix` is null
+  std::vector<fx::NodeId> nodes;  ///< of all entries, ascending, each once
+  /// Of which all entries are; then `fix` is that of their upper bounds, or null.
+  const diagnose::SizeSource* sizes = nullptr;
+  std::vector<std::string> more =
+      {};  ///< changes after upper bounds that some entries also require
 };
 std::vector<Cause> causesOf(const diagnose::Diagnosis&);
 

@@ -205,6 +205,7 @@ class DiagnoseWriter {
                       firstOf(unknown, kFailing));
     if (!also.empty())
       out.add("also", "not only for these sizes, see below: " + firstOf(also, kFailing));
+    if (cause.fix != nullptr) out.rows.push_back(fix(cause));
     out.rows.push_back(otherTypes(cause));
     return out;
   }
@@ -215,8 +216,10 @@ class DiagnoseWriter {
     Fact out{"try", {}};
     const lower::OutputType& own = cause.entries.front()->target;
     for (const diagnose::OtherType& each : besides(diagnosis_, own))
-      out.lines.emplace_back(outcomeText(each),
-                             each.lowers.value_or(false) ? Tone::Good : Tone::Plain);
+      if (cause.fix == nullptr || each.lowers.value_or(false))
+        out.lines.emplace_back(outcomeText(each),
+                               each.lowers.value_or(false) ? Tone::Good : Tone::Plain);
+    if (cause.fix != nullptr) return out;
     if (out.lines.empty()) out.lines = {"not known: no other output type was tried"};
     const auto further = furtherThan(diagnosis_, own);
     if (!further) return out;
@@ -268,6 +271,7 @@ class DiagnoseWriter {
     Fact out{"fix",
              {Inline(cause.fix != nullptr ? cause.change : x->change) + " (" +
               Inline(verdictOf(weakest), toneOf(weakest)) + cost + ")"}};
+    for (const std::string& more : cause.more) out.lines.emplace_back("then " + more);
     if (isAmong(diagnosis_, *x)) return out;
     out.code = {x->snippet, x->language};
     // A command lowers the whole program, which may not be what was verified.

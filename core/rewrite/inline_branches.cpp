@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 namespace fxs::rewrite {
@@ -11,9 +12,36 @@ namespace {
 /// Limit for conditions in branches.
 constexpr std::size_t kDeepestCondition = 64;
 
+/// A predicate that compares a number read from a tensor, as a comparison of that tensor.
+struct Comparison {
+  fx::Argument tensor;
+  std::string target;  ///< "aten.gt.Scalar"
+  fx::Argument number;
+};
+
+/// The number with which a tensor of this type compares as Python's number does. PyTorch rounds the
+/// number to the type.
+std::optional<fx::Argument> comparedAs(DType dtype, std::string_view relation,
+                                       const fx::Argument& number) {
+  if (number.integer() != nullptr && isIntegral(dtype)) return number;
+  const auto* real = std::get_if<double>(&number);
+  if (real == nullptr || !std::isfinite(*real)) return std::nullopt;
+  if (dtype == DType::Float64) return number;
+  if (dtype != DType::Float32) return std::nullopt;
+  const float nearest = static_cast<float>(*real);
+  if (!std::isfinite(nearest)) return std::nullopt;
+  if (nearest == *real) return number;
+  const bool isBelow = relation == "gt" || relation == "le";
+  if (!isBelow && relation != "ge" && relation != "lt") return std::nullopt;
+  const float toward = isBelow ? -INFINITY : INFINITY;
+  const bool fits = isBelow ? nearest < *real : nearest > *real;
+  return static_cast<double>(fits ? nearest : std::nextafter(nearest, toward));
+}
+
 /// A condition whose branches can be inlined.
 struct Condition {
   fx::Argument predicate;
+  std::optional<Comparison> comparison;        ///< that the predicate is
   std::array<const fx::Graph*, 2> branches{};  ///< for true, for false
   const fx::ArgumentList* operands = nullptr;
 };
@@ -72,6 +100,28 @@ class BranchInliner {
     return meta != nullptr && meta->dtype == DType::Bool && meta->rank() == 0;
   }
 
+  /// What `item() > 0.5` compares.
+  std::optional<Comparison> comparisonOf(const fx::Argument& predicate) const {
+    constexpr std::array<std::string_view, 6> kRelations{"eq", "ge", "gt", "le", "lt", "ne"};
+    constexpr std::string_view kOperator = "_operator.";
+    const fx::Node* compare =
+        predicate.node() == nullptr ? nullptr : &source_.node(*predicate.node());
+    if (compare == nullptr || compare->args.size() != 2 || !compare->target.starts_with(kOperator))
+      return std::nullopt;
+    const std::string relation = compare->target.substr(kOperator.size());
+    if (std::find(kRelations.begin(), kRelations.end(), relation) == kRelations.end())
+      return std::nullopt;
+    const fx::NodeId* left = compare->args[0].value.node();
+    const fx::Node* item = left == nullptr ? nullptr : &source_.node(*left);
+    if (item == nullptr || item->target != "aten.item.default" || item->args.empty())
+      return std::nullopt;
+    const fx::TensorMeta* read = tensorOf(item->args[0].value);
+    if (read == nullptr || read->rank() != 0) return std::nullopt;
+    const auto number = comparedAs(read->dtype, relation, compare->args[1].value);
+    if (!number) return std::nullopt;
+    return Comparison{item->args[0].value, "aten." + relation + ".Scalar", *number};
+  }
+
   /// Null if it cannot be inlined.
   const fx::Graph* branchOf(const fx::Argument& attribute, const fx::ArgumentList& operands,
                             std::size_t depth) const {
@@ -91,8 +141,10 @@ class BranchInliner {
 
   std::optional<Condition> conditionOf(const fx::Node& call, std::size_t depth) const {
     if (call.args.size() < 4 || depth >= kDeepestCondition) return std::nullopt;
-    Condition out{call.args[0].value, {}, call.args[3].value.list()};
-    if (!isBoolScalar(out.predicate) || out.operands == nullptr) return std::nullopt;
+    Condition out{
+        call.args[0].value, comparisonOf(call.args[0].value), {}, call.args[3].value.list()};
+    if ((!isBoolScalar(out.predicate) && !out.comparison) || out.operands == nullptr)
+      return std::nullopt;
     for (std::size_t b = 0; b < 2; ++b) {
       out.branches[b] = branchOf(call.args[b + 1].value, *out.operands, depth);
       if (out.branches[b] == nullptr) return std::nullopt;
@@ -118,7 +170,7 @@ class BranchInliner {
   }
 
   Result<> select(const fx::Node& call, const Condition& condition, std::size_t depth) {
-    const fx::Argument predicate = step_.mapped(condition.predicate);
+    const fx::Argument predicate = predicateOf(condition);
     std::array<fx::ArgumentList, 2> results;
     for (std::size_t b = 0; b < 2; ++b) {
       std::size_t next = 0;
@@ -154,6 +206,15 @@ class BranchInliner {
     if (call.val.list() || chosen.size() != 1) step_.setValue(call.id, std::move(chosen));
     else step_.setValue(call.id, std::move(chosen.front()));
     return {};
+  }
+
+  fx::Argument predicateOf(const Condition& condition) {
+    if (!condition.comparison) return step_.mapped(condition.predicate);
+    const auto& [tensor, target, number] = *condition.comparison;
+    fx::TensorMeta meta = *tensorOf(tensor);
+    meta.dtype = DType::Bool;
+    return step_.emit(target, {{"self", step_.mapped(tensor), false}, {"other", number, false}},
+                      std::move(meta));
   }
 
   fx::ArgumentList mappedAll(const fx::ArgumentList& values) const {

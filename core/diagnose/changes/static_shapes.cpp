@@ -7,7 +7,8 @@ namespace fxs::diagnose {
 namespace {
 
 void proposeStaticShapes(const BlockedCall& call, std::vector<Change>& out) {
-  const auto sizes = chosenSizes(*call.subject.user);
+  auto sizes = chosenSizes(*call.subject.user);
+  std::erase_if(sizes, [](const auto& size) { return isUnbacked(size.first); });
   if (sizes.empty()) return;
   std::string list;
   for (const auto& [symbol, size] : sizes)

@@ -57,6 +57,16 @@ Results unsafeMaskedIndex(Emitter& e) {
   return one(e.where(mask, picked, e.argument("fill")));
 }
 
+/// The size of a result that is the sum of the repeats.
+Size sumOf(Emitter& e, const Tensor& repeats, const fx::SymInt& size) {
+  if (size.isStatic()) return Size::of(size.value());
+  const Tensor total = e.sum(repeats, {0}, false);
+  fx::SymValue value{fx::SymKind::Int, size.expr(), {}};
+  if (const auto hint = size.hint()) value.constant = *hint;
+  return {size, e.context().callValue("aten.item.default", {{"self", total.value, false}},
+                                      std::move(value))};
+}
+
 /// index[j], the row that output row j repeats, is the number of cumulative repeats that are <= j.
 Results repeatInterleaveTensor(Emitter& e) {
   const Tensor self = e.tensor("self"), repeats = e.tensor("repeats");
@@ -64,12 +74,12 @@ Results repeatInterleaveTensor(Emitter& e) {
   const fx::TensorMeta result = e.result();
   const std::size_t dim = given ? e.dim(*given, self) : 0;
   const std::size_t at = given ? dim : 0;
-  e.require(repeats.rank() == 1 && at < result.rank() && result.sizes[at].isStatic());
+  e.require(repeats.rank() == 1 && at < result.rank());
   const Tensor x = given ? self : e.flatten(self);
-  const std::int64_t count = result.sizes[at].value();
+  const Size count = sumOf(e, repeats, result.sizes[at]);
   const Tensor ends = e.op("aten.cumsum.default", {repeats.value, std::int64_t{0}}, DType::Int64,
                            repeats.meta.sizes);
-  const Tensor position = e.unsqueeze(e.arange(Size::of(count)), 1);
+  const Tensor position = e.unsqueeze(e.arange(count), 1);
   const Tensor passed = e.compare("ge", position, e.unsqueeze(ends, 0));
   return one(e.indexSelect(x, at, e.sum(e.cast(passed, DType::Int64), {1}, false)));
 }

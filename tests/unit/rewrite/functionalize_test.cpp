@@ -395,6 +395,50 @@ return neg_
 )");
 }
 
+/// A branch on whether `relation` holds for a number that is read from `of`, and 0.9.
+std::string chosenBy(std::string_view relation, std::string_view of) {
+  RewriteOptions options = withoutDecompositions();
+  options.decompose = {"higher_order.cond"};
+  const std::string text = rewritten("x: f32[4] = placeholder\nsure: " + std::string(of) +
+                                         "[] = placeholder\n"
+                                         "k: SymFloat(zuf0) = aten.item.default(sure)\n"
+                                         "p: SymBool(zuf0 > 0.9) = _operator." +
+                                         std::string(relation) +
+                                         R"((k, 0.9)
+yes = get_attr
+no = get_attr
+cond: (f32[4],) = higher_order.cond(p, yes, no, [x])
+out: f32[4] = getitem(cond, 0)
+return out
+
+graph yes():
+a: f32[4] = placeholder
+b: f32[4] = aten.neg.default(a)
+return (b,)
+
+graph no():
+a: f32[4] = placeholder
+b: f32[4] = aten.abs.default(a)
+return (b,)
+)",
+                                     options);
+  const std::size_t at = text.find("torch.ops.aten." + std::string(relation));
+  if (at == std::string::npos) return text.find("cond]") == std::string::npos ? text : "kept";
+  return text.substr(at, text.find(", kwargs", at) - at);
+}
+
+TEST(InlineBranches, ANumberReadFromATensorIsComparedThere) {
+  // 0.9 is between two numbers of float32; PyTorch would round it to the lesser one.
+  EXPECT_EQ(chosenBy("gt", "f32"), "torch.ops.aten.gt.Scalar](args = (%sure, 0.8999999761581421)");
+  EXPECT_EQ(chosenBy("le", "f32"), "torch.ops.aten.le.Scalar](args = (%sure, 0.8999999761581421)");
+  EXPECT_EQ(chosenBy("ge", "f32"), "torch.ops.aten.ge.Scalar](args = (%sure, 0.9000000357627869)");
+  EXPECT_EQ(chosenBy("lt", "f32"), "torch.ops.aten.lt.Scalar](args = (%sure, 0.9000000357627869)");
+  EXPECT_EQ(chosenBy("gt", "f64"), "torch.ops.aten.gt.Scalar](args = (%sure, 0.9)");
+  // No number of float32 is equal to 0.9, and in float16 it is rounded otherwise.
+  EXPECT_EQ(chosenBy("eq", "f32"), "kept");
+  EXPECT_EQ(chosenBy("gt", "f16"), "kept");
+}
+
 TEST(Functionalize, SubgraphIsMadeFunctionalByItself) {
   EXPECT_EQ(rewritten(R"(x: f32[4] = placeholder
 gt: b8[] = aten.any.default(x)

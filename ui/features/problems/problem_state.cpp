@@ -130,7 +130,10 @@ void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
   const int blocked = problem.parts.front().blocked;
   if (blocked >= 0 &&
       blocksForSizes(*diagnosis, diagnosis->blocked[static_cast<std::size_t>(blocked)]))
-    return describeSizes(problem, *diagnosis);
+    describeSizes(problem, *diagnosis);
+  if (problem.isForSizes &&
+      upperBoundsOf(*diagnosis, diagnosis->blocked[static_cast<std::size_t>(blocked)]) == nullptr)
+    return;
   for (const ProblemPart& part : problem.parts) {
     if (part.blocked < 0 || part.target != problem.parts.front().target) continue;
     const auto& experiments =
