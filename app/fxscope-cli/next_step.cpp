@@ -48,6 +48,11 @@ bool comparesNumbers(const std::vector<std::string>& arguments) {
          std::find(arguments.begin(), arguments.end(), "--wrong") != arguments.end();
 }
 
+/// Whether it is a file that the command wrote: `fix --python FIXED.py`.
+bool isWritten(std::string_view option, std::string_view value) {
+  return option == "--python" && value.ends_with(".py");
+}
+
 /// The options of the command that the arguments begin with.
 std::vector<Option> optionsOfNext(const std::vector<std::string>& arguments) {
   Commands commands;
@@ -78,7 +83,8 @@ std::string nextLines(const std::optional<diagnose::NextStep>& step, const Argum
     const Option* option = optionNamed(known, name);
     if (option == nullptr) return {};
     if (option->value.empty()) words.push_back(name);
-    for (const std::string& value : values) words.insert(words.end(), {name, value});
+    for (const std::string& value : values)
+      if (!isWritten(name, value)) words.insert(words.end(), {name, value});
   }
   return "\n" + laidOut({{"next:", Tone::Good}, {" " + printable(step->message)}}, 2, layout) +
          commandLaidOut("  fxscope-cli " + shellWords(words), layout);

@@ -40,6 +40,49 @@ std::vector<const rewrite::Rule*> appliedRules(const std::vector<const rewrite::
   return out;
 }
 
+constexpr std::string_view kReturn = "    return ", kKeep = "NotImplemented";
+
+/// Whether there is one function for all calls, those that stay among them.
+bool isForAll(const std::set<std::string_view>& bodies, bool isAnyKept) {
+  if (bodies.size() != 1 || bodies.begin()->empty()) return false;
+  return !isAnyKept || bodies.begin()->find(kKeep) != std::string_view::npos;
+}
+
+/// Whether the call has one result, whose elements follow one another.
+bool hasRowMajorResult(const fx::Program& call) {
+  const fx::NodeId* result = call.outputs.size() == 1 ? call.outputs.front().value.node() : nullptr;
+  const fx::TensorMeta* meta = result != nullptr ? call.node(*result).val.tensor() : nullptr;
+  return meta != nullptr && meta->strides == fx::contiguousStrides(meta->sizes);
+}
+
+/// Whether the value that the body returns in the end is a result, of which a copy can be made.
+bool canBeCopied(std::string_view body) {
+  return body.substr(body.rfind(kReturn)).find(kKeep) == std::string_view::npos;
+}
+
+/// The function with this body. `isCopied`: its result is row-major.
+Result<std::string> generalFunction(const std::string& target, std::string_view body,
+                                    bool isCopied) {
+  if (!isCopied) return rewrite::pythonFunction(target, body);
+  const std::size_t last = body.rfind(kReturn) + kReturn.size();
+  const std::string before(body.substr(0, last)), value(body.substr(last, body.size() - last - 1));
+  return rewrite::pythonFunction(target, before + "(" + value + ").contiguous()\n");
+}
+
+/// Rule::python of the rule with this id, of several for forms of its operator the one that takes
+/// the call.
+Result<std::string_view> bodyOf(const fx::Program& call, const std::string& id,
+                                const std::vector<const rewrite::Rule*>& rules,
+                                const RunContext& context) {
+  for (const rewrite::Rule* rule : rules) {
+    if (rule->id != id) continue;
+    rewrite::Report report;
+    FXS_CHECK(rewrite::decompose(call, {rule}, report, context));
+    if (!report.applied.empty()) return rule->python;
+  }
+  return std::string_view();
+}
+
 constexpr std::string_view kOneCall =
     "a decomposition table replaces one call, and a change is for several together";
 
@@ -84,15 +127,20 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     std::vector<fx::NodeId> nodes;
     std::set<std::string_view> bodies = {};  ///< Rule::python of each call
     bool corrects = false;
+    bool isCopied = false;  ///< a result is laid out as that of the call
   };
   std::map<std::string, Replaced> replaced;
+  std::set<std::string> kept;  // operators of which a call stays
   for (const Call& call : *calls) {
     const fx::ProgramPtr& user = call.alone->original;
     rewrite::Report report;
     FXS_TRY(fx::Program draft, rewrite::decompose(*call.alone, rules, report, context));
     FXS_TRY(const fx::ProgramPtr byRules, rewrite::finish(std::move(draft), user, context));
     FXS_TRY(const fx::ProgramPtr program, withRules(byRules, plan.rules, user, context));
-    if (fx::dump(*program) == fx::dump(*call.alone)) continue;
+    if (fx::dump(*program) == fx::dump(*call.alone)) {
+      kept.insert(call.target);
+      continue;
+    }
     Replaced& of = replaced[call.target];
     of.forms.push_back({call.alone, program});
     const std::vector<const rewrite::Rule*> applied = appliedRules(rules, report);
@@ -100,7 +148,11 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     of.nodes.insert(of.nodes.end(), call.nodes.begin(), call.nodes.end());
     const bool isByOneRule = report.applied.size() == 1 && applied.size() == 1 &&
                              (plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules));
-    of.bodies.insert(isByOneRule ? applied.front()->python : "");
+    std::string_view body;
+    if (isByOneRule) {
+      FXS_TRY(body, bodyOf(*call.alone, applied.front()->id, rules, context));
+    }
+    of.bodies.insert(body);
   }
   bool layoutCounts = false;
   if (!replaced.empty()) {
@@ -109,13 +161,18 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   if (layoutCounts)
     for (auto& [target, of] : replaced)
       for (rewrite::ReplacedCall& form : of.forms) {
-        FXS_TRY(form.replacement, rewrite::withLayoutOf(*form.call, form.replacement, context));
+        FXS_TRY(fx::ProgramPtr laidOut,
+                rewrite::withLayoutOf(*form.call, form.replacement, context));
+        if (laidOut != form.replacement) of.isCopied = true;
+        if (laidOut != form.replacement && !hasRowMajorResult(*form.call)) of.bodies.insert("");
+        form.replacement = std::move(laidOut);
       }
   std::vector<PythonDecomposition> out;
   leftOut_.clear();
   for (auto& [target, of] : replaced) {
-    const bool isGeneral = of.bodies.size() == 1 && !of.bodies.begin()->empty() && !layoutCounts;
-    const auto function = isGeneral ? rewrite::pythonFunction(target, *of.bodies.begin())
+    const bool isGeneral = isForAll(of.bodies, kept.contains(target)) &&
+                           (!of.isCopied || canBeCopied(*of.bodies.begin()));
+    const auto function = isGeneral ? generalFunction(target, *of.bodies.begin(), of.isCopied)
                                     : rewrite::pythonFunction(of.forms);
     if (!function || rewrite::isNeverKept(target)) {
       leftOut_.insert(target);
@@ -218,14 +275,28 @@ std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomp
 
 namespace {
 
-/// "{\n    aten.diff.default: aten_diff,\n}"
-std::string pythonDict(const std::vector<std::pair<std::string, std::string>>& entries) {
-  std::string out = "{\n";
-  for (const auto& [key, value] : entries) out += "    " + key + ": " + value + ",\n";
-  return out + "}";
+/// Where what is added to the table begins in its line.
+constexpr std::size_t kColumn = 50;
+
+/// "{aten.diff.default: aten_diff}", in as many lines as it has items if it is not short.
+std::string bracketed(const std::vector<std::string>& items, std::string_view brackets) {
+  const std::string begin(1, brackets.front()), end(1, brackets.back());
+  const std::string line = begin + joined(items) + end;
+  if (kColumn + line.size() <= fx::kPythonColumns) return line;
+  return begin + "\n    " + joined(items, ",\n    ") + ",\n" + end;
 }
 
 }  // namespace
+
+bool PythonScript::uses(std::string_view word) const {
+  return std::any_of(
+      decompositions.begin(), decompositions.end(),
+      [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
+}
+
+std::string PythonScript::nameOf(const std::string& op) const {
+  return namesAten() ? fx::pythonTarget(op) : "torch.ops." + op;
+}
 
 std::string PythonScript::table() const {
   std::string out;
@@ -233,15 +304,15 @@ std::string PythonScript::table() const {
   if (!byDefault.empty()) out += "\ndefault = torch.export.default_decompositions()";
   out += std::string(decompositions.empty() ? "" : "\n") +
          "\ndecomposition_table = get_decomposition_table()";
-  std::vector<std::pair<std::string, std::string>> entries;
+  std::vector<std::string> entries;
   for (const PythonDecomposition& d : decompositions)
-    entries.emplace_back(fx::pythonTarget(d.target), rewrite::pythonFunctionName(d.target));
+    entries.push_back(nameOf(d.target) + ": " + rewrite::pythonFunctionName(d.target));
   for (const std::string& op : byDefault)
-    entries.emplace_back(fx::pythonTarget(op), "default[" + fx::pythonTarget(op) + "]");
-  if (!entries.empty()) out += " | " + pythonDict(entries);
+    entries.push_back(nameOf(op) + ": default[" + nameOf(op) + "]");
+  if (!entries.empty()) out += " | " + bracketed(entries, "{}");
   std::vector<std::string> names;
-  for (const std::string& op : byTable) names.push_back(fx::pythonTarget(op));
-  if (!names.empty()) out += " | get_decompositions([\n    " + joined(names, ",\n    ") + ",\n])";
+  for (const std::string& op : byTable) names.push_back(nameOf(op));
+  if (!names.empty()) out += " | get_decompositions(" + bracketed(names, "[]") + ")";
   return out + "\n";
 }
 
@@ -275,11 +346,6 @@ std::string PythonScript::withoutConstants() const {
 }
 
 std::string PythonScript::imports() const {
-  const auto uses = [&](std::string_view word) {
-    return std::any_of(
-        decompositions.begin(), decompositions.end(),
-        [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
-  };
   std::string out;
   if (uses("math.")) out += "import math\n";
   if (uses("operator.")) out += "import operator\n";
@@ -292,10 +358,9 @@ std::string PythonScript::text() const {
   if (!target->file.empty()) return "";
   std::string out = imports(), options;
   if (hasTable()) {
-    out +=
-        "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\naten = "
-        "torch.ops.aten\n" +
-        table();
+    out += "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n";
+    if (namesAten()) out += "\naten = torch.ops.aten\n";
+    out += table();
     options += ", decomposition_table=decomposition_table";
   }
   if (!backendLegal.empty()) {

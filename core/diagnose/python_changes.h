@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diagnose/change.h"
@@ -95,6 +96,12 @@ struct PythonScript {
   bool hasTable() const {
     return !decompositions.empty() || !byDefault.empty() || !byTable.empty();
   }
+  /// Whether `aten` is short for torch.ops.aten: where more than one line needs it.
+  bool namesAten() const {
+    return uses("aten.") || decompositions.size() + byTable.size() + byDefault.size() > 1;
+  }
+  bool uses(std::string_view word) const;  ///< in one of the functions
+  std::string nameOf(const std::string& op) const;
   std::string imports() const;
   std::string table() const;
   std::string withoutConstants() const;

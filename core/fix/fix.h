@@ -32,7 +32,7 @@ struct FixedProgram {
   /// The rewriting and the changes in Python; see python().
   std::vector<diagnose::PythonDecomposition> decompositions;
   const fx::Program& program() const { return *snapshot->rewritten->program; }
-  /// Of the Python: PyTorch decomposes the program in place of `decompositions`, which are none.
+  /// Of the Python: PyTorch decomposes the program before `decompositions`.
   bool runDecompositions = false;
   /// A module with lower(program), which does the same to the user's program: PythonScript::text().
   /// What a decomposition table cannot do (weights without values, one name per tensor) is in the

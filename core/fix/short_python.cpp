@@ -14,9 +14,9 @@ using Lowers = std::function<Result<bool>(const fx::Program&)>;
 
 class Shortener {
  public:
-  Shortener(const LongPython& python, const Lowers& lowers, std::chrono::milliseconds budget,
+  Shortener(const LongPython& python, const Lowers& lowers, TimeLimit limit,
             const RunContext& context)
-      : python_(python), lowers_(lowers), limit_(budget), context_(context) {}
+      : python_(python), lowers_(lowers), limit_(limit), context_(context) {}
 
   Result<ShortPython> run() const {
     const std::vector<diagnose::PythonDecomposition>& all = python_.decompositions;
@@ -27,6 +27,17 @@ class Shortener {
     if (withoutAny) return ShortPython{};
     FXS_TRY(const bool byPyTorch, decomposedByPyTorch());
     if (byPyTorch) return ShortPython{{}, true};
+    FXS_TRY(ShortPython out, leastOf());
+    if (out.decompositions.size() < 2) return out;
+    FXS_TRY(std::optional<ShortPython> after, leastAfterPyTorch());
+    const bool isShorter = after && linesOf(*after) < linesOf(out);
+    return isShorter ? *std::move(after) : std::move(out);
+  }
+
+ private:
+  /// As few decompositions as suffice, of which there is at least one.
+  Result<ShortPython> leastOf() const {
+    const std::vector<diagnose::PythonDecomposition>& all = python_.decompositions;
     // Often nothing of what is rewritten by default is needed.
     diagnose::Subset start(all.size());
     std::iota(start.begin(), start.end(), std::size_t{0});
@@ -41,7 +52,35 @@ class Shortener {
     return out;
   }
 
- private:
+  /// With PyTorch's decompositions first, which leave less to be decomposed; std::nullopt if that
+  /// is not known, or does not suffice.
+  Result<std::optional<ShortPython>> leastAfterPyTorch() const {
+    if (diagnose::RewritePlan(python_.base, {}).runDecompositions) return std::nullopt;
+    FXS_TRY(auto change, diagnose::runDecompositions(withStaticSizesOnly(), context_));
+    if (!change) return std::nullopt;
+    LongPython after{python_.base, {}, {}, python_.changed};
+    after.base.applied.push_back(*std::move(change));
+    diagnose::PythonChanges changes(after.base);
+    FXS_TRY(after.decompositions, changes.with({}, context_));
+    after.leftOut = changes.leftOut();
+    if (after.decompositions.empty()) return std::nullopt;
+    const Shortener shortener(after, lowers_, limit_, context_);
+    diagnose::Subset all(after.decompositions.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    FXS_TRY(const bool lowers, shortener.suffices(all));
+    if (!lowers) return std::nullopt;
+    FXS_TRY(ShortPython out, shortener.leastOf());
+    out.runDecompositions = true;
+    return out;
+  }
+
+  static std::ptrdiff_t linesOf(const ShortPython& python) {
+    std::ptrdiff_t lines = 0;
+    for (const diagnose::PythonDecomposition& d : python.decompositions)
+      lines += std::ranges::count(d.function, '\n');
+    return lines;
+  }
+
   /// False if there is no time to try it.
   Result<bool> suffices(const diagnose::Subset& kept) const {
     FXS_TRY(const auto passes, tested({kept}));
@@ -64,9 +103,14 @@ class Shortener {
     return out;
   }
 
-  Result<bool> decomposedByPyTorch() const {
+  diagnose::RewriteBase withStaticSizesOnly() const {
     diagnose::RewriteBase base = python_.base;
     std::erase_if(base.applied, [](const diagnose::Change& c) { return !c.staticSizes; });
+    return base;
+  }
+
+  Result<bool> decomposedByPyTorch() const {
+    const diagnose::RewriteBase base = withStaticSizesOnly();
     FXS_TRY(const auto change, diagnose::runDecompositions(base, context_));
     if (!change) return false;
     return isLowered(diagnose::changedProgram(base, {&*change}, context_));
@@ -95,7 +139,7 @@ class Shortener {
 
 Result<ShortPython> shortened(LongPython python, const Lowers& lowers,
                               std::chrono::milliseconds budget, const RunContext& context) {
-  return Shortener(python, lowers, budget, context).run();
+  return Shortener(python, lowers, TimeLimit(budget), context).run();
 }
 
 }  // namespace fxs::fix

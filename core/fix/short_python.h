@@ -19,12 +19,13 @@ struct LongPython {
 };
 struct ShortPython {
   std::vector<diagnose::PythonDecomposition> decompositions;
-  bool runDecompositions = false;  ///< PyTorch decomposes the program in place of them
+  bool runDecompositions = false;  ///< PyTorch decomposes the program first
 };
 
-/// Tries no decomposition, then PyTorch's own, then as few of these as suffice, until `budget` is
-/// spent. `lowers`: whether torch-mlir lowers a program as it did with all. One that corrects what
-/// the engine computes stays, with all others. Cancelled; errors that end everything.
+/// Tries no decomposition, then PyTorch's own, then as few of these as suffice, where these are
+/// several also after PyTorch's own, until `budget` is spent. `lowers`: whether torch-mlir lowers a
+/// program as it did with all. One that corrects what the engine computes stays, with all others.
+/// Cancelled; errors that end everything.
 Result<ShortPython> shortened(LongPython,
                               const std::function<Result<bool>(const fx::Program&)>& lowers,
                               std::chrono::milliseconds budget, const RunContext&);

@@ -17,7 +17,6 @@ namespace {
 /// What the source refers to.
 constexpr std::array<std::string_view, 7> kReserved{"aten", "complex",  "float", "len",
                                                     "math", "operator", "torch"};
-constexpr std::size_t kColumns = 110;
 
 }  // namespace
 
@@ -39,7 +38,7 @@ std::string pythonLines(const std::string& head, const std::vector<std::string>&
                         std::string_view separator, const std::string& tail,
                         const std::string& indent, std::size_t hanging) {
   std::string one = indent + head + joined(texts, separator) + tail;
-  if (one.size() <= kColumns) return one + '\n';
+  if (one.size() <= kPythonColumns) return one + '\n';
   std::string out = indent + head + '\n', line;
   const auto flush = [&] {
     out += indent + std::string(hanging, ' ') + line + '\n';
@@ -48,7 +47,7 @@ std::string pythonLines(const std::string& head, const std::vector<std::string>&
   for (std::size_t i = 0; i < texts.size(); ++i) {
     std::string item = texts[i];
     if (i + 1 < texts.size()) item += separator;
-    if (!line.empty() && indent.size() + hanging + line.size() + item.size() > kColumns) {
+    if (!line.empty() && indent.size() + hanging + line.size() + item.size() > kPythonColumns) {
       while (line.ends_with(' ')) line.pop_back();
       flush();
     }
@@ -95,6 +94,10 @@ std::vector<std::string> PythonSource::arguments(const Node& node) {
     out.push_back((positional ? "" : argument.name + "=") + text(argument.value));
   }
   return out;
+}
+
+std::string PythonSource::expression(const Node& node) {
+  return calledText(node) + "(" + joined(arguments(node)) + ")";
 }
 
 std::string PythonSource::statement(const Node& node, const std::string& indent) {

@@ -12,6 +12,8 @@
 
 namespace fxs::fx {
 
+/// How long a line of source is at most, where it can be broken.
+inline constexpr std::size_t kPythonColumns = 110;
 /// As an expression: "0.5", "float('inf')".
 std::string pythonNumber(double);
 /// "aten.diff.default", or "torch.ops.prims.sum.default".
@@ -36,6 +38,8 @@ class PythonSource {
   void setText(NodeId id, std::string expression) { named_[id] = std::move(expression); }
   /// An expression.
   std::string text(const Argument&);
+  /// A call, in one line: "aten.add.Tensor(x, y)".
+  std::string expression(const Node&);
   /// `name = aten.add.Tensor(x, y)`, and the name becomes the node's; of a getitem an expression
   /// becomes it, and there is no statement.
   std::string statement(const Node&, const std::string& indent);

@@ -11,6 +11,7 @@
 #include "fx/python_source.h"
 #include "fx/python_text.h"
 #include "ops/schema.h"
+#include "rewrite/nested_calls.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/transcription.h"
 
@@ -38,7 +39,7 @@ class Branch {
     const fx::Program& program = *call_.replacement;
     const std::vector<std::string> own = conditions();
     nameInputs(program);
-    std::string out;
+    NestedCalls calls(source_, program, indent);
     for (const fx::NodeId id : program.main().nodes) {
       const fx::Node& node = program.node(id);
       if (node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::Output) continue;
@@ -49,13 +50,10 @@ class Branch {
       if (isDecomposedAboveAutograd(node.target))
         return source_.fail("a call of " + node.target +
                             ", which PyTorch decomposes differently there");
-      out += source_.statement(node, indent);
+      calls.add(node);
     }
-    const fx::ArgumentList* results = program.output(program.main().id).args.front().value.list();
-    std::vector<std::string> texts;
-    for (const fx::Argument& result : *results) texts.push_back(source_.text(result));
     const bool isList = schema_.returns.size() == 1 && schema_.returns.front().type.isList();
-    return out + indent + "return " + (isList ? "[" + joined(texts) + "]" : joined(texts)) + "\n";
+    return calls.returning(*program.output(program.main().id).args.front().value.list(), isList);
   }
 
   /// Whether an argument says where the result is stored, and not what it is.
@@ -193,9 +191,33 @@ std::vector<std::string> parametersOf(const ops::Schema& schema) {
   return out;
 }
 
+/// `head`, the texts and `tail`, in as few lines as they fit into.
+std::string filledLines(const std::string& head, const std::vector<std::string>& texts,
+                        std::string_view separator, std::string_view tail, std::size_t hanging) {
+  std::string out, line = head;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const bool isLast = i + 1 == texts.size();
+    const std::string item = texts[i] + std::string(isLast ? tail : separator);
+    if (line.size() + item.size() > fx::kPythonColumns && line != head) {
+      while (line.ends_with(' ')) line.pop_back();
+      out += line + '\n';
+      line = std::string(hanging, ' ');
+    }
+    line += item;
+  }
+  return out + line + '\n';
+}
+
 std::string headOf(const ops::Schema& schema, std::string_view target) {
-  return fx::pythonLines("def " + pythonFunctionName(target) + "(", parametersOf(schema), ", ",
-                         "):", "");
+  return filledLines("def " + pythonFunctionName(target) + "(", parametersOf(schema), ", ",
+                     "):", 8);
+}
+
+/// "    if a and b:"
+std::string conditionLines(const std::vector<std::string>& conditions) {
+  const std::string line = "    if " + joined(conditions, " and ") + ":";
+  if (line.size() <= fx::kPythonColumns) return line + '\n';
+  return filledLines("    if (", conditions, " and ", "):", 12);
 }
 
 }  // namespace
@@ -227,8 +249,7 @@ Result<std::string> pythonFunction(const std::vector<ReplacedCall>& calls) {
     const std::vector<std::string> conditions = branch.conditions();
     if (!known.insert(conditions).second) continue;
     if (conditions.empty()) out += branch.body("    ");
-    else
-      out += fx::pythonLines("if (", conditions, " and ", "):", "    ") + branch.body("        ");
+    else out += conditionLines(conditions) + branch.body("        ");
     if (!branch.problem().empty())
       return fail(ErrorCode::Unsupported, target + " becomes " + branch.problem());
   }

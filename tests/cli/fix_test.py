@@ -69,6 +69,7 @@ class Fix(CliTest):
         script = self.work / "fixed.py"
         out = self.check("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2", "--python", script)
         self.assertIn("lower(program) with torch-mlir", out)
+        self.assertNotIn(str(script), out.split("\nnext: ")[1])  # is no interpreter
         self.assertEqual([line for line in script.read_text().splitlines() if line],
                          ["from torch_mlir import fx", 'def lower(program, output_type="tosa"):',
                           "    return fx.export_and_import(program.run_decompositions(), output_type=output_type)"])

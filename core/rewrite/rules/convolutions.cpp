@@ -147,11 +147,13 @@ Results convolution(Emitter& e, Form form, bool transposed) {
 }
 
 /// aten.convolution itself, if it has groups.
+template <bool transposed>
 Results general(Emitter& e) {
   const Tensor weight = e.tensor("weight");
-  e.require(weight.rank() >= 3 && weight.rank() <= 5);
+  e.require(weight.rank() >= 3 && weight.rank() <= 5 &&
+            (transposed || e.tensor("input").rank() == weight.rank()));
   Form form = formOf(e, weight.rank() - 2);
-  const bool transposed = e.flag("transposed");
+  e.require(e.flag("transposed") == transposed);
   form.padding = spread(e.integers("padding"), form.spatial);
   if (transposed) form.outputPadding = spread(e.integers("output_padding"), form.spatial);
   if (form.groups <= 1 ||
@@ -165,6 +167,13 @@ Results forward(Emitter& e) {
   Form form = formOf(e, spatial);
   form.padding = spread(e.integers("padding"), spatial);
   return convolution(e, form, false);
+}
+
+/// With a batch, for which the rule has a form in Python.
+template <std::size_t spatial>
+Results forwardOfBatch(Emitter& e) {
+  e.require(e.tensor("input").rank() == spatial + 2);
+  return forward<spatial>(e);
 }
 
 /// "same" pads to keep the size; an odd amount requires one more at the end, which the convolution
@@ -191,18 +200,51 @@ Results backward(Emitter& e) {
   return convolution(e, form, true);
 }
 
+// What PyTorch makes of a single group by itself is aten.convolution, too.
+constexpr std::string_view kByGroups1d =
+    "    if groups == 1:\n"
+    "        return NotImplemented\n"
+    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
+    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
+    "    return torch.cat([aten.conv1d(*part, stride, padding, dilation) for part in parts], 1)\n";
+constexpr std::string_view kByGroups2d =
+    "    if groups in (1, input.shape[1]):\n"
+    "        return NotImplemented\n"
+    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
+    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
+    "    return torch.cat([aten.conv2d(*part, stride, padding, dilation) for part in parts], 1)\n";
+constexpr std::string_view kGeneralByGroups =
+    "    if transposed or groups == 1 or weight.dim() == 4 and groups == input.shape[1]:\n"
+    "        return NotImplemented\n"
+    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
+    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
+    "    sizes = (stride, padding, dilation, False, output_padding, 1)\n"
+    "    return torch.cat([aten.convolution(*part, *sizes) for part in parts], 1)\n";
+constexpr std::string_view kByGroups3d =
+    "    if groups == 1:\n"
+    "        return NotImplemented\n"
+    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
+    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
+    "    return torch.cat([aten.conv3d(*part, stride, padding, dilation) for part in parts], 1)\n";
+
 }  // namespace
 
 void registerConvolutions(RewriteRules& rules) {
-  const auto add = [&](std::string target, auto apply) {
+  const auto add = [&](std::string target, auto apply, std::string_view python = {}) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
     rules.add({std::move(target),
                "becomes aten.convolution, one for each group where they have several channels",
-               false, apply, id});
+               false, apply, id, python});
   };
-  rules.add({"aten.convolution.default", "becomes a convolution for each group", false, general});
+  const std::string ofGroups = "becomes a convolution for each group",
+                    id = "decompose:aten.convolution";
+  rules.add({"aten.convolution.default", ofGroups, false, general<false>, id, kGeneralByGroups});
+  rules.add({"aten.convolution.default", ofGroups, false, general<true>, id});
+  add("aten.conv1d.default", forwardOfBatch<1>, kByGroups1d);
   add("aten.conv1d.default", forward<1>);
+  add("aten.conv2d.default", forwardOfBatch<2>, kByGroups2d);
   add("aten.conv2d.default", forward<2>);
+  add("aten.conv3d.default", forwardOfBatch<3>, kByGroups3d);
   add("aten.conv3d.default", forward<3>);
   add("aten.conv1d.padding", forwardByName<1>);
   add("aten.conv2d.padding", forwardByName<2>);

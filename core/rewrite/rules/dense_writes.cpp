@@ -38,8 +38,7 @@ class Writer {
     const Tensor last = e_.amax(e_.where(hits_, order, e_.full({}, std::int64_t{-1}, DType::Int64)),
                                 {w_.dim + 1}, false);
     const Tensor from = e_.clamp(last, 0, {});
-    const Tensor picked = isOneRow() ? e_.indexSelect(w_.source, w_.dim, e_.flatten(from))
-                                     : e_.gather(w_.source, w_.dim, from);
+    const Tensor picked = e_.gather(w_.source, w_.dim, from);
     return e_.where(e_.compare("ge", last, 0), picked, w_.self);
   }
 
@@ -60,12 +59,6 @@ class Writer {
   const Tensor& self() const { return w_.self; }
 
  private:
-  /// Whether the index is the same for all other dimensions.
-  bool isOneRow() const {
-    for (std::size_t d = 0; d < rank_; ++d)
-      if (d != w_.dim && w_.index.meta.sizes[d] != fx::SymInt(1)) return false;
-    return true;
-  }
   fx::Argument lowest() const { return limit(-1); }
   fx::Argument highest() const { return limit(1); }
   fx::Argument limit(int sign) const {
@@ -116,13 +109,37 @@ Tensor linearIndex(Emitter& e, const Tensor& self, const std::vector<std::size_t
   return *linear;
 }
 
+/// `target` with the rows of `source` along `dim` added to those at `index`, or in their place; of
+/// several for one, the last counts, as in PyTorch on the CPU.
+Tensor withRows(Emitter& e, const Tensor& target, const Tensor& index, const Tensor& source,
+                std::size_t dim, bool isAdded) {
+  const Size rows = e.size(target, dim), count = e.size(index, 0);
+  e.require(!count.is(0));
+  // [rows, indices], then a dimension for each that follows `dim`.
+  const Tensor hits = e.compare("eq", e.unsqueeze(e.arange(rows), 1), index);
+  Sizes shape{rows};
+  if (isAdded) {
+    shape.push_back(count);
+    shape.resize(target.rank() - dim + 1, Size::of(1));
+    const Tensor chosen = e.where(e.reshape(hits, shape), e.unsqueeze(source, dim),
+                                  e.full({}, fillValue(source.dtype(), 0), source.dtype()));
+    return e.add(target, e.cast(e.sum(chosen, {dim + 1}, false), target.dtype()));
+  }
+  const Tensor none = e.full({}, std::int64_t{-1}, DType::Int64);
+  const Tensor last = e.amax(e.where(hits, e.arange(count), none), {1}, false);
+  const Tensor picked = e.indexSelect(source, dim, e.clamp(last, 0, {}));
+  shape.resize(target.rank() - dim, Size::of(1));
+  return e.where(e.reshape(e.compare("ge", last, 0), shape), picked, target);
+}
+
 /// index_put along adjacent dimensions, as one write along one dimension: those dimensions are
 /// flattened, and the indices with them.
+template <bool isAdded>
 Results indexPut(Emitter& e) {
   const Tensor self = e.tensor("self"), values = e.tensor("values");
   const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
-  e.require(indices.size() <= self.rank() &&
-            !(e.flag("accumulate") && self.dtype() == DType::Bool));
+  e.require(indices.size() <= self.rank() && e.flag("accumulate") == isAdded &&
+            !(isAdded && self.dtype() == DType::Bool));
   std::vector<std::size_t> indexed, rest;
   for (std::size_t i = 0; i < self.rank(); ++i)
     (i < indices.size() && indices[i] ? indexed : rest).push_back(i);
@@ -154,17 +171,45 @@ Results indexPut(Emitter& e) {
   for (Sizes* sizes : {&flat, &wide, &written})
     append(*sizes, turnedSizes, after, turnedSizes.size());
 
-  Write write{e.reshape(turned, flat), {}, {}, at};
-  Sizes row(flat.size(), Size::of(1));
-  row[at] = written[at];
-  write.index = e.reshape(linear, row);
-  write.source = e.reshape(e.expand(e.cast(values, self.dtype()), wide), written);
-  const Tensor target = write.self;
-  Writer writer(e, std::move(write));
-  const Tensor done = e.flag("accumulate") ? e.add(target, writer.summed()) : writer.overwritten();
+  const Tensor target = e.reshape(turned, flat);
+  const Tensor source = e.reshape(e.expand(e.cast(values, self.dtype()), wide), written);
+  const Tensor done = withRows(e, target, e.reshape(linear, {written[at]}), source, at, isAdded);
   std::vector<std::size_t> back(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) back[order[i]] = i;
   return one(e.permute(e.reshape(done, turnedSizes), back));
+}
+
+/// indexPut() in Python. `lines` compute `x`, with one dimension for those that are indexed, from
+/// the `source` and where an index `hits` a row.
+std::string indexPutInPython(const std::string& lines) {
+  return "    at = [d for d, index in enumerate(indices) if index is not None]\n"
+         "    to = at if at[-1] - at[0] < len(at) else list(range(len(at)))\n"
+         "    turned, rows, index = self.movedim(at, to), 1, 0\n"
+         "    for d in at:\n"
+         "        if indices[d].dtype not in (torch.int64, torch.int32):\n"
+         "            return NotImplemented\n"
+         "        wrapped = torch.where(indices[d] < 0, indices[d] + self.shape[d], indices[d])\n"
+         "        rows, index = rows * self.shape[d], index * self.shape[d] + wrapped\n"
+         "    before, after = turned.shape[:to[0]], turned.shape[to[-1] + 1:]\n"
+         "    source = values.to(self.dtype).expand([*before, *index.shape, *after])\n"
+         "    source, x = (t.reshape([*before, -1, *after]) for t in (source, turned))\n"
+         "    hits = torch.arange(rows, device=x.device).unsqueeze(1) == index.flatten()\n" +
+         lines + "    return x.reshape(turned.shape).movedim(to, at)\n";
+}
+
+const std::string& overwritingInPython() {
+  static const std::string kText = indexPutInPython(
+      "    last = torch.where(hits, torch.arange(hits.shape[1], device=x.device), -1).amax(1)\n"
+      "    picked = source.index_select(to[0], last.clamp(min=0))\n"
+      "    x = torch.where((last >= 0).view([-1] + [1] * len(after)), picked, x)\n");
+  return kText;
+}
+
+const std::string& addingInPython() {
+  static const std::string kText = indexPutInPython(
+      "    hits = hits.view([*hits.shape] + [1] * len(after))\n"
+      "    x = x + torch.where(hits, source.unsqueeze(to[0]), 0).sum(to[0] + 1).to(x.dtype)\n");
+  return kText;
 }
 
 /// The write of a scatter: the source cut to the index's sizes, and where the index covers less
@@ -243,7 +288,9 @@ Results scatterReduce(Emitter& e) {
 void registerDenseWrites(RewriteRules& rules) {
   const std::string reason =
       "becomes comparisons of every position with every index, and a reduction";
-  rules.add({"aten.index_put.default", reason, false, indexPut});
+  const std::string id = "decompose:aten.index_put";
+  rules.add({"aten.index_put.default", reason, false, indexPut<false>, id, overwritingInPython()});
+  rules.add({"aten.index_put.default", reason, false, indexPut<true>, id, addingInPython()});
   rules.add({"aten.scatter.src", reason, false, scatterSource});
   rules.add({"aten.scatter.value", reason, false, scatterNumber});
   rules.add({"aten.scatter_add.default", reason, false, scatterAdd});

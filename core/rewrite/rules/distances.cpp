@@ -173,7 +173,13 @@ void registerDistances(RewriteRules& rules) {
   rules.add({"aten.pairwise_distance.default", "becomes the norm of the difference", true,
              pairwiseDistance});
   rules.add({"aten.triplet_margin_loss.default", "becomes its formula", true, tripletMargin});
-  rules.add({"aten._weight_norm.default", "becomes v * (g / norm of v)", true, weightNorm});
+  rules.add({"aten._weight_norm.default",
+             "becomes v * (g / norm of v)",
+             true,
+             weightNorm,
+             {},
+             "    dims = [d for d in range(v.dim()) if dim == -1 or d != dim % v.dim()]\n"
+             "    return v * (g / (v * v).sum(dims, keepdim=True).sqrt())\n"});
 }
 
 }  // namespace fxs::rewrite

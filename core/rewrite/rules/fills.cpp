@@ -38,12 +38,31 @@ Results symbolicFill(Emitter& e) {
   return one(e.expand(e.full(single, fillValue(result.dtype, number), result.dtype), sizes));
 }
 
+/// symbolicFill() in Python. `type`: what the result has by default.
+std::string fillInPython(const std::string& number, const std::string& type) {
+  return "    if all(isinstance(n, int) for n in size):\n"
+         "        return NotImplemented\n"
+         "    dtype = " +
+         type +
+         " if dtype is None else dtype\n"
+         "    return torch.full([1] * len(size), " +
+         number + ", dtype=dtype, device=device).expand(size)\n";
+}
+
 }  // namespace
 
 void registerFills(RewriteRules& rules) {
   constexpr const char* kExpanded = "becomes aten.expand of one element, if a size is symbolic";
-  rules.addEach({"aten.zeros.default", "aten.new_zeros.default"}, kExpanded, true, symbolicFill<0>);
-  rules.addEach({"aten.ones.default", "aten.new_ones.default"}, kExpanded, true, symbolicFill<1>);
+  static const std::string kUsual = "torch.get_default_dtype()", kOwn = "self.dtype",
+                           kZeros = fillInPython("0", kUsual), kOnes = fillInPython("1", kUsual),
+                           kNewZeros = fillInPython("0", kOwn), kNewOnes = fillInPython("1", kOwn);
+  const auto add = [&](const char* target, auto apply, std::string_view python) {
+    rules.add({target, kExpanded, true, apply, {}, python});
+  };
+  add("aten.zeros.default", symbolicFill<0>, kZeros);
+  add("aten.ones.default", symbolicFill<1>, kOnes);
+  add("aten.new_zeros.default", symbolicFill<0>, kNewZeros);
+  add("aten.new_ones.default", symbolicFill<1>, kNewOnes);
   rules.add({"aten.full.default", "becomes an empty tensor that is filled, as in PyTorch's table",
              false, emptyThenFilled});
 }

@@ -148,8 +148,21 @@ Results sliceScatter(Emitter& e) {
 }  // namespace
 
 void registerIndexWrites(RewriteRules& rules) {
-  rules.add({"aten.index_copy.default", "becomes aten.index_put", true, indexCopy});
-  rules.add({"aten.index_add.default", "becomes an accumulating aten.index_put", true, indexAdd});
+  rules.add({"aten.index_copy.default",
+             "becomes aten.index_put",
+             true,
+             indexCopy,
+             {},
+             "    indices = [None] * (dim % self.dim()) + [torch.atleast_1d(index)]\n"
+             "    return aten.index_put(self, indices, source)\n"});
+  rules.add({"aten.index_add.default",
+             "becomes an accumulating aten.index_put",
+             true,
+             indexAdd,
+             {},
+             "    indices = [None] * (dim % self.dim()) + [torch.atleast_1d(index)]\n"
+             "    return aten.index_put(self, indices, source if alpha == 1 else source * alpha, "
+             "True)\n"});
   rules.add(
       {"aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
   rules.add(

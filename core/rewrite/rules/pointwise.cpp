@@ -442,7 +442,12 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.rsub.Tensor"}, "becomes aten.sub", reverseSubtract);
   rules.addEach({"aten.where.ScalarOther", "aten.where.ScalarSelf", "aten.where.Scalar"},
                 "becomes aten.where of tensors", false, whereOfNumbers);
-  rules.add({"aten.fill.Tensor", "becomes its value, expanded", false, fill});
+  rules.add({"aten.fill.Tensor",
+             "becomes its value, expanded",
+             false,
+             fill,
+             {},
+             "    return value.to(self.dtype).expand(self.shape)\n"});
   add({"aten.isin.Tensor_Tensor"}, "becomes comparisons of all pairs", isIn);
 }
 

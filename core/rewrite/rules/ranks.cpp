@@ -83,15 +83,65 @@ Results kthValue(Emitter& e) {
                                    e.squeeze(position, line.dim).value};
 }
 
+constexpr std::string_view kAscending = "x.unsqueeze(-1), x.unsqueeze(-2)";
+std::string descendingIf(const std::string& flag) {
+  return "(x.unsqueeze(-2), x.unsqueeze(-1)) if " + flag + " else (" + std::string(kAscending) +
+         ")";
+}
+
+/// positionsOfRanks() in Python, for a function that has `dim`. `order`: each element beside the
+/// others, the one that is greater if it comes first. `lines` use `position`.
+std::string ranksInPython(const std::string& order, const std::string& first,
+                          const std::string& end, const std::string& lines) {
+  return "    x = (self.long() if self.dtype == torch.bool else self).transpose(dim, -1)\n"
+         "    a, b = " +
+         order + "\n" +
+         "    place = torch.arange(x.shape[-1], device=x.device)\n"
+         "    equal = (a == b).logical_or((a != a).logical_and(b != b))\n"
+         "    earlier = equal.logical_and(place < place.unsqueeze(1))\n"
+         "    before = (a > b).logical_or((a != a).logical_and(b == b)).logical_or(earlier)\n"
+         "    ranks = torch.arange(" +
+         first + ", " + end +
+         ", device=x.device).unsqueeze(1)\n"
+         "    hits = before.to(torch.int64).sum(-1).unsqueeze(-2) == ranks\n"
+         "    position = torch.where(hits, place, 0).sum(-1).transpose(dim, -1)\n" +
+         lines;
+}
+
+constexpr const char* kAll = "x.shape[-1]";
+constexpr const char* kWithValues = "    return self.gather(dim, position), position\n";
+
+const std::string& sortInPython() {
+  static const std::string kText =
+      ranksInPython(descendingIf("descending"), "0", kAll, kWithValues);
+  return kText;
+}
+const std::string& argsortInPython() {
+  static const std::string kText =
+      ranksInPython(descendingIf("descending"), "0", kAll, "    return position\n");
+  return kText;
+}
+const std::string& topkInPython() {
+  static const std::string kText = ranksInPython(descendingIf("largest"), "0", "k", kWithValues);
+  return kText;
+}
+const std::string& kthValueInPython() {
+  static const std::string kText =
+      ranksInPython(std::string(kAscending), "k - 1", "k",
+                    "    found = self.gather(dim, position), position\n"
+                    "    return found if keepdim else tuple(x.squeeze(dim) for x in found)\n");
+  return kText;
+}
+
 }  // namespace
 
 void registerRanks(RewriteRules& rules) {
   const std::string reason =
       "becomes comparisons of all pairs of elements, whose counts are the ranks";
-  rules.add({"aten.sort.default", reason, false, sort});
-  rules.add({"aten.argsort.default", reason, false, argsort});
-  rules.add({"aten.topk.default", reason, false, topk});
-  rules.add({"aten.kthvalue.default", reason, false, kthValue});
+  rules.add({"aten.sort.default", reason, false, sort, {}, sortInPython()});
+  rules.add({"aten.argsort.default", reason, false, argsort, {}, argsortInPython()});
+  rules.add({"aten.topk.default", reason, false, topk, {}, topkInPython()});
+  rules.add({"aten.kthvalue.default", reason, false, kthValue, {}, kthValueInPython()});
 }
 
 }  // namespace fxs::rewrite

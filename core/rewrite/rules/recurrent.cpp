@@ -211,16 +211,80 @@ Results runLayers(Emitter& e) {
   return layerResults(e, x, last, stack.unbatched);
 }
 
+/// runLayers() in Python. `states`: "h, c"; `given`: the tensors that hold the first ones; `step`:
+/// lines that compute the next ones from `x`, the step's product with the weights of the input.
+std::string layersInPython(const std::string& states, const std::string& given,
+                           const std::string& step) {
+  return "    inputs, last = input.transpose(0, 1) if batch_first and input.dim() == 3 else input, "
+         "[]\n"
+         "    sides = 2 if bidirectional else 1\n"
+         "    each = len(params) // (num_layers * sides)\n"
+         "    for layer in range(num_layers):\n"
+         "        outputs = []\n"
+         "        for side in range(sides):\n"
+         "            weights = params[len(last) * each:][:each]\n"
+         "            biases = weights[2:4] if has_biases else (None, None)\n"
+         "            " +
+         states + " = (state[len(last)] for state in " + given +
+         ")\n"
+         "            products, steps = aten.linear(inputs, weights[0], biases[0]), []\n"
+         "            for i in range(len(products)):\n"
+         "                x = products[-1 - i if side else i]\n" +
+         step +
+         "                steps.append(h)\n"
+         "            outputs.append(torch.stack(steps[::-1] if side else steps))\n"
+         "            last.append((" +
+         states +
+         "))\n"
+         "        inputs = torch.cat(outputs, -1)\n"
+         "        if dropout > 0 and train and layer + 1 < num_layers:\n"
+         "            inputs = torch.dropout(inputs, dropout, True)\n"
+         "    inputs = inputs.transpose(0, 1) if batch_first and input.dim() == 3 else inputs\n"
+         "    return inputs, *map(torch.stack, zip(*last))\n";
+}
+
+const std::string& lstmInPython() {
+  static const std::string kText = layersInPython(
+      "h, c", "hx",
+      "                gates = (x + aten.linear(h, weights[1], biases[1])).tensor_split(4, -1)\n"
+      "                c = gates[1].sigmoid() * c + gates[0].sigmoid() * gates[2].tanh()\n"
+      "                h = gates[3].sigmoid() * c.tanh()\n"
+      "                h = aten.linear(h, weights[-1]) if len(weights) % 2 else h  # a "
+      "projection\n");
+  return kText;
+}
+
+const std::string& gruInPython() {
+  static const std::string kText = layersInPython(
+      "h,", "[hx]",
+      "                gates = aten.linear(h, weights[1], biases[1]).tensor_split(3, -1)\n"
+      "                gates = list(zip(x.tensor_split(3, -1), gates))\n"
+      "                reset, update = ((a + b).sigmoid() for a, b in gates[:2])\n"
+      "                fresh = (gates[2][0] + reset * gates[2][1]).tanh()\n"
+      "                h = (h - fresh) * update + fresh\n");
+  return kText;
+}
+
+template <Cell cell>
+const std::string& rnnInPython() {
+  static const std::string kText = layersInPython(
+      "h,", "[hx]",
+      std::string("                h = torch.") + (cell == Cell::RnnTanh ? "tanh" : "relu") +
+          "(x + aten.linear(h, weights[1], biases[1]))\n");
+  return kText;
+}
+
 }  // namespace
 
 void registerRecurrent(RewriteRules& rules) {
   const std::string unrolled = "is unrolled step by step", formula = "becomes its formula";
-  rules.add({"aten.lstm.input", unrolled, true, runLayers<Cell::Lstm>, "decompose:aten.lstm"});
-  rules.add({"aten.gru.input", unrolled, true, runLayers<Cell::Gru>, "decompose:aten.gru"});
-  rules.add(
-      {"aten.rnn_tanh.input", unrolled, true, runLayers<Cell::RnnTanh>, "decompose:aten.rnn_tanh"});
-  rules.add(
-      {"aten.rnn_relu.input", unrolled, true, runLayers<Cell::RnnRelu>, "decompose:aten.rnn_relu"});
+  const auto add = [&](const std::string& packet, auto apply, const std::string& python) {
+    rules.add({packet + ".input", unrolled, true, apply, "decompose:" + packet, python});
+  };
+  add("aten.lstm", runLayers<Cell::Lstm>, lstmInPython());
+  add("aten.gru", runLayers<Cell::Gru>, gruInPython());
+  add("aten.rnn_tanh", runLayers<Cell::RnnTanh>, rnnInPython<Cell::RnnTanh>());
+  add("aten.rnn_relu", runLayers<Cell::RnnRelu>, rnnInPython<Cell::RnnRelu>());
   rules.add({"aten.lstm_cell.default", formula, true, runCell<Cell::Lstm>});
   rules.add({"aten.gru_cell.default", formula, true, runCell<Cell::Gru>});
   rules.add({"aten.rnn_tanh_cell.default", formula, true, runCell<Cell::RnnTanh>});

@@ -328,8 +328,18 @@ void registerShapeComposites(RewriteRules& rules) {
   rules.add({"aten.unsafe_chunk.default", sliced, true, unsafeChunk});
   rules.add({"aten.unsafe_split.Tensor", sliced, true, unsafeSplit});
   rules.add({"aten.unsafe_split_with_sizes.default", sliced, true, unsafeSplitWithSizes});
-  rules.add({"aten.split_with_sizes.default", "becomes aten.slice, if a size is symbolic", true,
-             symbolicSplitWithSizes});
+  rules.add({"aten.split_with_sizes.default",
+             "becomes aten.slice, if a size is symbolic",
+             true,
+             symbolicSplitWithSizes,
+             {},
+             "    if all(isinstance(size, int) for size in split_sizes):\n"
+             "        return NotImplemented\n"
+             "    parts, end = [], 0\n"
+             "    for size in split_sizes:\n"
+             "        start, end = end, end + size\n"
+             "        parts.append(aten.slice.Tensor(self, dim, start, end))\n"
+             "    return parts\n"});
   rules.add({"aten.channel_shuffle.default", "becomes a transpose of groups and channels", false,
              channelShuffle});
   rules.add({"aten.chunk.default", sliced, false, unsafeChunk});

@@ -90,6 +90,22 @@ Results cumulative(Emitter& e) {
                   result.dtype, reducedSizes(kept.meta.sizes, {dim}, false)));
 }
 
+// The same in Python.
+constexpr std::string_view kCumulativeSum =
+    "    dim, is_exact = dim % self.dim(), not (self.is_floating_point() or self.is_complex())\n"
+    "    x = self.to(dtype or (torch.int64 if is_exact else self.dtype))\n"
+    "    to = torch.arange(x.shape[dim], device=x.device)\n"
+    "    counted = (to.unsqueeze(1) <= to)[(...,) + (None,) * (x.dim() - 1 - dim)]\n"
+    "    neutral = torch.full([], 0, dtype=x.dtype, device=x.device)\n"
+    "    return torch.where(counted, x.unsqueeze(dim + 1), neutral).sum(dim)\n";
+constexpr std::string_view kCumulativeProduct =
+    "    dim, is_exact = dim % self.dim(), not (self.is_floating_point() or self.is_complex())\n"
+    "    x = self.to(dtype or (torch.int64 if is_exact else self.dtype))\n"
+    "    to = torch.arange(x.shape[dim], device=x.device)\n"
+    "    counted = (to.unsqueeze(1) <= to)[(...,) + (None,) * (x.dim() - 1 - dim)]\n"
+    "    neutral = torch.full([], 1, dtype=x.dtype, device=x.device)\n"
+    "    return torch.where(counted, x.unsqueeze(dim + 1), neutral).prod(dim)\n";
+
 /// How many boundaries are below each value, or not above it. NaN is above all.
 Results searchSorted(Emitter& e) {
   const Tensor bounds = e.tensor("sorted_sequence"), x = e.tensor("self");
@@ -262,8 +278,9 @@ void registerStatistics(RewriteRules& rules) {
              logSumExp});
   rules.add({"aten.cumsum.default",
              "becomes a masked sum, which StableHLO supports even with symbolic sizes", false,
-             cumulative<false>});
-  rules.add({"aten.cumprod.default", "becomes a masked product", false, cumulative<true>});
+             cumulative<false>, "decompose:aten.cumsum", kCumulativeSum});
+  rules.add({"aten.cumprod.default", "becomes a masked product", false, cumulative<true>,
+             "decompose:aten.cumprod", kCumulativeProduct});
   rules.add(
       {"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
   rules.add({"aten.sort.stable", "becomes aten.sort", true, sortStable});

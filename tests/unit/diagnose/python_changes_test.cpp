@@ -51,13 +51,9 @@ TEST(PythonChanges, WhatReplacesACallIsLaidOutAsItBeforeAView) {
   };
   EXPECT_THAT(
       functionOf(attention + "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\nreturn v"),
-      HasSubstr(
-          "        permute = aten.permute.default(matmul_1, [0, 2, 1, 3])\n"
-          "        clone = aten.clone.default(permute, memory_format=torch.contiguous_format)\n"
-          "        permute_1 = aten.permute.default(clone, [0, 2, 1, 3])\n"
-          "        return permute_1\n"));
+      HasSubstr("        return aten.permute.default(clone, [0, 2, 1, 3])\n"));
   EXPECT_THAT(functionOf(attention + "v: f32[2, 5, 3, 4] = aten.relu.default(t)\nreturn v"),
-              HasSubstr("        return matmul_1\n"));
+              HasSubstr("        return aten.matmul.default("));
 }
 
 TEST(PythonChanges, AChangeIsForItsNodesAlone) {
@@ -72,8 +68,8 @@ TEST(PythonChanges, AChangeIsForItsNodesAlone) {
   change.decompose = {"aten.gelu.default"};
   const auto script = python.scriptFor(typeOf("tosa"), {change}, RunContext{});
   ASSERT_TRUE(script) << script.error().message;
-  EXPECT_THAT(*script, HasSubstr("decomposition_table = get_decomposition_table() | {\n    "
-                                 "aten.gelu.default: aten_gelu,\n}\n"));
+  EXPECT_THAT(*script, HasSubstr("decomposition_table = get_decomposition_table() | "
+                                 "{aten.gelu.default: aten_gelu}\n"));
   EXPECT_THAT(*script,
               HasSubstr("def lower(program, output_type=\"tosa\"):\n"
                         "    return fx.export_and_import(program, output_type=output_type, "
@@ -97,8 +93,8 @@ TEST(PythonScript, ImportsWhatItUses) {
             "backend_legal_ops=['aten.diff'])\n");
   script.byTable = {"aten.float_power.Tensor_Scalar"};
   EXPECT_THAT(script.text(),
-              HasSubstr("decomposition_table = get_decomposition_table() | get_decompositions([\n"
-                        "    aten.float_power.Tensor_Scalar,\n])\n"));
+              HasSubstr("decomposition_table = get_decomposition_table() | "
+                        "get_decompositions([torch.ops.aten.float_power.Tensor_Scalar])\n"));
   EXPECT_THAT(script.text(), Not(HasSubstr("default_decompositions")));
 }
 

@@ -113,13 +113,23 @@ TEST(KnownStrides, AnOperatorThatIsNotUnderstoodHasUnknownOnes) {
   EXPECT_EQ(program->node(readUnknownStrides(*program).front()).name, "z");
 }
 
+TEST(KnownStrides, AReductionIsRowMajor) {
+  const fx::ProgramPtr program = decomposed(
+      "x: f32[2, 3, 4] = placeholder\n"
+      "p: f32[4, 2, 3] stride=[1, 12, 4] = aten.permute.default(x, [2, 0, 1])\n"
+      "c: f32[4, 2, 3] stride=[1, 12, 4] = aten.cumsum.default(p, 0)\n"
+      "s: f32[4, 3] = aten.sum.dim_IntList(c, [1])\n"
+      "return s");
+  EXPECT_EQ(stridesOf(program, "s"), "3,1");
+}
+
 /// `rest` after u, a call whose strides are unknown.
 fx::ProgramPtr afterUnknownStrides(const std::string& rest) {
   return decomposed(("q: f32[2, 3, 5, 4] = placeholder\n"
                      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = "
                      "aten.scaled_dot_product_attention.default(q, q, q)\n"
                      "k: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.cumsum.default(a, 0)\n"
-                     "u: f32[3, 5, 4] = aten.sum.dim_IntList(k, [0])\n" +
+                     "u: f32[3, 5, 4] stride=[4, 12, 1] = aten.select.int(k, 0, 0)\n" +
                      rest)
                         .c_str());
 }

@@ -40,15 +40,11 @@ TEST(PythonFunction, IsForTheCallsThatItWasPrintedFrom) {
   EXPECT_EQ(
       *text,
       "def aten_gelu(self, *, approximate='none'):\n"
-      "    if (self.dtype == torch.float32 and self.shape == (2, 3) and approximate == 'tanh'):\n"
-      "        mul = aten.mul.Tensor(self, 0.5)\n"
-      "        mul_1 = aten.mul.Tensor(mul, self)\n"
-      "        return mul_1\n"
-      "    if (self.dtype == torch.bfloat16 and self.dim() == 2 and self.shape[1] == 3 and "
-      "approximate == 'none'):\n"
-      "        full = aten.full.default([], float('inf'), dtype=torch.float32, "
-      "device=torch.device('cpu'))\n"
-      "        return full\n"
+      "    if self.dtype == torch.float32 and self.shape == (2, 3) and approximate == 'tanh':\n"
+      "        return aten.mul.Tensor(aten.mul.Tensor(self, 0.5), self)\n"
+      "    if self.dtype == torch.bfloat16 and self.dim() == 2 and self.shape[1] == 3 and "
+      "approximate == 'none':\n"
+      "        return aten.full.default([], float('inf'), dtype=torch.float32)\n"
       "    return NotImplemented\n");
 }
 
@@ -69,7 +65,7 @@ TEST(PythonFunction, PartsOfResultsAndListsOfOperandsHaveExpressions) {
       *text,
       HasSubstr(
           "len(tensors) == 2 and tensors[0].dtype == torch.float32 and tensors[0].shape == (2,)"));
-  EXPECT_THAT(*text, HasSubstr("sort = aten.sort.default(tensors[1])\n        concat = "
+  EXPECT_THAT(*text, HasSubstr("sort = aten.sort.default(tensors[1])\n        return "
                                "aten.concat.default([sort[0], tensors[0]])\n"));
 }
 
@@ -82,7 +78,48 @@ TEST(PythonFunction, AnArgumentAfterOneThatIsLeftOutHasItsName) {
                                    "s: f32[2] = aten.slice.Tensor(x, 0, end=2)\n"
                                    "return s")});
   ASSERT_TRUE(text) << text.error().message;
-  EXPECT_THAT(*text, HasSubstr("slice = aten.slice.Tensor(self, 0, end=2)\n"));
+  EXPECT_THAT(*text, HasSubstr("return aten.slice.Tensor(self, 0, end=2)\n"));
+}
+
+TEST(PythonFunction, AValueThatIsUsedOnceIsWrittenWhereItIsUsedUnlessTheLineIsTooLong) {
+  const auto text =
+      pythonFunction({replacedCall("x: f32[4] = placeholder\n"
+                                   "y: f32[4] = aten.gelu.default(x)\n"
+                                   "return y",
+                                   "x: f32[4] = placeholder\n"
+                                   "a: f32[4] = aten.tanh.default(x)\n"
+                                   "b: f32[4] = aten.exp.default(x)\n"
+                                   "c: f32[4] = aten.mul.Tensor(a, b)\n"
+                                   "d: f32[4] = aten.add.Tensor(c, x, alpha=1)\n"
+                                   "e: f32[4] = aten.mul.Tensor(d, d)\n"
+                                   "f: f32[4] = aten.clamp.default(e, -1.25, 1.25)\n"
+                                   "g: f32[4] = aten.where.self(f, f, e)\n"
+                                   "r: f32[4] = aten.rand_like.default(x, device=cpu)\n"
+                                   "h: f32[4] = aten.sub.Tensor(g, r)\n"
+                                   "return h")});
+  ASSERT_TRUE(text) << text.error().message;
+  EXPECT_THAT(
+      *text,
+      HasSubstr("        add = aten.add.Tensor(aten.mul.Tensor(aten.tanh.default(self), "
+                "aten.exp.default(self)), self)\n"
+                "        mul = aten.mul.Tensor(add, add)\n"
+                "        clamp = aten.clamp.default(mul, -1.25, 1.25)\n"
+                "        rand_like = aten.rand_like.default(self)\n"
+                "        return aten.sub.Tensor(aten.where.self(clamp, clamp, mul), rand_like)\n"));
+  const auto broken = pythonFunction(
+      {replacedCall("x: f32[4] = placeholder\n"
+                    "y: f32[4] = aten.gelu.default(x)\n"
+                    "return y",
+                    "x: f32[4] = placeholder\n"
+                    "a: f32[4] = aten.clamp.default(x, 1234567890.123, 2234567890.123)\n"
+                    "b: f32[4] = aten.clamp.default(a, 3234567890.123, 4234567890.123)\n"
+                    "c: f32[4] = aten.neg.default(b)\n"
+                    "return c")});
+  ASSERT_TRUE(broken) << broken.error().message;
+  EXPECT_THAT(*broken,
+              HasSubstr("        clamp = aten.clamp.default(self, 1234567890.123, 2234567890.123)\n"
+                        "        return aten.neg.default(aten.clamp.default(clamp, "
+                        "3234567890.123, 4234567890.123))\n"));
 }
 
 TEST(PythonFunction, ACallOfItselfHasNoFunction) {

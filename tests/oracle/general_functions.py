@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The Python of a fix is short, and holds for other sizes: python3 general_functions.py --cli FXSCOPE_CLI [NAME ..]
+
+Each program is fixed for an output type to which it does not lower. The Python must have no more lines than the row says, and name no sizes of
+the program. It must lower that program, and the same calls of other sizes: with its decomposition table these must compute what they compute
+without, and torch-mlir must lower them. Skipped (77) without an engine.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import torch
+from torch.nn import functional as F
+
+from fixed_programs import SKIP, call_as_exported, defined, differences, examined, lowers, one_line
+from python_snippets import Call
+
+warnings.filterwarnings("ignore")
+torch.set_num_threads(1)  # a forked process has no other threads
+LINALG, TOSA, STABLEHLO = "linalg-on-tensors", "tosa", "stablehlo"
+SIZES = (1, 2)
+rand, ints, number = torch.rand, torch.randint, torch.arange
+
+
+def index_put(accumulate):
+    return lambda a, i, v: torch.ops.aten.index_put(a, [None, i], v, accumulate)
+
+
+def recurrent(module):
+    return lambda n: (module, (rand(3 * n, 2, 4),))
+
+
+def given(call, inputs):
+    return lambda n: (Call(call), inputs(n))
+
+
+# name: (output type, most lines, the module and inputs by size)
+PROGRAMS = {
+    "conv1d by groups": (TOSA, 14, given(lambda a, w, b: F.conv1d(a, w, b, padding=1, groups=2), lambda n: (rand(2, 4 * n, 6), rand(6, 2 * n, 3), rand(6)))),
+    "conv2d by groups": (TOSA, 14, given(lambda a, w: F.conv2d(a, w, stride=2, groups=2), lambda n: (rand(2, 4 * n, 6, 6), rand(6, 2 * n, 3, 3)))),
+    "a sum of the elements before": (STABLEHLO, 15, "dynamic"),
+    "index_put": (TOSA, 25, given(index_put(False), lambda n: (rand(3, 4 + n, 2), torch.tensor([1, -2]), rand(3, 2, 2)))),
+    "index_put that adds": (TOSA, 25, given(index_put(True), lambda n: (rand(3, 4 + n, 2), torch.tensor([1, 1, -2]), rand(3, 3, 2)))),
+    "index_put of two": (TOSA, 25, given(lambda a, i, j, v: a.index_put((i, j), v), lambda n: (rand(3, 4 + n, 2), number(2), number(2) + n, rand(2, 2)))),
+    "index_add": (LINALG, 11, given(lambda a, i, v: a.index_add(0, i, v, alpha=2), lambda n: (rand(3 + n, 4), number(2), rand(2, 4)))),
+    "topk": (TOSA, 20, given(lambda a: a.topk(2, dim=1), lambda n: (rand(3, 5 + n, 2),))),
+    "kthvalue": (STABLEHLO, 20, given(lambda a: a.kthvalue(2), lambda n: (rand(3, 5 + n),))),
+    "sort": (TOSA, 20, given(lambda a: a.sort(descending=True), lambda n: (rand(3, 5 + n),))),
+    "weight_norm": (LINALG, 11, given(torch._weight_norm, lambda n: (rand(3 + n, 4), rand(3 + n, 1)))),
+    "LSTM": (TOSA, 34, recurrent(torch.nn.LSTM(4, 6, num_layers=2, bidirectional=True))),
+    "LSTM with a projection": (LINALG, 34, recurrent(torch.nn.LSTM(4, 6, proj_size=3, bias=False))),
+    "GRU": (LINALG, 36, recurrent(torch.nn.GRU(4, 6, bidirectional=True))),
+    "RNN": (LINALG, 34, recurrent(torch.nn.RNN(4, 6, nonlinearity="relu"))),
+}
+
+
+def exported(make, n):
+    if make == "dynamic":
+        return torch.export.export(Call(lambda a: a.cumsum(1)), (rand(2, 3 + n),), dynamic_shapes={"tensors": ({1: torch.export.Dim("n", max=64)},)})
+    module, inputs = make(n)
+    return torch.export.export(module.eval(), inputs)
+
+
+def examine(files, target, script, queue):
+    """In a process of its own, because the engine may crash it."""
+    try:
+        names = defined(script)
+        for file in files:
+            decomposed = torch.export.load(file).run_decompositions(names["decomposition_table"])
+            for line in differences(torch.export.load(file), decomposed, call_as_exported):
+                queue.put(("differs", f"{pathlib.Path(file).stem}: {line}"))
+    except Exception as error:
+        queue.put(("not run", one_line(error)))
+        return
+    for file in files:
+        what = f"{target} of {pathlib.Path(file).stem}"
+        queue.put(("lowering", what))
+        queue.put(("lowered", (what, lowers(file, target, names["lower"]))))
+    queue.put(("done", ""))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cli", required=True)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    problems, lines_of = [], {}
+    for name, (target, most, make) in PROGRAMS.items():
+        if arguments.names and name not in arguments.names:
+            continue
+        with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
+            files = [str(pathlib.Path(directory, f"size {n}.pt2")) for n in SIZES]
+            for n, file in zip(SIZES, files):
+                torch.export.save(exported(make, n), file)
+            script = pathlib.Path(directory, "fixed.py")
+            done = subprocess.run([arguments.cli, "fix", files[0], "--to", target, "-o", str(pathlib.Path(directory, "fixed.pt2")), "--python", str(script),
+                                   "--json"], capture_output=True, text=True)
+            if done.returncode == 4 and "engine fetch" in done.stderr:
+                print(done.stderr)
+                sys.exit(SKIP)
+            if done.returncode != 0 or not script.exists():
+                problems.append(f"{name}: is not fixed: {done.stderr.strip()[-300:]} {json.loads(done.stdout or '{}').get('stops')}")
+                continue
+            text = script.read_text()
+            lines_of[name] = sum(bool(line.strip()) for line in text.splitlines())
+            if arguments.verbose:
+                print(f"{name}\n{text}", flush=True)
+            if lines_of[name] > most:
+                problems.append(f"{name}: {lines_of[name]} lines instead of {most}")
+            if re.search(r"shape == \(|dtype == ", text):
+                problems.append(f"{name}: is for its sizes only")
+            if "decomposition_table" not in text:
+                problems.append(f"{name}: needs no function")
+                continue
+            wrong, lowered = examined(examine, files, target, text)
+            problems += [f"{name}: {what}: {value}" for what, value in wrong]
+            problems += [f"{name}: does not lower to {what}: {why}" for what, why in lowered.items() if why]
+    print(f"lines by program: {lines_of}")
+    for line in problems:
+        print(f"  {line}")
+    sys.exit(1 if problems or not lines_of else 0)
+
+
+if __name__ == "__main__":
+    main()
