@@ -597,6 +597,7 @@ class Fixer {
     out_.changes.push_back({blocked.target, "placeholder", std::move(inputs), change.change,
                             change.cost, blocked.message});
     out_.changes.back().staticSizes = true;
+    out_.changes.back().sizes = inputSizes(*base_->capture->program, {}, {});
   }
 
   /// One change of the whole program, for all operations that it helps.

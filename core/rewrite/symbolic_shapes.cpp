@@ -88,8 +88,7 @@ Tensor inferred(Emitter& e, const Tensor& x, const Shape& sizes) {
     Emitter::require(!isSymbolic || !size.isStatic() || size.value() > 0);
     shape.emplace_back(size.isStatic() ? size.value() : std::int64_t{-1});
   }
-  const bool isContiguous = x.meta.strides == fx::contiguousStrides(x.meta.sizes);
-  const Tensor whole = isContiguous ? x : e.contiguousCopy(x);
+  const Tensor whole = isContiguousCopy(e, x) ? x : e.contiguousCopy(x);
   return e.op("aten.view.default", {whole.value, std::move(shape)}, x.dtype(), sizes);
 }
 
@@ -306,6 +305,12 @@ std::size_t symbolicCount(const Shape& sizes) {
       sizes.begin(), sizes.end(), [](const SymInt& size) { return !size.isStatic(); }));
 }
 
+bool isContiguousCopy(Emitter& e, const Tensor& x) {
+  const fx::Node* producer = e.context().producer(x.value);
+  return producer != nullptr && producer->target == "aten.clone.default" &&
+         argumentOf(*producer, "memory_format") == Argument(MemoryFormat::Contiguous);
+}
+
 bool isElementwise(std::string_view target) { return isPacketOf(kElementwise, target); }
 
 Tensor viewed(Emitter& e, const Tensor& x, const Shape& sizes) {
@@ -346,7 +351,8 @@ Tensor selectedAt(Emitter& e, const Tensor& x, std::size_t dim, const Tensor& in
   const Tensor taken = e.op("aten.embedding.default", {table.value, index.value}, x.dtype(),
                             {index.meta.sizes[0], table.meta.sizes[1]});
   rest.insert(rest.begin(), index.meta.sizes[0]);
-  return e.permute(viewed(e, taken, rest), back);
+  const Tensor out = e.permute(viewed(e, taken, rest), back);
+  return e.contiguousCopy(out);
 }
 
 Tensor numbersOf(Emitter& e, const Tensor& flags, DType dtype) {
@@ -363,6 +369,7 @@ Tensor onesOf(Emitter& e, const SymInt& size, DType dtype) {
 
 Tensor positionsOf(Emitter& e, const SymInt& size, std::int64_t limit) {
   if (size.isStatic()) return e.arange(Size::of(size.value()));
+  Emitter::require(limit > 0);
   Tensor count = viewed(e, onesOf(e, size, DType::Float32), {1, 1, 1, size});
   std::int64_t reached = 1;
   while (reached < limit) {

@@ -26,7 +26,8 @@ Tensor selectedAt(Emitter&, const Tensor& x, std::size_t dim, const Tensor& inde
 Tensor onesOf(Emitter&, const fx::SymInt& size, DType dtype);
 /// 1 where `flags` is true, and 0 elsewhere.
 Tensor numbersOf(Emitter&, const Tensor& flags, DType dtype);
-/// 0, 1 .. as int64; exact below `limit`. Throws Misfit if no tensor has that size.
+/// 0, 1 .. as int64; exact below `limit`. Throws Misfit if no tensor has that size, and if it is
+/// symbolic and `limit` is 0.
 Tensor positionsOf(Emitter&, const fx::SymInt& size, std::int64_t limit);
 /// An integer that is computed of sizes, as int64 of one element. Throws Misfit.
 Tensor numberTensor(Emitter&, const fx::Argument& number);
@@ -34,6 +35,9 @@ Tensor numberTensor(Emitter&, const fx::Argument& number);
 /// The product of two tensors of at least 3 dimensions, as one of 3 dimensions: the leading ones
 /// are one. Throws Misfit if they cannot be.
 Tensor flatProduct(Emitter&, const Tensor& a, const Tensor& b);
+/// Whether `x` is a copy whose strides PyTorch knows without computing a size: of others it makes
+/// views by its own rules, with sizes as numbers.
+bool isContiguousCopy(Emitter&, const Tensor& x);
 /// Whether an operation computes each element of its result from the elements at the same place.
 bool isElementwise(std::string_view target);
 

@@ -29,15 +29,10 @@ Results symbolicReshape(Emitter& e) {
   const Tensor x = e.tensor("self");
   const fx::TensorMeta result = e.result();
   e.require(hasSymbolic(result));
-  const Argument shape = e.argument(e.matched().target == "aten.view.default" ? "size" : "shape");
-  if (symbolicCount(result.sizes) == 1 && shape.list() != nullptr &&
-      x.meta.strides == fx::contiguousStrides(x.meta.sizes) &&
-      e.matched().target == "aten.view.default") {
-    const bool isConstant =
-        std::all_of(shape.list()->begin(), shape.list()->end(),
-                    [](const Argument& size) { return size.integer() != nullptr; });
-    if (isConstant) return std::nullopt;
-  }
+  const bool isView = e.matched().target == "aten.view.default" && isContiguousCopy(e, x);
+  const Argument shape = isView ? e.argument("size") : Argument(fx::None{});
+  const auto isNumber = [](const Argument& size) { return size.integer() != nullptr; };
+  if (shape.list() != nullptr && std::ranges::all_of(*shape.list(), isNumber)) return std::nullopt;
   return one(viewed(e, x, result.sizes));
 }
 
@@ -107,12 +102,29 @@ Results filledSymbolic(Emitter& e, std::optional<int> number) {
   return one(broadcastTo(e, value, result.sizes));
 }
 
+/// A copy over all of a tensor.
+Results symbolicCopy(Emitter& e) {
+  const Tensor source = e.tensor("src");
+  const fx::TensorMeta result = e.result();
+  e.require(hasSymbolic(result));
+  return one(broadcastTo(e, e.cast(source, result.dtype), result.sizes));
+}
+
+Results symbolicScatter(Emitter& e) {
+  const Tensor x = e.tensor("self"), source = e.tensor("src");
+  e.require(hasSymbolic(x.meta) && source.meta.sizes == x.meta.sizes && e.integer("step") == 1);
+  return one(e.cast(source, x.dtype()));
+}
+
 Results constantScalar(Emitter& e) {
   const fx::TensorMeta result = e.result();
   const Argument value = e.argument("s");
   e.require(value.node() != nullptr && result.rank() == 0);
   return one(viewed(e, inDtype(e, value, result.dtype), {}));
 }
+
+/// The limit of what counts no positions along a symbolic size.
+constexpr std::int64_t kNotCounted = 0;
 
 /// What a slice takes, of a dimension.
 struct Span {
@@ -155,7 +167,7 @@ Results symbolicSelect(Emitter& e) {
   Span span{e.integer("index")};
   if (span.start < 0 && x.meta.sizes[dim].isStatic()) span.start += x.meta.sizes[dim].value();
   span.isFromEnd = span.start < 0;
-  return one(viewed(e, spanned(e, x, dim, span, 1, 1), e.result().sizes));
+  return one(viewed(e, spanned(e, x, dim, span, 1, kNotCounted), e.result().sizes));
 }
 
 /// Parts of a dimension, one after the other: the results of the matched node.
@@ -171,7 +183,7 @@ Results symbolicParts(Emitter& e) {
     const bool isRemoved = part.rank() < x.rank();
     const SymInt count = isRemoved ? SymInt(1) : part.sizes[dim];
     e.require(count.isStatic());
-    out.push_back(viewed(e, spanned(e, x, dim, {start}, count, 1), part.sizes).value);
+    out.push_back(viewed(e, spanned(e, x, dim, {start}, count, kNotCounted), part.sizes).value);
     start += count.value();
   }
   return out;
@@ -416,6 +428,11 @@ void addLengths(RewriteRules& rules, std::int64_t limit) {
   const auto limited = [limit](Results (*apply)(Emitter&, std::int64_t)) -> Apply {
     return [apply, limit](Emitter& e) { return apply(e, limit); };
   };
+  const std::string isNotCounted = "symbolic-shapes";
+  rules.add({"aten.slice.Tensor", "takes places of a static dimension", false,
+             [](Emitter& e) { return symbolicSlice(e, kNotCounted); }, isNotCounted});
+  rules.add({"aten.cat.default", "chooses by the places of a static dimension", false,
+             [](Emitter& e) { return symbolicCat(e, kNotCounted); }, isNotCounted});
   add({"aten.slice.Tensor"}, limited(symbolicSlice));
   add({"aten.cat.default"}, limited(symbolicCat));
   add({"aten.arange.default", "aten.arange.start", "aten.arange.start_step"},
@@ -449,6 +466,8 @@ void addShapes(RewriteRules& rules) {
   add({"aten.full.default", "aten.full_like.default", "aten.new_full.default"},
       [](Emitter& e) { return filledSymbolic(e, std::nullopt); });
   add({"aten.scalar_tensor.default"}, constantScalar);
+  add({"aten.copy.default"}, symbolicCopy);
+  add({"aten.slice_scatter.default"}, symbolicScatter);
   add({"aten.select.int"}, symbolicSelect);
   add({"aten.split.Tensor", "aten.split_with_sizes.default", "aten.chunk.default",
        "aten.unbind.int"},
@@ -483,9 +502,13 @@ void addValues(RewriteRules& rules) {
 
 /// Those of the built-in rules whose forms lower with a symbolic size where the operator does not.
 void addKnown(RewriteRules& rules) {
-  static constexpr std::array<std::string_view, 4> kTargets{
-      "aten.scaled_dot_product_attention.default", "aten.layer_norm.default",
-      "aten.native_layer_norm.default", "aten.group_norm.default"};
+  static constexpr std::array<std::string_view, 6> kTargets{
+      "aten.triu.default",
+      "aten.tril.default",
+      "aten.scaled_dot_product_attention.default",
+      "aten.layer_norm.default",
+      "aten.native_layer_norm.default",
+      "aten.group_norm.default"};
   for (const Rule& known : builtinRules().rules()) {
     if (std::find(kTargets.begin(), kTargets.end(), known.target) == kTargets.end()) continue;
     Rule rule = known;
