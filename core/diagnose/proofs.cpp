@@ -13,12 +13,31 @@ namespace {
 /// proved.
 constexpr std::size_t kMaxProofs = 4;
 
-/// The whole program with a trial's changes, and without what other entries block.
-Result<std::string> wholeModule(const TrialRunner& runner, const Trial& trial) {
+/// Whether changes of the whole program that a trial has make another one's operation lower, too.
+bool includes(const Trial& trial, const Trial& other) {
+  if (other.experiment.outcome != Outcome::Passed) return false;
+  return std::ranges::all_of(other.changes, [&](const Change& change) {
+    return change.isOne &&
+           std::ranges::find(trial.changes, change.change, &Change::change) != trial.changes.end();
+  });
+}
+
+/// The user's nodes that are still blocked with a trial's changes: of other entries.
+std::set<fx::NodeId> stillBlocked(const TrialRunner& runner, const Trial& trial,
+                                  const std::vector<Trial>& trials) {
+  std::set<fx::NodeId> out = runner.othersOf(trial.entry);
+  for (const Trial& other : trials)
+    if (runner.targetOf(other.entry) == runner.targetOf(trial.entry) && includes(trial, other))
+      for (const fx::NodeId node : runner.entry(other.entry).blocked.nodes) out.erase(node);
+  return out;
+}
+
+/// The whole program with a trial's changes, and without the nodes of other entries.
+Result<std::string> wholeModule(const TrialRunner& runner, const Trial& trial,
+                                const std::set<fx::NodeId>& blocked) {
   const std::vector<const Change*> changes = changesOf(trial);
   FXS_TRY(fx::ProgramPtr program, changedProgram(runner.options().base, changes, runner.context()));
-  if (const std::set<fx::NodeId> others = callsFrom(*program, runner.othersOf(trial.entry));
-      !others.empty()) {
+  if (const std::set<fx::NodeId> others = callsFrom(*program, blocked); !others.empty()) {
     FXS_TRY(program, replaceWithInputs(program, others));
   }
   return runner.moduleOf(*program, changes);
@@ -167,12 +186,13 @@ std::vector<std::vector<Trial*>> candidatesOf(const TrialRunner& runner,
 /// Trials that are lowered with the same options, and the program of each.
 struct ProofBatch {
   std::vector<Trial*> trials;
+  std::vector<bool> alone;  // without placeholders
   std::vector<std::string> modules;
 };
 using ProofBatches = std::map<std::pair<lower::OutputType, std::set<std::string>>, ProofBatch>;
 
 /// Of each entry that is not proved, the candidate of this round.
-Result<ProofBatches> batchesOf(const TrialRunner& runner,
+Result<ProofBatches> batchesOf(const TrialRunner& runner, const std::vector<Trial>& trials,
                                const std::vector<std::vector<Trial*>>& candidates,
                                std::size_t round) {
   ProofBatches out;
@@ -187,7 +207,8 @@ Result<ProofBatches> batchesOf(const TrialRunner& runner,
       trial->experiment.proofMessage = "not tried on the whole program: the time limit was reached";
       continue;
     }
-    const auto module = wholeModule(runner, *trial);
+    const std::set<fx::NodeId> blocked = stillBlocked(runner, *trial, trials);
+    const auto module = wholeModule(runner, *trial, blocked);
     if (!module) {
       if (endsAll(module.error())) return tl::unexpected<Error>(module.error());
       trial->experiment.proof = Proof::Disproved;
@@ -197,19 +218,19 @@ Result<ProofBatches> batchesOf(const TrialRunner& runner,
     }
     ProofBatch& batch = out[{runner.targetOf(trial->entry), trial->backendLegal()}];
     batch.trials.push_back(trial);
+    batch.alone.push_back(blocked.empty());
     batch.modules.push_back(*module);
   }
   return out;
 }
 
-void setProof(Trial& trial, const TrialOutcome& outcome, const TrialRunner& runner) {
+void setProof(Trial& trial, const TrialOutcome& outcome, bool alone) {
   Experiment& x = trial.experiment;
   const std::string message = outcome.message.substr(0, outcome.message.find('\n'));
   if (!outcome.lowers) {
     x.proofMessage = "whether the whole program lowers with it is not known: " + message;
     return;
   }
-  const bool alone = runner.othersOf(trial.entry).empty();
   x.proof = *outcome.lowers ? Proof::Proved : Proof::Disproved;
   x.withPlaceholders = !alone;
   x.proofMessage = (alone ? std::string("the whole program was run with it")
@@ -223,13 +244,13 @@ void setProof(Trial& trial, const TrialOutcome& outcome, const TrialRunner& runn
 Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
   const std::vector<std::vector<Trial*>> candidates = candidatesOf(runner, trials);
   for (std::size_t round = 0; round < kMaxProofs; ++round) {
-    FXS_TRY(const ProofBatches batches, batchesOf(runner, candidates, round));
+    FXS_TRY(const ProofBatches batches, batchesOf(runner, trials, candidates, round));
     for (const auto& [key, batch] : batches) {
       runner.context().report({"verifying fixes on the whole program", -1});
       FXS_TRY(const auto outcomes,
               runner.outcomesOf(batch.modules, runner.optionsFor(key.first, key.second)));
       for (std::size_t i = 0; i < batch.trials.size(); ++i)
-        setProof(*batch.trials[i], outcomes[i], runner);
+        setProof(*batch.trials[i], outcomes[i], batch.alone[i]);
     }
   }
   return {};

@@ -17,6 +17,12 @@ std::string bounded(std::string_view text, BoundedResults results = BoundedResul
   return out ? fx::dump(**out) : out.error().message;
 }
 
+/// What follows the positions of the selected rows.
+std::string fromRows(const std::string& dump) {
+  const std::size_t at = dump.find("    %rows");
+  return at == std::string::npos ? dump : dump.substr(at);
+}
+
 /// "u0 <= 4; not checked: u0 >= 2", or why there is none.
 std::string boundsOf(std::string_view text) {
   const auto sizes = sizeBoundsOf(*test::programFrom(text));
@@ -81,7 +87,15 @@ TEST(UpperBounds, ASumOfSelectedRowsIsOneOfAllWithZeros) {
 total: f32[3] = aten.sum.dim_IntList(picked, [0])
 return total
 )"),
-            "");
+            R"(graph():
+    %x : f32[4, 3] [num_users=1] = placeholder[target=x]
+    %mask : b8[4] [num_users=1] = placeholder[target=mask]
+    %reshape : b8[4, 1] [num_users=1] = call_function[target=torch.ops.aten.reshape.default](args = (%mask, [4, 1]), kwargs = {})
+    %full : f32[] [num_users=1] = call_function[target=torch.ops.aten.full.default](args = ([], 0.0), kwargs = {dtype: torch.float32, device: cpu, pin_memory: False})
+    %where : f32[4, 3] [num_users=1] = call_function[target=torch.ops.aten.where.self](args = (%reshape, %x, %full), kwargs = {})
+    %sum : f32[3] [num_users=1] = call_function[target=torch.ops.aten.sum.dim_IntList](args = (%where, [0]), kwargs = {})
+    return (sum,)
+)");
 }
 
 TEST(UpperBounds, AMeanIsDividedByTheCount) {
@@ -89,7 +103,19 @@ TEST(UpperBounds, AMeanIsDividedByTheCount) {
 average: f32[3] = aten.mean.dim(picked, [0])
 return average
 )"),
-            "");
+            R"(graph():
+    %x : f32[4, 3] [num_users=1] = placeholder[target=x]
+    %mask : b8[4] [num_users=2] = placeholder[target=mask]
+    %reshape : b8[4, 1] [num_users=1] = call_function[target=torch.ops.aten.reshape.default](args = (%mask, [4, 1]), kwargs = {})
+    %full : f32[] [num_users=1] = call_function[target=torch.ops.aten.full.default](args = ([], 0.0), kwargs = {dtype: torch.float32, device: cpu, pin_memory: False})
+    %where : f32[4, 3] [num_users=1] = call_function[target=torch.ops.aten.where.self](args = (%reshape, %x, %full), kwargs = {})
+    %convert_element_type : i64[4] [num_users=1] = call_function[target=torch.ops.prims.convert_element_type.default](args = (%mask, torch.int64), kwargs = {})
+    %sum : i64[] [num_users=1] = call_function[target=torch.ops.aten.sum.dim_IntList](args = (%convert_element_type, [0], False), kwargs = {})
+    %convert_element_type_1 : f32[] [num_users=1] = call_function[target=torch.ops.prims.convert_element_type.default](args = (%sum, torch.float32), kwargs = {})
+    %sum_1 : f32[3] [num_users=1] = call_function[target=torch.ops.aten.sum.dim_IntList](args = (%where, [0], False), kwargs = {})
+    %div : f32[3] [num_users=1] = call_function[target=torch.ops.aten.div.Tensor](args = (%sum_1, %convert_element_type_1), kwargs = {})
+    return (div,)
+)");
 }
 
 TEST(UpperBounds, AWriteAtTheSameMaskIsAChoice) {
@@ -98,7 +124,14 @@ twice: f32[u0, 3] = aten.mul.Tensor(picked, 2)
 written: f32[4, 3] = aten.index_put.default(x, [mask], twice)
 return written
 )"),
-            "");
+            R"(graph():
+    %x : f32[4, 3] [num_users=2] = placeholder[target=x]
+    %mask : b8[4] [num_users=1] = placeholder[target=mask]
+    %twice : f32[4, 3] [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%x, 2), kwargs = {})
+    %reshape : b8[4, 1] [num_users=1] = call_function[target=torch.ops.aten.reshape.default](args = (%mask, [4, 1]), kwargs = {})
+    %where : f32[4, 3] [num_users=1] = call_function[target=torch.ops.aten.where.self](args = (%reshape, %twice, %x), kwargs = {})
+    return (where,)
+)");
 }
 
 TEST(UpperBounds, ANumberThatIsASizeMasksWhatIsBeyondIt) {
@@ -110,22 +143,50 @@ y: f32[u0, 4] = aten.narrow.default(x, 0, 0, k)
 most: f32[4] = aten.amax.default(y, [0])
 return most
 )"),
-            "");
+            R"(graph():
+    %x : f32[6, 4] [num_users=1] = placeholder[target=x]
+    %n : i64[] [num_users=1] = placeholder[target=n]
+    %y : f32[6, 4] [num_users=1] = call_function[target=torch.ops.aten.narrow.default](args = (%x, 0, 0, 6), kwargs = {})
+    %reshape : i64[1] [num_users=1] = call_function[target=torch.ops.aten.reshape.default](args = (%n, [1]), kwargs = {})
+    %arange : i64[6] [num_users=1] = call_function[target=torch.ops.aten.arange.start_step](args = (0, 6, 1), kwargs = {dtype: torch.int64, device: cpu, pin_memory: False})
+    %lt : b8[6] [num_users=1] = call_function[target=torch.ops.aten.lt.Tensor](args = (%arange, %reshape), kwargs = {})
+    %reshape_1 : b8[6, 1] [num_users=1] = call_function[target=torch.ops.aten.reshape.default](args = (%lt, [6, 1]), kwargs = {})
+    %full : f32[] [num_users=1] = call_function[target=torch.ops.aten.full.default](args = ([], -inf), kwargs = {dtype: torch.float32, device: cpu, pin_memory: False})
+    %where : f32[6, 4] [num_users=1] = call_function[target=torch.ops.aten.where.self](args = (%reshape_1, %y, %full), kwargs = {})
+    %amax : f32[4] [num_users=1] = call_function[target=torch.ops.aten.amax.default](args = (%where, [0]), kwargs = {})
+    return (amax,)
+)");
 }
 
 TEST(UpperBounds, ResultsAreRefusedOrPadded) {
   const std::string text = std::string(kSelected) + "return picked\n";
   EXPECT_EQ(bounded(text), "result 'picked' has a size known only at run time");
-  EXPECT_EQ(bounded(text, BoundedResults::Padded), "");
+  EXPECT_EQ(
+      fromRows(bounded(text, BoundedResults::Padded)),
+      R"(    %rows : i64[4] [num_users=1] = call_function[target=torch.ops.aten.squeeze.dim](args = (%unsqueeze_3, 1), kwargs = {})
+    %index_select : f32[4, 3] [num_users=1] = call_function[target=torch.ops.aten.index_select.default](args = (%x, 0, %rows), kwargs = {})
+    %reshape : i64[1] [num_users=1] = call_function[target=torch.ops.aten.reshape.default](args = (%sum_2, [1]), kwargs = {})
+    %arange_2 : i64[4] [num_users=1] = call_function[target=torch.ops.aten.arange.start_step](args = (0, 4, 1), kwargs = {dtype: torch.int64, device: cpu, pin_memory: False})
+    %lt : b8[4] [num_users=1] = call_function[target=torch.ops.aten.lt.Tensor](args = (%arange_2, %reshape), kwargs = {})
+    %reshape_1 : b8[4, 1] [num_users=1] = call_function[target=torch.ops.aten.reshape.default](args = (%lt, [4, 1]), kwargs = {})
+    %full : f32[] [num_users=1] = call_function[target=torch.ops.aten.full.default](args = ([], 0.0), kwargs = {dtype: torch.float32, device: cpu, pin_memory: False})
+    %where : f32[4, 3] [num_users=1] = call_function[target=torch.ops.aten.where.self](args = (%reshape_1, %index_select, %full), kwargs = {})
+    return (where,)
+)");
 }
 
 TEST(UpperBounds, AnOrderOfRowsIsThatOfTheSelection) {
   // The second selected row is no row of its own of x.
-  EXPECT_EQ(bounded(std::string(kSelected) + R"(
+  EXPECT_EQ(
+      fromRows(bounded(std::string(kSelected) + R"(
 one: f32[3] = aten.select.int(picked, 0, 1)
 return one
-)"),
-            "");
+)")),
+      R"(    %rows : i64[4] [num_users=1] = call_function[target=torch.ops.aten.squeeze.dim](args = (%unsqueeze_3, 1), kwargs = {})
+    %index_select : f32[4, 3] [num_users=1] = call_function[target=torch.ops.aten.index_select.default](args = (%x, 0, %rows), kwargs = {})
+    %one : f32[3] [num_users=1] = call_function[target=torch.ops.aten.select.int](args = (%index_select, 0, 1), kwargs = {})
+    return (one,)
+)");
 }
 
 TEST(UpperBounds, WhatMayMixRowsIsRefused) {
