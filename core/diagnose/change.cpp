@@ -148,10 +148,11 @@ Result<fx::ProgramPtr> changedProgram(const RewriteBase& base,
     return fail(ErrorCode::Unsupported,
                 "the program is imported unchanged and cannot be rewritten");
   fx::ProgramPtr program = base.user;
-  if (plan.keptSizes || plan.upperBounds) {
-    FXS_TRY(program, withStaticSizes(program, plan.keptSizes.value_or(std::set<std::string>())));
+  if (plan.keptSizes) {
+    FXS_TRY(program, withStaticSizes(program, *plan.keptSizes));
   } else if (plan.staticSizes) {
-    FXS_TRY(program, withStaticSizes(program));
+    // Those that are known only at run time get their bounds below.
+    FXS_TRY(program, plan.upperBounds ? withStaticSizes(program, {}) : withStaticSizes(program));
   }
   if (base.parity) return program;
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, plan.options, context));

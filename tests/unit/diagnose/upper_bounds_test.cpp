@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "diagnose/change.h"
 #include "fx/text.h"
 #include "program_from.h"
 
@@ -226,6 +227,30 @@ scaled: f32[3] = aten.div.Tensor(total, count)
 return scaled
 )"),
             "aten.div.Tensor: not known to compute the same of the greatest size ('scaled')");
+}
+
+/// The size of `y` with a change of the sizes that are known only at run time.
+std::string otherSize(bool isStatic) {
+  RewriteBase base;
+  base.user = test::programFrom(R"(
+x: f32[s0] = placeholder
+v: f32[4] = placeholder
+mask: b8[4] = placeholder
+picked: f32[u0] = aten.index.Tensor(v, [mask])
+total: f32[] = aten.sum.default(picked)
+y: f32[s0] = aten.mul.Tensor(x, total)
+return y
+)");
+  Change change;
+  change.upperBounds = BoundedResults::Refused;
+  change.staticSizes = isStatic;
+  const auto changed = changedProgram(base, {&change}, {});
+  return changed ? fx::dumpValue((*changed)->findNode("y")->val) : changed.error().message;
+}
+
+TEST(UpperBounds, OtherSizesStayUnlessTheyAreFixedToo) {
+  EXPECT_EQ(otherSize(false), "f32[s0]");
+  EXPECT_EQ(otherSize(true), "f32[4]");
 }
 
 }  // namespace
