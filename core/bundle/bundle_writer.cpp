@@ -12,6 +12,7 @@
 #include "bundle/public_program.h"
 #include "bundle/replay.h"
 #include "bundle/stages.h"
+#include "diagnose/wrong_program.h"
 #include "module/source_module.h"
 
 namespace fxs::bundle {
@@ -44,7 +45,7 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
            (options_.weights == BundleWeights::Used || import::isWrittenInline(weight));
   };
   BundledProgram out;
-  FXS_TRY(out.bytes, writtenProgram(program, withBytes, *original_.capture, context_));
+  FXS_TRY(out.bytes, diagnose::writtenProgram(program, withBytes, *original_.capture, context_));
 
   auto next = std::make_shared<session::Snapshot>();
   next->request = original_.request;

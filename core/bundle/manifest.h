@@ -106,7 +106,7 @@ struct Manifest {
 inline constexpr std::string_view kHolds = "fails in the same way",
                                   kDoesNotHold = "is no reproducer: ",
                                   kNotKnown = "is not known to reproduce: ";
-inline constexpr std::string_view kWrongResult = "wrong-result";
+using diagnose::kWrongResult;
 /// The version of this fxscope.
 std::string_view toolVersion();
 /// A program's name for a manifest: characters other than letters, digits and "._-+ " become '_'.

@@ -14,18 +14,17 @@
 #include "bundle/recorded_options.h"
 #include "bundle/stages.h"
 #include "contract/lower_kept.h"
+#include "diagnose/wrong_program.h"
 #include "fx/text.h"
 #include "lower/tool_run.h"
 #include "mlir/text/module.h"
 #include "module/source_module.h"
 #include "session/importing.h"
 #include "upstream/script.h"
-#include "write/pt2.h"
 
 namespace fxs::bundle {
 namespace {
 
-constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
 /// Of a program that is written as Python, too: nobody reads more.
 constexpr std::size_t kScriptOperations = 100;
 
@@ -357,7 +356,7 @@ class Replay {
       content.module = capture.module->source;
     } else {
       FXS_TRY(content.pt2,
-              writtenProgram(
+              diagnose::writtenProgram(
                   *capture.program, [](const fx::Weight& weight) { return weight.readable; },
                   capture, context_));
     }
@@ -455,17 +454,6 @@ Result<Content> contentOf(Manifest manifest, const session::Snapshot& lowered,
   FXS_CHECK(addScripts(lowered, out, context));
   if (describe) std::tie(out.diagnosticsText, out.diagnosticsJson) = describe(reported);
   return out;
-}
-
-Result<std::string> writtenProgram(const fx::Program& program,
-                                   const std::function<bool(const fx::Weight&)>& withBytes,
-                                   const read::Capture& weights, const RunContext& context) {
-  write::Pt2Options options;
-  options.withBytes = withBytes;
-  options.bytes = [&](const fx::Weight& weight) {
-    return weights.weights->read(weight, kMaxWeightBytes, context);
-  };
-  return write::pt2Bytes(program, options, context);
 }
 
 Result<StageProgram> stageProgramOf(const lower::StageSpec& stage, const lower::Engine& engine) {

@@ -10,10 +10,6 @@ namespace fxs::bundle {
 /// and diagnosis. Cancelled.
 Result<Content> contentOf(Manifest, const session::Snapshot& lowered, const Describe&,
                           const RunContext&);
-/// The bytes of program.pt2; equal programs give equal bytes.
-Result<std::string> writtenProgram(const fx::Program&,
-                                   const std::function<bool(const fx::Weight&)>& withBytes,
-                                   const read::Capture& weights, const RunContext&);
 /// The program that runs the last of a bundle's stages. NotFound, with how to get it.
 Result<StageProgram> stageProgramOf(const lower::StageSpec&, const lower::Engine&);
 /// Number of operations in all graphs, without getitem.

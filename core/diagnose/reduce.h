@@ -8,6 +8,7 @@
 // The caller provides a probe that tests many candidates at once.
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/run_context.h"
@@ -15,6 +16,9 @@
 #include "fx/program.h"
 
 namespace fxs::diagnose {
+
+/// FailureSignature::kind of a program that computes a wrong result.
+inline constexpr std::string_view kWrongResult = "wrong-result";
 
 /// Two failures with equal signatures count as the same.
 struct FailureSignature {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/problem.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/joined.h"
 #include "base/json_form.h"
 #include "report/line.h"
 #include "report/markdown.h"
@@ -34,6 +37,31 @@ Headings headingsOf(const Problem& problem) {
 
 std::string heading(std::string_view text) { return "\n## " + std::string(text) + "\n\n"; }
 
+std::string failurePart(const Problem& problem) {
+  const std::string to = markdownCode(lower::name(problem.target));
+  const std::string out =
+      problem.script.empty()
+          ? "A program does not lower to " + to
+          : "`torch_mlir.fx.export_and_import` does not lower this module to " + to;
+  return out + (problem.error.empty() ? ".\n" : ":\n\n" + markdownBlock(problem.error, ""));
+}
+
+std::string valuesPart(const Problem& problem) {
+  const upstream::WrongValues& wrong = *problem.wrong;
+  std::string out =
+      fmt::format("{} to {}, which computes other values than {}: {}.\n",
+                  problem.script.empty() ? "A program is lowered"
+                                         : "`torch_mlir.fx.export_and_import` lowers this module",
+                  markdownCode(lower::name(problem.target)), markdownText(wrong.expectedBy),
+                  markdownText(wrong.difference));
+  if (!wrong.elements.empty()) out += "\n" + markdownBlock(joined(wrong.elements, "\n") + "\n", "");
+  if (!wrong.executors.empty())
+    out += fmt::format("\nExecuted by {}.", markdownText(joined(wrong.executors, " and ")));
+  if (!wrong.tolerance.empty())
+    out += fmt::format("\nThe script compares with {}.", markdownCode(wrong.tolerance));
+  return out + (wrong.executors.empty() && wrong.tolerance.empty() ? "" : "\n");
+}
+
 std::string scriptPart(const Problem& problem) {
   std::string out;
   if (!problem.script.empty()) out = markdownBlock(problem.script, "python") + "\n";
@@ -44,7 +72,9 @@ std::string scriptPart(const Problem& problem) {
 /// At most so many lines.
 std::string modulePart(const Problem& problem, std::ptrdiff_t most) {
   if (problem.module.empty() || problem.command.empty()) return "";
-  const std::string shell = "\nThe same by command:\n\n" + markdownBlock(problem.command, "sh");
+  const std::string shell =
+      (problem.script.empty() ? "\nBy command:\n\n" : "\nThe same by command:\n\n") +
+      markdownBlock(problem.command, "sh");
   const std::string module = "\n`minimal.mlir`:\n\n" + markdownBlock(problem.module, "mlir");
   if (linesOf(shell) + linesOf(module) <= most) return shell + module;
   return linesOf(shell) <= most ? shell : "";
@@ -61,6 +91,13 @@ JsonAnswer<Problem> problemAnswer() {
                                  {"kind", &S::kind},
                                  {"op", &S::op, "the MLIR operation; empty when unknown"},
                                  {"target", &S::fxTarget, "of the node; empty without one"}};
+  using W = upstream::WrongValues;
+  const JsonForm<W> wrong = {
+      {"difference", &W::difference},
+      {"elements", &W::elements, "with what is expected and found, the largest error first"},
+      {"tolerance", &W::tolerance, absentIfEmpty, "of repro.py"},
+      {"expected_by", &W::expectedBy},
+      {"executors", &W::executors}};
   using File = std::pair<std::string, std::string>;
   const JsonForm<File> file = {{"name", &File::first}, {"text", &File::second}};
   return {"fxscope-report/1",
@@ -70,9 +107,11 @@ JsonAnswer<Problem> problemAnswer() {
            {"title", &Problem::title, "of the issue"},
            {"failure", &Problem::signature, signature},
            {"message", &Problem::error, "of the tool"},
+           {"wrong", &Problem::wrong, wrong, absentIfEmpty,
+            "of a program that lowers and computes other values than expected"},
            {"script", [](const Problem& p) { return name(p.outcome); },
             JsonNames(upstream::ScriptOutcome::DoesNotFail, "outcome"),
-            "what became of repro.py when it was run"},
+            "what became of repro.py, or without one of the command, when it was run"},
            {"verified", &Problem::verified},
            {"no_script", &Problem::scriptStop, absentIfEmpty, "why there is no repro.py"},
            {"reduced", &Problem::reduced},
@@ -87,11 +126,7 @@ JsonAnswer<Problem> problemAnswer() {
 std::string problemMarkdown(const Problem& problem) {
   const Headings titles = headingsOf(problem);
   std::string head = heading(titles.what).substr(1);
-  head += problem.script.empty()
-              ? "A program does not lower to " + markdownCode(lower::name(problem.target))
-              : "`torch_mlir.fx.export_and_import` does not lower this module to " +
-                    markdownCode(lower::name(problem.target));
-  head += problem.error.empty() ? ".\n" : ":\n\n" + markdownBlock(problem.error, "");
+  head += problem.wrong ? valuesPart(problem) : failurePart(problem);
   head += heading(titles.steps) + scriptPart(problem);
   std::string tail;
   if (!problem.facts.empty() || !problem.known.empty()) {

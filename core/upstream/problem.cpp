@@ -6,15 +6,16 @@
 #include <algorithm>
 
 #include "base/joined.h"
-#include "base/private_text.h"
 #include "base/safe_text.h"
 #include "diagnose/beyond_torch_mlir.h"
 #include "diagnose/reduced_failure.h"
 #include "lower/engine_run.h"
 #include "lower/known_engines.h"
 #include "lower/patterns.h"
+#include "lower/tool_run.h"
 #include "mlir/text/without_locations.h"
 #include "upstream/live_script.h"
+#include "upstream/problem_parts.h"
 #include "upstream/script.h"
 
 namespace fxs::upstream {
@@ -28,16 +29,20 @@ constexpr int kExplainingPart = 12;
 constexpr std::size_t kTitleBytes = 80;
 
 /// "[tosa] torch.aten.erfinv is not lowered by convert-torch-to-tosa". `error`: as of a problem.
-std::string titleOf(const FailureSignature& s, const std::string& error) {
+/// `tool`: that continues torch-mlir's stages and fails; "" for torch-mlir.
+std::string titleOf(const FailureSignature& s, const std::string& error, const std::string& tool) {
   const std::string subject = s.op.empty() || s.op == "torch.operator" ? s.fxTarget : s.op;
   const std::string what = subject.empty() ? "the program" : subject;
-  const std::string pass = s.pass.empty() ? "the pipeline" : s.pass;
+  const std::string runs = tool.empty() ? "the pipeline" : tool;
+  const std::string pass = s.pass.empty() ? runs : s.pass;
   std::string text = what + " is not lowered by " + pass;
   if (s.stage == "raw" || s.stage == "rewrite") text = "the FX importer does not import " + what;
   else if (s.kind == "crash") text = pass + " crashes on " + what;
   else if (s.kind == "verifier") text = pass + " makes invalid IR of " + what;
   else if (s.kind == "timeout") text = pass + " does not end for " + what;
   else if (s.kind == "memory") text = pass + " takes all memory for " + what;
+  else if (!tool.empty() && !error.empty())
+    text = tool + " fails on " + what + ": " + error.substr(0, kTitleBytes);
   else if (s.op.empty() && !error.empty())
     text = pass + ": " + error.substr(0, std::min(error.find(": %"), kTitleBytes));
   return printable("[" + s.stage + "] " + text);
@@ -60,7 +65,7 @@ class Collector {
     if (const diagnose::KnownFault* known =
             options.known.find(signature.stage, signature.op, signature.fxTarget))
       problem_.known = known->issue + ": " + known->what;
-    problem_.title = titleOf(reduced_.signature, problem_.error);
+    problem_.title = titleOf(reduced_.signature, problem_.error, tool());
     FXS_CHECK(addScript());
     if (!options.python.empty() && !problem_.script.empty())
       FXS_CHECK(runScript(options.python, pipelineName(), s_.request.lower.limits.timeout, problem_,
@@ -71,8 +76,8 @@ class Collector {
               ? "There is no script: " + problem_.scriptStop
               : "The script was not run, as no Python with torch-mlir was named; fxscope imports "
                 "and lowers its program as torch-mlir does, and it fails";
-    addVersions();
-    clean();
+    problem_.versions = versionsOf(s_) + toolVersion_;
+    clean(problem_, env_.identity);
     return std::move(problem_);
   }
 
@@ -126,22 +131,63 @@ class Collector {
     }
     if (problem_.error.empty() && !failing()->findings.empty())
       problem_.error = failing()->findings.front().message;
-    addCommand();
+    if (!tool().empty()) FXS_CHECK(addToolCommand());
+    if (problem_.command.empty())
+      problem_.command =
+          commandText(path_, [this](const lower::StageSpec& stage) { return wordsOf(stage); });
     FXS_CHECK(addLitTest());
     FXS_CHECK(addPatterns());
     return addOtherEngines();
   }
 
-  void addCommand() {
-    std::vector<std::string> lines;
-    for (const lower::StageSpec& stage : path_) {
-      if (stage.pipeline.empty() && &stage != &path_.back()) continue;
-      std::string line = shellWords(wordsOf(stage));
-      if (!stage.pipeline.empty()) line += " -pass-pipeline=" + shellWord(stage.pipeline);
-      lines.push_back(line + (lines.empty() ? " minimal.mlir" : ""));
-    }
-    problem_.command = joined(lines, " \\\n  | ");
+  /// The program after torch-mlir's that fails; "" if that is torch-mlir.
+  std::string tool() const {
+    return path_.empty() || path_.back().tool.isEngine() ? "" : path_.back().tool.title();
   }
+
+  /// The module that torch-mlir gives such a program, and one call of it instead of one for each
+  /// stage: with the arguments that its stages have in common, if it fails alike.
+  Result<> addToolCommand() {
+    const auto last = std::find_if(path_.rbegin(), path_.rend(), [](const lower::StageSpec& stage) {
+      return stage.tool.isEngine();
+    });
+    if (last == path_.rend()) return {};
+    for (const lower::StageResult& stage : lowering_->stages)
+      if (stage.id == last->id && !stage.text.empty())
+        problem_.module = mlir::withoutLocations(stage.text);
+    const std::vector<lower::StageSpec> own(last.base(), path_.end());
+    lower::StageSpec once = own.back();
+    if (std::any_of(own.begin(), own.end(), [&](const lower::StageSpec& stage) {
+          return stage.tool.program != once.tool.program || stage.tool.runsPasses();
+        }))
+      return {};
+    std::erase_if(once.tool.arguments, [&](const std::string& argument) {
+      return std::any_of(own.begin(), own.end(), [&](const lower::StageSpec& stage) {
+        const auto& arguments = stage.tool.arguments;
+        return std::find(arguments.begin(), arguments.end(), argument) == arguments.end();
+      });
+    });
+    const std::string output = "minimal.out";
+    once.tool.arguments.insert(once.tool.arguments.end(), {"-o", output});
+    once.tool.output = output;
+    once.prepare.clear();
+    context_.report({"running " + tool() + " on the module", -1});
+    const lower::EngineRun run =
+        lower::runTool(once, problem_.module, mlir::TextForm::Mlir, *s_.engine,
+                       lowerOptions().limits, *env_.runner, context_);
+    if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    if (!saysTheSame(run)) return {};
+    std::vector<std::string> words{once.tool.program};
+    for (const std::string& argument : once.tool.arguments)
+      words.push_back(argument == "${input}" ? "minimal.mlir" : argument);
+    problem_.command = shellWords(words);
+    problem_.outcome = ScriptOutcome::FailsAlike;
+    problem_.verified = "The command fails in the same way when it is run here";
+    if (const auto program = lower::engineOfStage(once, *s_.engine))
+      toolVersion_ = tool() + ": " + program->version + "\n";
+    return {};
+  }
+
   /// The program of a stage, with the arguments of one that runs no passes.
   std::vector<std::string> wordsOf(const lower::StageSpec& stage) const {
     std::vector<std::string> words;
@@ -234,6 +280,10 @@ class Collector {
   }
 
   Result<> addScript() {
+    if (!tool().empty()) {
+      problem_.scriptStop = tool() + " fails, not torch-mlir, which the command shows";
+      return {};
+    }
     const auto model =
         pythonModel(*reduced_.reduction.program, s_.capture->weights.get(), context_);
     if (!model && endsAll(model.error())) return tl::unexpected<Error>(model.error());
@@ -246,24 +296,6 @@ class Collector {
     return {};
   }
 
-  void addVersions() {
-    const std::string known =
-        s_.engine->sha256 == lower::pinnedEngineSha256() ? lower::pinnedEngineWheel() + ", " : "";
-    problem_.versions = fmt::format("torch-mlir: {}{}\n", known, s_.engine->version);
-    if (const std::string& torch = s_.capture->program->torchVersion; !torch.empty())
-      problem_.versions += "PyTorch: " + torch + "\n";
-  }
-
-  void clean() {
-    PrivateText filter{env_.identity};
-    for (std::string* text : {&problem_.error, &problem_.module, &problem_.litTest,
-                              &problem_.script, &problem_.e2eTest, &problem_.command})
-      *text = filter.name(*text);
-    for (std::string* text : {&problem_.title, &problem_.verified, &problem_.versions})
-      *text = filter.text(*text);
-    for (std::string& fact : problem_.facts) fact = filter.text(printable(fact));
-  }
-
   const session::Snapshot& s_;
   const diagnose::ReducedFailure& reduced_;
   const session::Environment& env_;
@@ -271,8 +303,28 @@ class Collector {
   std::shared_ptr<const lower::Lowering> lowering_;
   std::vector<lower::StageSpec> path_;  ///< up to the failing stage; empty if no engine was run
   fx::NodeId node_;
+  std::string toolVersion_;  ///< a line; "" if none is known
   Problem problem_;
 };
+
+/// Of a program that torch-mlir lowers; Usage if nothing is known to be wrong.
+Result<std::shared_ptr<const Problem>> wrongValues(const session::SnapshotPtr& snapshot,
+                                                   const ProblemOptions& options,
+                                                   const session::Environment& env,
+                                                   const RunContext& context) {
+  const std::string& file = snapshot->request.file;
+  const auto to = lower::name(snapshot->request.lower.target);
+  const std::string nothing =
+      fmt::format("{}: torch-mlir lowers it to {}: there is no failure to report", file, to);
+  if (!options.values) return fail(ErrorCode::Usage, nothing);
+  auto wrong = wrongProblemOf(snapshot, options, env, context);
+  if (wrong) return std::make_shared<const Problem>(*std::move(wrong));
+  if (endsAll(wrong.error())) return tl::unexpected<Error>(wrong.error());
+  const std::string& why = wrong.error().message;
+  const std::string who = fmt::format("{}: {}: ", file, to);
+  return fail(ErrorCode::Usage,
+              nothing + "; " + (why.starts_with(who) ? why.substr(who.size()) : why));
+}
 
 }  // namespace
 
@@ -304,9 +356,7 @@ Result<std::shared_ptr<const Problem>> problemOf(const session::SnapshotPtr& sna
     const lower::OutputType& target = theirs->request.lower.target;
     const auto smaller = diagnose::reduce(theirs, {target, options.node}, env, context);
     if (!smaller && smaller.error().code == ErrorCode::InvalidInput && !options.node.valid())
-      return fail(ErrorCode::Usage,
-                  fmt::format("{}: torch-mlir lowers it to {}: there is no failure to report",
-                              theirs->request.file, lower::name(target)));
+      return wrongValues(snapshot, options, env, context);
     FXS_TRY(const auto reduced, smaller);
     if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     FXS_TRY(Problem problem, Collector(*theirs, *reduced, env, context).collected(options));

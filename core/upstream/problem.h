@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// What the maintainers of torch-mlir need to know of a program that it does not lower: the smallest
-// part that fails in the same way, as a Python script, a module and two forms of test; what was
-// looked up; and what was verified.
+// What the maintainers of torch-mlir need to know of a program that it does not lower, or that it
+// lowers to what computes other values than PyTorch: the smallest part that fails in the same way,
+// as a Python script, a module and two forms of test; what was looked up; and what was verified.
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +19,16 @@ struct ProblemOptions {
   std::string python = {};  ///< an interpreter with torch-mlir, which runs the script: a path,
                             ///< "auto" for python3, or "" for none
   diagnose::KnownFaults known = diagnose::KnownFaults::builtin();
+  bool values = true;  ///< compare what a program that lowers computes with what it should
+};
+
+/// Of a program that lowers, and computes another value than PyTorch.
+struct WrongValues {
+  std::string difference;             ///< "3 of 4 elements have the other sign, relative error 0.4"
+  std::vector<std::string> elements;  ///< "[0, 1]: expected 0.5, found -0.5", largest error first
+  std::string tolerance;              ///< of the script: "rtol=0.001, atol=1e-07"
+  std::string expectedBy;             ///< "PyTorch 2.13.0 (python3)"
+  std::vector<std::string> executors;  ///< that ran what it was lowered to: "IREE 3.13.0"
 };
 
 /// What became of the script when a Python ran it.
@@ -28,8 +38,9 @@ std::string_view name(ScriptOutcome);  ///< "not-run", "fails-alike", "fails-oth
 struct Problem {
   lower::OutputType target;
   diagnose::FailureSignature signature;
-  std::string title;   ///< "[tosa] torch.aten.erfinv is not lowered"
-  std::string error;   ///< the engine's first message, in one line
+  std::string title;                      ///< "[tosa] torch.aten.erfinv is not lowered"
+  std::string error;                      ///< the engine's first message, in one line
+  std::optional<WrongValues> wrong = {};  ///< instead of an error
   std::string script;  ///< repro.py: plain PyTorch and torch_mlir.fx; "" for a `scriptStop`
   std::string scriptStop = {};     ///< why there is no script
   std::string e2eTest = {};        ///< a test case in the form of torch-mlir's suite; "" for none
@@ -46,8 +57,8 @@ struct Problem {
 };
 
 /// Of the request's output type, imported and lowered as torch-mlir does (diagnose::asTorchMlir()).
-/// Private data is removed. Usage for a module, and if torch-mlir lowers it; errors of
-/// diagnose::reduce().
+/// Private data is removed. Usage for a module, and if torch-mlir lowers it and no value is known
+/// to be wrong; errors of diagnose::reduce() and numbers::compare().
 Result<std::shared_ptr<const Problem>> problemOf(const session::SnapshotPtr&, const ProblemOptions&,
                                                  const session::Environment&, const RunContext&);
 

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstring>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -21,6 +24,8 @@ namespace {
 
 /// Integers of a weight whose values are written.
 constexpr std::uint64_t kWrittenElements = 16;
+/// Parameters from which on they are written as a list, and columns of a line.
+constexpr std::size_t kListedWeights = 8, kColumns = 110;
 constexpr std::int64_t kRunTimeSize = 4;
 constexpr std::string_view kIndent = "    ";
 constexpr std::string_view kHigherOrder = "higher_order.";
@@ -48,13 +53,29 @@ std::string filled(DType dtype, const std::vector<std::int64_t>& sizes) {
                      sizes.empty() ? "()" : sizesText(sizes), type);
 }
 
+/// The shortest text of one with 24 bits that reads back as the same number.
+std::string shortText(double value) {
+  if (!std::isfinite(value)) return fmt::format("float(\"{}\")", value);
+  std::string text = fmt::format("{}", static_cast<float>(value));
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string elementText(const tensor::Tensor& tensor, std::uint64_t i) {
+  if (tensor.dtype == DType::Int64) {
+    std::int64_t value = 0;
+    std::memcpy(&value, tensor.bytes.data() + i * sizeof(value), sizeof(value));
+    return std::to_string(value);
+  }
+  const double value = tensor::elementAt(tensor, i);
+  if (tensor.dtype == DType::Bool) return value != 0 ? "True" : "False";
+  if (isIntegral(tensor.dtype)) return fmt::format("{:.0f}", value);
+  return tensor.dtype == DType::Float64 ? fx::pythonNumber(value) : shortText(value);
+}
+
 /// Nested lists of the elements of `tensor` from the dimension `d` on.
 std::string elementsText(const tensor::Tensor& tensor, std::size_t d, std::uint64_t& next) {
-  if (d == tensor.sizes.size()) {
-    const double value = tensor::elementAt(tensor, next++);
-    if (tensor.dtype == DType::Bool) return value != 0 ? "True" : "False";
-    return fmt::format("{:.0f}", value);
-  }
+  if (d == tensor.sizes.size()) return elementText(tensor, next++);
   std::vector<std::string> items;
   for (std::int64_t i = 0; i < tensor.sizes[d]; ++i)
     items.push_back(elementsText(tensor, d + 1, next));
@@ -64,8 +85,12 @@ std::string elementsText(const tensor::Tensor& tensor, std::size_t d, std::uint6
 class ModelWriter {
  public:
   ModelWriter(const fx::Program& program, const read::WeightReader* weights,
-              const RunContext& context)
-      : program_(program), users_(fx::usersOf(program)), weights_(weights), context_(context) {}
+              const RunContext& context, WrittenWeights written)
+      : program_(program),
+        users_(fx::usersOf(program)),
+        weights_(weights),
+        context_(context),
+        writesAll_(written == WrittenWeights::All) {}
 
   Result<PythonModel> written() {
     FXS_TRY(const std::vector<compare::Sizes> sizes, compare::sizesToTry(program_, {}, context_));
@@ -73,6 +98,7 @@ class ModelWriter {
     addRunTimeSizes();
     for (const std::string_view name : {"self", "fx", "Repro"}) source_.keep(std::string(name));
     FXS_CHECK(nameInputs());
+    addListed();
     out_.forward = body(program_.main(), "");
     std::vector<std::string> results;
     for (const fx::OutputSpec& output : program_.outputs) {
@@ -109,7 +135,45 @@ class ModelWriter {
     return isOfRunTime(size) ? runTimeSize_ : fx::evaluate(size, sizes_);
   }
 
+  /// Many parameters of one type whose values do not matter, as of a recurrent network, are written
+  /// as a list.
+  void chooseListed() {
+    std::map<DType, std::set<fx::NodeId>> byType;
+    for (const fx::InputSpec& input : program_.inputs)
+      if (const fx::Weight* weight = program_.findWeight(input.target);
+          weight != nullptr && input.kind == fx::InputKind::Parameter && !writesAll_)
+        byType[weight->dtype].insert(input.node);
+    const auto& floats = byType[DType::Float32];
+    if (floats.size() >= kListedWeights) isListed_ = floats;
+  }
+  void addListed() {
+    if (listed_.empty()) return;
+    out_.constructor +=
+        fx::pythonLines("self.weights = torch.nn.ParameterList(torch.ones(size) for size in [",
+                        listed_, ", ", "])", "", 4);
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < listed_.size(); ++i)
+      all.push_back(fmt::format("self.weights[{}]", i));
+    allListed_ = "[" + joined(all) + "]";
+  }
+  /// A statement with the list of all of them by its name, in one line if it fits.
+  std::string withListByName(std::string statement) const {
+    const std::size_t at = allListed_.empty() ? std::string::npos : statement.find(allListed_);
+    if (at == std::string::npos) return statement;
+    statement.replace(at, allListed_.size(), "list(self.weights)");
+    std::string one, line;
+    for (std::size_t begin = 0; begin < statement.size(); begin += line.size() + 1) {
+      line = statement.substr(begin, statement.find('\n', begin) - begin);
+      const std::size_t text = one.empty() ? 0 : std::min(line.find_first_not_of(' '), line.size());
+      if (one.ends_with(",")) one += ' ';
+      one += line.substr(text);
+    }
+    return one.size() <= kColumns ? one + '\n' : statement;
+  }
+
   Result<> nameInputs() {
+    chooseListed();
+    if (!isListed_.empty()) source_.keep("weights");
     for (const fx::InputSpec& input : program_.inputs) {
       const fx::Node& node = program_.node(input.node);
       if (fx::isWeight(input.kind)) {
@@ -184,6 +248,13 @@ class ModelWriter {
     if (weight != nullptr) {
       FXS_TRY(const std::string elements, elementsOf(*weight));
       if (!elements.empty()) value = elements;
+      else if (writesAll_)
+        return tl::unexpected<Error>(unsupported("the values of the weight " + input.target));
+    }
+    if (isListed_.contains(input.node)) {
+      source_.setText(input.node, fmt::format("self.weights[{}]", listed_.size()));
+      listed_.push_back(tupleText(sizes));
+      return {};
     }
     if (input.kind == fx::InputKind::Parameter && isFloating(dtype))
       out_.constructor += fmt::format("self.{} = torch.nn.Parameter({})\n", name, value);
@@ -202,18 +273,13 @@ class ModelWriter {
 
   /// "torch.tensor([1, 2])"; "" if they are many, not integers, or not in the file.
   Result<std::string> elementsOf(const fx::Weight& weight) const {
-    const bool isExact = isIntegral(weight.dtype) || weight.dtype == DType::Bool;
+    const bool isExact = writesAll_ || isIntegral(weight.dtype) || weight.dtype == DType::Bool;
     if (weights_ == nullptr || !isExact || !weight.readable || weight.elements() > kWrittenElements)
       return std::string();
     auto bytes = weights_->read(weight, kWrittenElements * sizeof(std::int64_t), context_);
     if (!bytes && endsAll(bytes.error())) return tl::unexpected<Error>(bytes.error());
     if (!bytes) return std::string();
-    const tensor::Tensor tensor{weight.dtype, weight.sizes, *std::move(bytes)};
-    std::uint64_t next = 0;
-    const std::string elements = elementsText(tensor, 0, next);
-    const bool isDefault = weight.dtype == DType::Int64 || weight.dtype == DType::Bool;
-    return "torch.tensor(" + elements + (isDefault ? "" : ", dtype=" + dtypeText(weight.dtype)) +
-           ")";
+    return tensorText({weight.dtype, weight.sizes, *std::move(bytes)});
   }
 
   /// The statements of a graph.
@@ -241,7 +307,7 @@ class ModelWriter {
     if (node.target.starts_with("higher_order.")) return higherOrder(node, indent);
     if (isOfAnotherLibrary(node.target)) declare(node);
     if (users_[node.id.index()].empty() && isPure(node)) return "";
-    return source_.statement(node, indent);
+    return withListByName(source_.statement(node, indent));
   }
   /// A call with functions among its arguments.
   std::string higherOrder(const fx::Node& node, const std::string& indent) {
@@ -403,9 +469,13 @@ class ModelWriter {
   const std::vector<std::vector<fx::NodeId>> users_;
   const read::WeightReader* weights_;
   const RunContext& context_;
+  const bool writesAll_;
   compare::Sizes sizes_;
   std::int64_t runTimeSize_ = kRunTimeSize;
   std::set<std::string> declared_;
+  std::set<fx::NodeId> isListed_;
+  std::vector<std::string> listed_;  ///< their sizes
+  std::string allListed_;            ///< as a list of all of them
   fx::PythonSource source_;
   PythonModel out_;
 };
@@ -425,6 +495,7 @@ std::string PythonModel::parameters() const {
 }
 
 std::string PythonModel::example(const PythonInput& input) {
+  if (!input.value.empty()) return input.value;
   if (input.number) return std::to_string(*input.number);
   if (input.strides.empty()) return filled(input.dtype, input.sizes);
   const std::string type = input.dtype == DType::Float32 ? "" : ", dtype=" + dtypeText(input.dtype);
@@ -446,8 +517,18 @@ std::string PythonModel::dynamicShapes() const {
 }
 
 Result<PythonModel> pythonModel(const fx::Program& program, const read::WeightReader* weights,
-                                const RunContext& context) {
-  return ModelWriter(program, weights, context).written();
+                                const RunContext& context, WrittenWeights written) {
+  return ModelWriter(program, weights, context, written).written();
+}
+
+std::string tensorText(const tensor::Tensor& tensor) {
+  if (isComplex(tensor.dtype)) return "";
+  std::uint64_t next = 0;
+  const std::string elements = elementsText(tensor, 0, next);
+  const bool isDefault =
+      tensor.dtype == DType::Int64 || tensor.dtype == DType::Bool || tensor.dtype == DType::Float32;
+  const bool hasType = isDefault && tensor.elements() > 0;
+  return "torch.tensor(" + elements + (hasType ? "" : ", dtype=" + dtypeText(tensor.dtype)) + ")";
 }
 
 }  // namespace fxs::upstream

@@ -9,6 +9,7 @@
 
 #include "base/run_context.h"
 #include "read/format.h"
+#include "tensor/tensor.h"
 
 namespace fxs::upstream {
 
@@ -20,6 +21,7 @@ struct PythonInput {
   std::vector<std::int64_t> strides;   ///< likewise, in elements; empty: row-major
   std::vector<std::size_t> dynamic;    ///< its dimensions of dynamic size, ascending
   std::optional<std::int64_t> number;  ///< an integer of dynamic value instead
+  std::string value;                   ///< an expression; "" where an example says enough
 };
 
 struct PythonModel {
@@ -38,9 +40,17 @@ struct PythonModel {
   std::string dynamicShapes() const;
 };
 
+/// Which values of weights are written: integers, as far as they are few, or all.
+enum class WrittenWeights : std::uint8_t { Integers, All };
+
 /// The program is one that was captured. Without a reader no values are written. Unsupported,
-/// saying what, for a program that has something that Python source cannot say; errors of reading
-/// weights.
-Result<PythonModel> pythonModel(const fx::Program&, const read::WeightReader*, const RunContext&);
+/// saying what, for a program that has something that Python source cannot say, such as all values
+/// of a large weight; errors of reading weights.
+Result<PythonModel> pythonModel(const fx::Program&, const read::WeightReader*, const RunContext&,
+                                WrittenWeights = WrittenWeights::Integers);
+
+/// "torch.tensor([1.5, -2.0])": with the same elements; "" for one of a type that source cannot
+/// say.
+std::string tensorText(const tensor::Tensor&);
 
 }  // namespace fxs::upstream

@@ -10,8 +10,15 @@
 #include "fx/python_source.h"
 #include "fx/python_text.h"
 
+namespace fxs::resource {
+std::string_view torchMlirExecution();
+}
+
 namespace fxs::upstream {
 namespace {
+
+/// Of lines of Python.
+constexpr std::size_t kPassColumns = 110, kHanging = 4;
 
 /// Lines with an indentation; empty ones stay empty.
 std::string indented(const std::string& lines, std::string_view by) {
@@ -80,6 +87,7 @@ std::string drawn(const PythonInput& input) {
   std::vector<std::string> sizes;
   for (const std::int64_t size : input.sizes) sizes.push_back(std::to_string(size));
   const std::string type = std::string(facts(input.dtype).torchName);
+  if (!input.value.empty()) return input.value;
   if (input.dtype == DType::Bool) return fmt::format("tu.rand({}) > 0.5", joined(sizes));
   if (isIntegral(input.dtype)) {
     const std::string integers = fmt::format("tu.randint({}, high=2)", joined(sizes));
@@ -87,6 +95,33 @@ std::string drawn(const PythonInput& input) {
   }
   const std::string floats = fmt::format("tu.rand({})", joined(sizes));
   return input.dtype == DType::Float32 ? floats : fmt::format("{}.to(torch.{})", floats, type);
+}
+
+/// The arguments of export_and_import by name, its output type first.
+std::vector<std::string> choicesText(const lower::LowerOptions& options) {
+  std::vector<std::string> out{
+      fmt::format("output_type=\"{}\"", lower::name(torchMlirType(options.target)))};
+  if (!options.backendLegalOps.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& op : options.backendLegalOps) names.push_back(fx::pythonRepr(op));
+    out.push_back("backend_legal_ops=[" + joined(names) + "]");
+  }
+  if (!options.allowNonFinites) out.emplace_back("allow_non_finites=False");
+  return out;
+}
+
+/// A pipeline in lines, the first of which begins at a column.
+std::string brokenAtCommas(std::string_view passes, std::size_t column) {
+  std::string out;
+  while (column + passes.size() > kPassColumns) {
+    std::size_t comma = passes.rfind(',', kPassColumns - column);
+    if (comma == std::string_view::npos) comma = passes.find(',');
+    if (comma == std::string_view::npos) break;
+    out += std::string(passes.substr(0, comma + 1)) + "\n" + std::string(kHanging, ' ');
+    passes.remove_prefix(comma + 1);
+    column = kHanging;
+  }
+  return out + std::string(passes);
 }
 
 }  // namespace
@@ -105,19 +140,67 @@ std::string scriptText(const PythonModel& model, const lower::LowerOptions& opti
   if (model.isDynamic())
     out +=
         fmt::format("dynamic = torch.export.Dim.{}\n", model.hasRunTimeSizes ? "AUTO" : "DYNAMIC");
-  std::vector<std::string> arguments{"Repro()"};
+  std::vector<std::string> arguments;
   for (const PythonInput& input : model.inputs) arguments.push_back(PythonModel::example(input));
-  arguments.push_back(
-      fmt::format("output_type=\"{}\"", lower::name(torchMlirType(options.target))));
+  std::vector<std::string> choices = choicesText(options);
   if (const std::string shapes = model.dynamicShapes(); !shapes.empty())
-    arguments.push_back("dynamic_shapes=" + shapes);
-  if (!options.backendLegalOps.empty()) {
-    std::vector<std::string> names;
-    for (const std::string& op : options.backendLegalOps) names.push_back(fx::pythonRepr(op));
-    arguments.push_back("backend_legal_ops=[" + joined(names) + "]");
-  }
-  if (!options.allowNonFinites) arguments.emplace_back("allow_non_finites=False");
+    choices.insert(choices.begin() + 1, "dynamic_shapes=" + shapes);
+  arguments.insert(arguments.begin(), "Repro()");
+  arguments.insert(arguments.end(), choices.begin(), choices.end());
   return out + fx::pythonLines("fx.export_and_import(", arguments, ", ", ")", "", 4);
+}
+
+std::string valueScriptText(const PythonModel& model, const lower::LowerOptions& options,
+                            const ValueCheck& check) {
+  std::string out = "import ctypes\n" + importsText(model) +
+                    "from torch_mlir import execution_engine, fx, passmanager, runtime\n" +
+                    preambleText(model) + "\nclass Repro(torch.nn.Module):\n" +
+                    constructorText(model, false) + forwardText(model) + "\n";
+  std::vector<std::string> inputs;
+  for (const PythonInput& input : model.inputs) inputs.push_back(PythonModel::example(input));
+  out += fx::pythonLines("inputs = [", inputs, ", ", "]", "", 4);
+  out += check.results == 1 ? "expected = [Repro()(*inputs)]\n"
+                            : "expected = list(Repro()(*inputs))\n";
+  out += "found = [torch.zeros_like(each).contiguous() for each in expected]\n";
+  out += fmt::format("lowered = fx.export_and_import(Repro(), *inputs, {})\n",
+                     joined(choicesText(options)));
+  out += "passes = \"\"\"" + brokenAtCommas(joined(check.passes, ","), 10) + "\"\"\"\n";
+  const bool isHalf = std::any_of(model.inputs.begin(), model.inputs.end(),
+                                  [](const auto& input) { return input.dtype == DType::BFloat16; });
+  const std::string memory =
+      isHalf ? "(each.view(torch.int16) if each.dtype == torch.bfloat16 else each)" : "each";
+  return out +
+         "passmanager.PassManager.parse(f\"builtin.module({passes})\", "
+         "lowered.context).run(lowered.operation)\n" +
+         fx::pythonLines("memory = [",
+                         {fmt::format("runtime.get_ranked_memref_descriptor({}.numpy())", memory),
+                          " for each in inputs + found"},
+                         "", "]", "", 4) +
+         "pointers = [ctypes.pointer(ctypes.pointer(each)) for each in memory]\n"
+         "execution_engine.ExecutionEngine(lowered).invoke(\"main\", *pointers)\n"
+         "print(\"expected\", expected, \"\\nfound\", found)\n" +
+         fmt::format(
+             "torch.testing.assert_close(found, expected, rtol={}, atol={}, "
+             "equal_nan=True)\n",
+             fx::pythonNumber(check.rtol), fx::pythonNumber(check.atol));
+}
+
+std::vector<std::string> executionPasses(const lower::OutputType& type, std::string_view text) {
+  std::vector<std::string> out;
+  bool isKnown = false;
+  const std::string ofType = "type " + std::string(lower::name(type));
+  for (std::string_view rest = resource::torchMlirExecution(); !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::size_t colon = line.find(':');
+    if (line.starts_with('#') || colon == std::string_view::npos) continue;
+    const std::string_view when = line.substr(0, colon);
+    const std::string_view passes = line.substr(std::min(line.size(), colon + 2));
+    isKnown = isKnown || when == ofType;
+    const bool isOfAll = !when.starts_with("type ") && text.find(when) != std::string_view::npos;
+    if ((isOfAll || when == ofType) && !passes.empty()) out.emplace_back(passes);
+  }
+  return isKnown ? out : std::vector<std::string>();
 }
 
 std::string e2eTestText(const PythonModel& model, const std::string& fxTarget) {

@@ -4,6 +4,8 @@
 // test.
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "lower/lower.h"
 #include "upstream/python_model.h"
@@ -15,6 +17,20 @@ lower::OutputType torchMlirType(const lower::OutputType& target);
 
 /// repro.py: lowers the module with torch_mlir.fx.export_and_import, which fails.
 std::string scriptText(const PythonModel&, const lower::LowerOptions&);
+
+/// Of a program that lowers and computes wrong.
+struct ValueCheck {
+  std::vector<std::string> passes;  ///< that execute what it is lowered to (executionPasses())
+  double rtol = 0, atol = 0;        ///< of torch.testing.assert_close
+  std::size_t results = 1;
+};
+/// repro.py: lowers the module, executes what it is lowered to, and compares the results, which
+/// fails. With static sizes.
+std::string valueScriptText(const PythonModel&, const lower::LowerOptions&, const ValueCheck&);
+/// The passes after which torch-mlir's Python executes `text`, which is of that output type; none
+/// for a type that it cannot execute.
+std::vector<std::string> executionPasses(const lower::OutputType&, std::string_view text);
+
 /// A module and its test case, named after an operator: "aten.diff.default". "" if an input is a
 /// number, which the suite passes as a constant.
 std::string e2eTestText(const PythonModel&, const std::string& fxTarget);

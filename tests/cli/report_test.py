@@ -45,13 +45,40 @@ class Report(CliTest):
         self.assertEqual(first, "// RUN: torch-mlir-opt %s -pass-pipeline='builtin.module(func.func(convert-torch-to-tosa))' | FileCheck %s")
 
     def test_what_cannot_be_reported_is_said(self):
-        self.refuses("report", SAMPLES / "addmm.pt2", "--to", "tosa", code=2,
+        self.refuses("report", SAMPLES / "addmm.pt2", "--to", "tosa", "--failures-only", code=2,
                      message=f"{SAMPLES / 'addmm.pt2'}: torch-mlir lowers it to tosa: there is no failure to report")
         self.refuses("report", self.SAMPLE, "--to", "tosa", "--node", "nothing", code=2, message="the program has no node 'nothing'")
         module = self.work / "m.mlir"
         module.write_text("module {}\n")
         self.refuses("report", module, "--to", "tosa", code=2,
                      message=f"{module}: is an MLIR module; a report needs an exported PyTorch program (.pt2)")
+
+    def test_a_right_program_has_no_wrong_values(self):
+        status, _, said = self.run_cli("report", SAMPLES / "addmm.pt2", "--to", "tosa")
+        self.assertEqual(status, 2)
+        self.assertIn("torch-mlir lowers it to tosa: there is no failure to report; ", said)
+        self.assertRegex(said, "; (it computes what is expected by|it is not certain|.*no executor is installed)")
+
+    def test_wrong_values_are_reported_with_what_is_expected(self):
+        sample = SAMPLES / "tanh_gelu.pt2"
+        status, out, said = self.run_cli("report", sample, "--to", "linalg-on-tensors", "--json", "-o", self.work)
+        if "no executor is installed" in said:
+            self.skipTest(said)
+        self.assertEqual(status, 0, said)
+        answer = self.check_json("report", out)
+        self.assertEqual((answer["failure"]["kind"], answer["failure"]["target"], answer["script"]),
+                         ("wrong-result", "aten.gelu.default", "not-run"))
+        self.assertRegex(answer["wrong"]["elements"][0], r"^\[[0-9, ]*\]: expected \S+, found \S+$")
+        self.assertTrue(answer["wrong"]["executors"])
+        script = (self.work / "repro.py").read_text()
+        ast.parse(script)
+        self.assertLessEqual(len(script.splitlines()), 25)
+        for part in ("torch.tensor([", "torch.testing.assert_close(found, expected, ", 'output_type="linalg-on-tensors"'):
+            self.assertIn(part, script)
+        text = (self.work / "issue.md").read_text()
+        self.assertLessEqual(len(text.splitlines()), 60)
+        for part in (": expected ", "Executed by ", answer["wrong"]["tolerance"]):
+            self.assertIn(part, text)
 
     def test_a_python_that_is_not_there_is_said(self):
         self.assertIn("The script was not run: ", self.report("--python", self.work / "no-python"))

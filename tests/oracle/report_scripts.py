@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `report` writes of programs that torch-mlir does not lower: python3 report_scripts.py --cli FXSCOPE_CLI [--all]
+"""What `report` writes of programs that torch-mlir does not lower, or computes wrong: python3 report_scripts.py --cli FXSCOPE_CLI [--all]
 
 - repro.py fails here as `report` says, which runs it with this Python, and has at most 25 lines for 9 of 10 programs.
 - test.mlir fails under FileCheck as it is, and passes once the engine prints a function that is lowered.
 - e2e_test.py registers one test case, whose module fails to lower with the inputs that it draws.
-A fixed sample of the oracle programs, or all of them.
+A fixed sample of the oracle programs, or all of them. Of programs that it lowers and computes wrong, where an executor is installed:
+
+- repro.py shows the wrong values here as `report` says, in at most 25 lines for 9 of 10 programs.
+- e2e_test.py registers one test case whose values differ by the tolerance of the suite, executed as repro.py does.
 """
 import argparse
 import json
@@ -29,15 +32,64 @@ TYPES = ("linalg-on-tensors", "tosa", "stablehlo")
 # Every how many of the programs, and the most scripts that are run.
 STEP, ENOUGH = 23, 40
 LINES = 25
+# Wrong results without --all.
+FEW_WRONG = 2
 # Programs that take long, and whose operators others have.
 LARGE = ("model_", "hf_")
 FILECHECK = shutil.which("FileCheck-22") or shutil.which("FileCheck", path="/usr/lib/llvm-22/bin")
 LOWERED = "module {\n  func.func @main() {\n    return\n  }\n}\n"
 
 
-def report(cli, program, to):
+F = torch.nn.functional
+NAN = float("nan")
+
+
+def wide(function):
+    """The function between linear layers."""
+
+    class Wide(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = torch.nn.ModuleList(torch.nn.Linear(24, 24) for _ in range(2))
+
+        def forward(self, x):
+            return self.layers[1](function(torch.tanh(self.layers[0](x)))) + x
+
+    torch.manual_seed(0)
+    return Wide().eval(), (torch.randn(8, 24),)
+
+
+def of(function, *inputs):
+    """The function alone."""
+
+    class Module(torch.nn.Module):
+        def forward(self, *args):
+            return function(*args)
+
+    return Module(), inputs
+
+
+SOME, OTHER = torch.arange(20.0).reshape(5, 4) - 9.5, torch.arange(20.0).reshape(5, 4).flip(0) * 0.75 - 6
+# What the pinned torch-mlir computes wrong: the program and an output type.
+WRONG = {
+    "negative_indices": (lambda: of(lambda x: x[torch.tensor([-1, 0, -2])] * 2, SOME), "stablehlo"),
+    "gelu_tanh": (lambda: wide(lambda x: F.gelu(x, approximate="tanh")), "linalg-on-tensors"),
+    "bool_sum": (lambda: of(lambda x, y: ((x > 0) + (y > 0)).float(), SOME, OTHER), "tosa"),
+    "bool_sum_too": (lambda: of(lambda x, y: ((x > 0) + (y > 0)).float(), SOME, OTHER), "stablehlo"),
+    "maximum_nan": (lambda: of(lambda x: torch.maximum(torch.where(x > 0.1, NAN, x), x * 0.5), SOME), "linalg-on-tensors"),
+    "minimum_nan": (lambda: of(lambda x: torch.minimum(torch.where(x > 0.1, NAN, x), x * 0.5), SOME), "linalg-on-tensors"),
+    "remainder": (lambda: of(torch.remainder, SOME, OTHER), "stablehlo"),
+    "hardtanh_nan": (lambda: of(lambda x: F.hardtanh(torch.log(x)), SOME), "linalg-on-tensors"),
+    "relu_infinity": (lambda: of(lambda x: F.relu(x / 0), SOME), "tosa"),
+    "clamp_nan": (lambda: of(lambda x: torch.clamp(torch.log(x), -1, 1), SOME), "linalg-on-tensors"),
+    "last_index": (lambda: of(lambda x: x[:, torch.tensor([-1, 1])] + 1, SOME), "stablehlo"),
+    "relu6_nan": (lambda: of(lambda x: F.relu6(torch.log(x)), SOME), "linalg-on-tensors"),
+}
+
+
+def report(cli, program, to, *options):
     """The answer, or None if torch-mlir lowers the program."""
-    done = subprocess.run([cli, "report", program, "--to", to, "--python", sys.executable, "--json"], capture_output=True, text=True)
+    done = subprocess.run([cli, "report", program, "--to", to, "--python", sys.executable, "--json", *options], capture_output=True, text=True)
     if done.returncode not in (0, 1):
         assert "there is no failure to report" in done.stderr, done.stderr
         return None
@@ -71,6 +123,15 @@ class TestUtils:
         return torch.randint(0, high, sizes)
 
 
+def executed_as(script):
+    """A function that executes an exported program as a repro.py does; it raises where values differ by the suite's tolerance."""
+    body = script[script.index("expected = "):]
+    body = body.replace("Repro()(*inputs)", "program.module()(*inputs)").replace("Repro(), *inputs", "program")
+    body = body[:body.index("print(")] + "torch.testing.assert_close(found, expected, rtol=1e-3, atol=1e-7, equal_nan=True)\n"
+    imports = "import ctypes\nimport torch\nfrom torch_mlir import execution_engine, fx, passmanager, runtime\n"
+    return lambda program, inputs: exec(compile(imports + body, "executed", "exec"), {"program": program, "inputs": list(inputs)})
+
+
 def lowers(program, to):
     """Whether torch-mlir lowers it; it prints why not."""
     kept = os.dup(2)
@@ -86,8 +147,8 @@ def lowers(program, to):
             os.close(kept)
 
 
-def e2e_problem(text, to):
-    """What is wrong with a test case of the suite; None if its module does not lower."""
+def e2e_problem(text, fails):
+    """What is wrong with a test case of the suite; None if `fails` says so of its program and inputs."""
     cases, dynamic = [], []
     annotations, framework, registry = (types.ModuleType(f"torch_mlir_e2e_test.{name}") for name in ("annotations", "framework", "registry"))
     annotations.export = lambda function: function
@@ -105,10 +166,50 @@ def e2e_problem(text, to):
 
     def forward(*args):
         shapes = [{d: torch.export.Dim.AUTO for d, size in enumerate(form[0]) if size == -1} or None for form in dynamic[1:]]
-        outcomes.append(lowers(torch.export.export(module, args, dynamic_shapes=shapes), to))
+        outcomes.append(fails(torch.export.export(module, args, dynamic_shapes=shapes), args))
 
     function(types.SimpleNamespace(forward=forward), TestUtils())
-    return None if outcomes == [False] else f"its module lowers, or is not called: {outcomes}"
+    return None if outcomes == [True] else f"its module does not fail, or is not called: {outcomes}"
+
+
+def differs(execute):
+    def fails(program, inputs):
+        try:
+            execute(program, inputs)
+            return False
+        except AssertionError as error:
+            return "not close" in str(error) or "not equal" in str(error)
+
+    return fails
+
+
+def wrong_results(cli, count):
+    """How long the scripts are, and what is wrong; None without an executor."""
+    lengths, wrong = [], []
+    for name in list(WRONG)[:count]:
+        build, to = WRONG[name]
+        module, inputs = build()
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "program.pt2"
+            torch.export.save(torch.export.export(module, inputs), file)
+            done = subprocess.run([cli, "report", file, "--to", to, "--python", sys.executable, "--json"], capture_output=True, text=True)
+        if "no executor is installed" in done.stderr:
+            return None
+        if not done.stdout:
+            wrong.append(f"{name} {to}: {done.stderr.strip()}")
+            continue
+        answer = json.loads(done.stdout)
+        texts = {file["name"]: file["text"] for file in answer["files"]}
+        script = texts.get("repro.py", "")
+        problems = [] if answer["script"] == "fails-alike" else [answer["verified"]]
+        if not answer["wrong"]["elements"] or answer["failure"]["kind"] != "wrong-result":
+            problems.append(f"says {answer['wrong']}")
+        if script and "e2e_test.py" in texts:
+            problems.append(e2e_problem(texts["e2e_test.py"], differs(executed_as(script))))
+        lengths.append(len(script.splitlines()))
+        wrong += [f"{name} {to}: {problem}" for problem in problems if problem]
+        print(f"{name} {to}: {answer['title']}, {lengths[-1]} lines{', e2e' if 'e2e_test.py' in texts else ''}", flush=True)
+    return lengths, wrong
 
 
 def main():
@@ -135,7 +236,7 @@ def main():
                 print(f"{name}: not exported: {str(error).splitlines()[0]}")
                 continue
             for to in TYPES:
-                answer = report(options.cli, file, to)
+                answer = report(options.cli, file, to, "--failures-only")
                 if answer is None:
                     continue
                 texts = answer["texts"]
@@ -147,11 +248,18 @@ def main():
                 if "test.mlir" in texts:
                     problems.append(lit_problem(texts["test.mlir"], engine))
                 if "e2e_test.py" in texts and answer["failure"]["kind"] != "crash":  # which would be that of this program
-                    problems.append(e2e_problem(texts["e2e_test.py"], to))
+                    problems.append(e2e_problem(texts["e2e_test.py"], lambda program, _: not lowers(program, to)))
                 wrong += [f"{name} {to}: {problem}" for problem in problems if problem]
                 print(f"{name} {to}: {answer['title']}", flush=True)
     short = sum(length <= LINES for length in lengths)
     print(f"{len(lengths)} scripts, {short} of at most {LINES} lines; {len(unsaid)} programs have none")
+    values = wrong_results(options.cli, len(WRONG) if options.all else FEW_WRONG)
+    if values is None:
+        print("wrong results were not looked at: no executor is installed")
+    else:
+        wrong += values[1]
+        enough = sum(length <= LINES for length in values[0]) >= 0.9 * len(values[0])
+        wrong += [] if enough else [f"scripts of wrong results are long: {values[0]}"]
     for line in unsaid + wrong:
         print(" ", line)
     assert lengths and not wrong and short >= 0.9 * len(lengths)

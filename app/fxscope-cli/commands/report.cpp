@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fxscope-cli report: what an issue of torch-mlir needs of a program that it does not lower.
+// fxscope-cli report: what an issue of torch-mlir needs of a program that it does not lower, or
+// lowers to what computes other values.
 #include <ostream>
 
 #include "command.h"
@@ -19,6 +20,7 @@ std::vector<Option> reportOptions() {
        {"--node", "N", "operation to report (default: the first that blocks the program)"},
        {"--python", "PATH",
         "Python interpreter with torch-mlir (auto: python3), which runs repro.py to verify it"},
+       {"--failures-only", "", "do not compare what a program that lowers computes"},
        knownOption(),
        {"--json", "", "print JSON (resources/schemas/report.schema.json)"}});
 }
@@ -29,6 +31,7 @@ Result<int> runReport(const Arguments& arguments, Console& console) {
   FXS_TRY(const auto opened, runTo(session::Phase::Read, request, arguments, console));
   upstream::ProblemOptions options;
   options.python = arguments.get("--python").value_or("");
+  options.values = !arguments.has("--failures-only");
   FXS_TRY(options.known, knownFaultsOf(arguments));
   if (const auto node = arguments.get("--node")) {
     FXS_TRY(options.node, nodeNamed(*opened->capture->program, *node));

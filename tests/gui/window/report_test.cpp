@@ -3,6 +3,7 @@
 #include <QGuiApplication>
 
 #include "features/report/report_dialog.h"
+#include "output_type.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -49,6 +50,19 @@ TEST_F(ReportTest, CancellingLeavesNothing) {
   EXPECT_EQ(dialog()->issue(), "");
   QTest::mouseClick(dialog()->closeButton(), Qt::LeftButton);
   EXPECT_FALSE(dialog()->isVisible());
+}
+
+TEST_F(ReportTest, AProgramThatComputesWrongValuesIsReportedWithThem) {
+  openSettled(samplePath("tanh_gelu.pt2"));
+  bench_->get<SessionPresenter>().setTarget(test::outputType("linalg-on-tensors"));
+  waitUntil([&] { return settled(*bench_); }, "lowered to linalg");
+  window_->actions()["report"]->trigger();
+  waitUntil([&] { return !running(); }, "ended");
+  if (dialog()->status().contains("no executor is installed")) GTEST_SKIP() << "no executor";
+  EXPECT_TRUE(dialog()->title().endsWith("aten.gelu.default computes wrong values"))
+      << dialog()->title().toStdString() << dialog()->status().toStdString();
+  EXPECT_TRUE(dialog()->issue().contains(": expected "));
+  EXPECT_TRUE(dialog()->issue().contains("torch.testing.assert_close(found, expected, "));
 }
 
 TEST_F(ReportTest, AProgramThatTorchMlirLowersHasNothingToReport) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "upstream/script.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "output_type.h"
 #include "program_from.h"
@@ -48,6 +51,89 @@ TEST(Script, IsPlainPyTorch) {
             "\n"
             "fx.export_and_import(Repro(), torch.ones(2, 3), torch.zeros(2, dtype=torch.int64), "
             "output_type=\"tosa\")\n");
+}
+
+TEST(Script, ExecutesAndComparesWhatIsComputedWrong) {
+  PythonModel model = modelOf(
+      "x: f32[2] = placeholder\n"
+      "y: f32[2] = aten.softshrink.default(x, 0.5)\n"
+      "return y");
+  model.inputs.front().value = "torch.tensor([-1.0, 2.0])";
+  const std::string text =
+      valueScriptText(model, loweringTo("tosa"), {{"cse", "canonicalize"}, 1e-3, 1e-7, 1});
+  EXPECT_EQ(
+      text,
+      "import ctypes\n"
+      "import torch\n"
+      "from torch_mlir import execution_engine, fx, passmanager, runtime\n"
+      "aten = torch.ops.aten\n"
+      "\n"
+      "class Repro(torch.nn.Module):\n"
+      "    def forward(self, x):\n"
+      "        softshrink = aten.softshrink.default(x, 0.5)\n"
+      "        return softshrink\n"
+      "\n"
+      "inputs = [torch.tensor([-1.0, 2.0])]\n"
+      "expected = [Repro()(*inputs)]\n"
+      "found = [torch.zeros_like(each).contiguous() for each in expected]\n"
+      "lowered = fx.export_and_import(Repro(), *inputs, output_type=\"tosa\")\n"
+      "passes = \"\"\"cse,canonicalize\"\"\"\n"
+      "passmanager.PassManager.parse(f\"builtin.module({passes})\", "
+      "lowered.context).run(lowered.operation)\n"
+      "memory = [runtime.get_ranked_memref_descriptor(each.numpy()) for each in inputs + found]\n"
+      "pointers = [ctypes.pointer(ctypes.pointer(each)) for each in memory]\n"
+      "execution_engine.ExecutionEngine(lowered).invoke(\"main\", *pointers)\n"
+      "print(\"expected\", expected, \"\\nfound\", found)\n"
+      "torch.testing.assert_close(found, expected, rtol=0.001, atol=1e-07, equal_nan=True)\n");
+  EXPECT_THAT(e2eTestText(model, "aten.softshrink.default"),
+              HasSubstr("    module.forward(torch.tensor([-1.0, 2.0]))\n"));
+}
+
+TEST(Script, PassesThatExecuteAreThoseOfTheText) {
+  const auto passes = executionPasses(test::outputType("linalg-on-tensors"), "func.func @main");
+  ASSERT_FALSE(passes.empty());
+  EXPECT_THAT(passes.front(), testing::StartsWith("one-shot-bufferize"));
+  const auto scans = executionPasses(test::outputType("linalg-on-tensors"),
+                                     "func.func @main .. tm_tensor.scan .. bf16");
+  EXPECT_THAT(scans, testing::Contains("func.func(tm-tensor-bufferize)"));
+  EXPECT_THAT(scans, testing::Contains("arith-expand{include-bf16=true}"));
+  EXPECT_THAT(executionPasses(test::outputType("tosa"), "func.func").front(),
+              HasSubstr("tosa-to-linalg"));
+  EXPECT_THAT(executionPasses(test::outputType("llvm-dialect"), "func.func"), testing::IsEmpty());
+}
+
+TEST(Script, ElementsReadBackAsTheyWere) {
+  using tensor::tensorFrom;
+  EXPECT_EQ(tensorText(tensorFrom(DType::Float32, {2, 2}, {0.1, -2, 1e-30, 3})),
+            "torch.tensor([[0.1, -2.0], [1e-30, 3.0]])");
+  EXPECT_EQ(tensorText(tensorFrom(DType::Float64, {1}, {0.1})),
+            "torch.tensor([0.1], dtype=torch.float64)");
+  EXPECT_EQ(tensorText(tensorFrom(DType::Float32, {2}, {std::nan(""), HUGE_VAL})),
+            "torch.tensor([float(\"nan\"), float(\"inf\")])");
+  EXPECT_EQ(tensorText(tensorFrom(DType::Bool, {2}, {1, 0})), "torch.tensor([True, False])");
+  EXPECT_EQ(tensorText(tensorFrom(DType::Int8, {}, {-3})), "torch.tensor(-3, dtype=torch.int8)");
+  tensor::Tensor large{DType::Int64, {1}, std::string(8, '\xff')};
+  large.bytes.back() = '\x7f';
+  EXPECT_EQ(tensorText(large), "torch.tensor([9223372036854775807])");
+}
+
+TEST(Script, ManyParametersAreAList) {
+  std::string program, list;
+  for (int i = 0; i < 8; ++i) {
+    program += fmt::format("w{0}: f32[{0}, 2] = parameter \"cell.w{0}\"\n", i + 1);
+    list += fmt::format("{}w{}", i == 0 ? "" : ", ", i + 1);
+  }
+  const std::string text =
+      scriptText(modelOf((program +
+                          "x: f32[1, 2] = placeholder\n"
+                          "y: f32[37, 2] = aten.cat.default([" +
+                          list + "])\nz: f32[37, 2] = aten.add.Tensor(y, w8)\nreturn z")
+                             .c_str()),
+                 loweringTo("tosa"));
+  EXPECT_THAT(text, HasSubstr("        self.weights = torch.nn.ParameterList("));
+  EXPECT_THAT(text, HasSubstr("(8, 2)"));
+  EXPECT_THAT(text, HasSubstr("        cat = aten.cat.default(list(self.weights))\n"
+                              "        add = aten.add.Tensor(cat, self.weights[7])\n"));
 }
 
 TEST(Script, KeepsDynamicSizes) {

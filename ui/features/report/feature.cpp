@@ -38,8 +38,11 @@ void addReport(Host& host) {
   const auto refresh = [start, &report] {
     const QString obstacle = report.obstacle();
     start->setEnabled(obstacle.isEmpty());
-    start->setToolTip(obstacle.isEmpty() ? QString("Write an issue for torch-mlir (Ctrl+Shift+P)")
-                                         : obstacle);
+    start->setToolTip(
+        obstacle.isEmpty()
+            ? QString(
+                  "Write an issue for torch-mlir, of a failure or of wrong values (Ctrl+Shift+P)")
+            : obstacle);
   };
   QObject::connect(&report, &ReportPresenter::changed, start, refresh);
   refresh();

@@ -46,7 +46,7 @@ void ReportPresenter::start(fx::NodeId node) {
   options.node = node;
   options.python = numbers_.consent().request().path;
   task_.start(
-      "reducing the program",
+      "looking for a failure or wrong values",
       [snapshot = session_.snapshot(), options, reporter = reporter_](const RunContext& context) {
         return reporter(snapshot, options, context);
       },

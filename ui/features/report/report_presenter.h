@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Writes what an issue of torch-mlir needs of the open program, in a job: the command `report`.
+// Writes what an issue of torch-mlir needs of the open program, of its failure or, if it lowers, of
+// wrong values, in a job: the command `report`.
 #include <QObject>
 #include <QString>
 #include <functional>
