@@ -5,9 +5,17 @@
 namespace fxs::rewrite {
 namespace {
 
+/// Of a vector, PyTorch takes as many targets as there are classes, and uses the first one.
+Tensor gradientTarget(Emitter& e, const Tensor& x) {
+  const Tensor target = e.tensor("target");
+  const bool isOne = x.rank() == 1 && target.rank() == 1;
+  e.require(!isOne || e.fixed(target, 0) == e.fixed(x, 0));
+  return isOne ? e.select(target, 0, 0) : target;
+}
+
 /// -weight * grad at the target's class, and 0 elsewhere.
 Results nllLossBackward(Emitter& e) {
-  const Tensor x = e.tensor("self"), target = e.tensor("target");
+  const Tensor x = e.tensor("self"), target = gradientTarget(e, x);
   Tensor grad = e.tensor("grad_output");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   const std::int64_t reduction = e.integer("reduction"), ignored = e.integer("ignore_index");
