@@ -117,7 +117,7 @@ for name, view, size, stride, *offset in (
         ("itself_from_its_begin", lambda x: x.as_strided((2, 3), (4, 1), 1), (2, 2), (1, 3)), ("select", lambda x: x.select(1, 1), (2, 2), (4, 1)),
         ("select_from_the_end", lambda x: x.select(0, -1), (2, 2), (1, 1)), ("slice_with_step", lambda x: x[:, 1::2], (2, 3), (4, 1)),
         ("slice_before", lambda x: x[1:], (2, 2), (4, 1), 1), ("unfold", lambda x: x.unfold(1, 2, 1), (2, 3), (4, 1), 1),
-        ("unsafe_view", lambda x: ops._unsafe_view(x[1:], [4]), (2,), (2,)), ("split", lambda x: x.split(3, 1)[1], (2,), (4,)),
+        ("unsafe_view", lambda x: ops._unsafe_view(x[1:], [4]), (2,), (2,)), ("unsafe_view_from_the_begin", lambda x: ops._unsafe_view(x[1:], [4]), (2, 2), (4, 1), 0), ("split", lambda x: x.split(3, 1)[1], (2,), (4,)),
         ("unbind", lambda x: x.unbind(0)[1], (3,), (1,)), ("permuted_slice", lambda x: x.t()[2:], (2,), (4,)),
         ("computed", lambda x: (x + 1)[:, 2], (2, 2), (4, 1))):
     add(f"as_strided_of_{name}", "aten.as_strided.default", lambda x, view=view, size=size, stride=stride, offset=offset: view(x).as_strided(size, stride, *offset), x24)
