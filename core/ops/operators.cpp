@@ -14,10 +14,10 @@ namespace fxs::ops {
 namespace {
 
 constexpr std::array<std::string_view, kTraits> kTraitWords{
-    "exact",     "shares-errors",  "keeps-elements", "keeps-distinct", "inner-product",
-    "rounds",    "limits",         "converts",       "keeps-order",    "reads-none",
-    "unwritten", "overwrites",     "row-major",      "keeps-layout",   "pointwise",
-    "renames",   "views-in-place", "reallocates",    "drops-dimension"};
+    "exact",     "shares-errors",  "keeps-elements", "keeps-distinct",  "inner-product",
+    "rounds",    "limits",         "converts",       "keeps-order",     "reads-none",
+    "unwritten", "overwrites",     "row-major",      "keeps-layout",    "pointwise",
+    "renames",   "views-in-place", "reallocates",    "drops-dimension", "fills-output"};
 static_assert(kTraits <= 64);
 constexpr std::array<std::string_view, kRules> kRuleNames{
     "bounds",     "parts",  "domain",  "demands", "index", "error", "function",

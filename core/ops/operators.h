@@ -32,9 +32,10 @@ enum class Trait : std::uint8_t {
   Renames,
   ViewsInPlace,
   Reallocates,
-  DropsDimension
+  DropsDimension,
+  FillsOutput
 };
-inline constexpr std::size_t kTraits = 19;
+inline constexpr std::size_t kTraits = 20;
 
 /// Words with a value, "bounds=product": in the order of their names in operators.cpp.
 enum class Rule : std::uint8_t {

@@ -14,6 +14,7 @@
 #include "ops/schema.h"
 #include "rewrite/aliases.h"
 #include "rewrite/functional_variant.h"
+#include "rewrite/output_sizes.h"
 #include "rewrite/view_ops.h"
 
 namespace fxs::rewrite {
@@ -60,7 +61,8 @@ class Functionalizer {
         asPyTorch_(asPyTorch),
         keepsRenames_(asPyTorch && !writesToTensors(source)),
         aliases_(step_),
-        shared_(source) {}
+        shared_(source),
+        outputSizes_(source) {}
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
@@ -82,7 +84,7 @@ class Functionalizer {
     fx::NodeId same;
     fx::Argument value;
   };
-  using Targets = std::vector<std::vector<fx::NodeId>>;  ///< for each mutated argument
+  using Targets = WrittenTensors;
 
   void visit(const fx::Node& node) {
     refresh(node);
@@ -434,7 +436,7 @@ class Functionalizer {
       return refuse(node, "it writes to something that is not a tensor of the graph");
     if (ops::operatorNamed(schema.packet).is(ops::Trait::Reallocates))
       return refuse(node, "it replaces the memory of the tensor");
-    if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets))
+    if (outputSizes_.of(node, targets) == OutputSizes::Unknown)
       return refuse(node, "it resizes the tensor that it writes to");
     if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());
     if (node.target == "aten.fill_diagonal_.default")
@@ -447,8 +449,14 @@ class Functionalizer {
   /// The type and shape that the variant's new value for `target` has before it is cast to what the
   /// target is.
   fx::TensorMeta variantMeta(const fx::Node& node, const ops::Schema& schema,
-                             const FunctionalVariant& variant, fx::NodeId target) const {
+                             const FunctionalVariant& variant, fx::NodeId target,
+                             std::size_t index) const {
     fx::TensorMeta meta = freshMeta(*source_.node(target).val.tensor());
+    const fx::TensorMeta* recorded = recordedOutput(node, index);
+    if (variant.dropsOutputs && recorded && !(recorded->sizes == meta.sizes)) {
+      meta.sizes = recorded->sizes;
+      meta.strides = fx::contiguousStrides(meta.sizes);
+    }
     meta.dtype =
         variantResultType(*variant.schema, meta, operandsOf(node, variant.dropsOutputs, schema),
                           !argumentOf(node, "rounding_mode").isNone());
@@ -512,15 +520,20 @@ class Functionalizer {
         if (parts && i < parts->size()) results.push_back((*parts)[i]);
         else results.push_back(own == 1 ? node.val : fx::Value(fx::Unknown{}));
     }
+    std::size_t index = 0;
     for (const auto& group : targets)
-      for (fx::NodeId id : group) results.push_back(variantMeta(node, schema, variant, id));
+      for (fx::NodeId id : group)
+        results.push_back(variantMeta(node, schema, variant, id, index++));
     return results;
   }
 
   void emitVariant(const fx::Node& node, const ops::Schema& schema,
                    const FunctionalVariant& variant, const Targets& targets) {
-    if (variant.dropsOutputs && !sameShapesAsOutputs(node, targets))
-      return refuse(node, "it resizes the tensor that it writes to");
+    const OutputSizes sizes = outputSizes_.of(node, targets);
+    for (const auto& group : targets)
+      for (fx::NodeId id : group)
+        if (sizes == OutputSizes::Replaced && aliases_.rootOf(id) != id)
+          return refuse(node, "it resizes a view");
     const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
     const fx::ValueList results = variantResults(node, schema, variant, targets);
     const bool hasParts = returnsTuple(*variant.schema) || returnsList(*variant.schema);
@@ -536,12 +549,29 @@ class Functionalizer {
         const fx::TensorMeta& target = *source_.node(id).val.tensor();
         const fx::TensorMeta* had = results[hasParts ? next : 0].tensor();
         ++next;
-        if (had && had->dtype != target.dtype) value = castTo(value, target, true, false);
+        if (had && had->dtype != target.dtype) {
+          fx::TensorMeta cast = *had;
+          cast.dtype = target.dtype;
+          value = castTo(value, cast, true, false);
+        }
         written.emplace_back(id, std::move(value));
       }
     step_.applied(std::string(kRule));
-    for (const auto& [id, value] : written) writeValue(id, value);
+    for (const auto& [id, value] : written)
+      if (sizes == OutputSizes::Replaced) aliases_.addRoot(id, value);
+      else if (sizes == OutputSizes::Filled) writeValue(id, filledWith(id, value));
+      else writeValue(id, value);
     bindResults(node, schema, made, results, targets);
+  }
+
+  /// A value of the target's sizes, of as many elements in others.
+  fx::Argument filledWith(fx::NodeId target, const fx::Argument& elements) {
+    const fx::TensorMeta& meta = *source_.node(target).val.tensor();
+    fx::ArgumentList shape;
+    for (const fx::SymInt& size : meta.sizes) shape.emplace_back(size.value());
+    return step_.emit("aten.reshape.default",
+                      {{"self", elements, false}, {"shape", std::move(shape), false}},
+                      freshMeta(meta));
   }
 
   /// Binds the results of the mutating node: aliases of what it wrote, or results of the variant.
@@ -561,19 +591,6 @@ class Functionalizer {
     }
     if (node.val.list()) parts_[node.id] = std::move(parts);
     else if (node.val.tensor() && !parts.empty()) bindPart(node, parts.front());
-  }
-
-  bool sameShapesAsOutputs(const fx::Node& node, const Targets& targets) const {
-    std::size_t index = 0;
-    for (const auto& group : targets)
-      for (fx::NodeId id : group) {
-        const fx::ValueList* parts = node.val.list();
-        const fx::TensorMeta* result = node.val.tensor();
-        if (parts) result = index < parts->size() ? (*parts)[index].tensor() : nullptr;
-        ++index;
-        if (!result || !(result->sizes == source_.node(id).val.tensor()->sizes)) return false;
-      }
-    return true;
   }
 
   /// The results of _native_batch_norm_legit_functional.
@@ -671,6 +688,7 @@ class Functionalizer {
   Aliases aliases_;
   FunctionalVariants variants_;
   fx::SharedWeights shared_;
+  WrittenSizes outputSizes_;
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
   std::unordered_map<fx::NodeId, ViewCall> viewCalls_;       ///< calls whose parts are views
   std::unordered_map<fx::NodeId, std::vector<Part>> parts_;  ///< replaced tuples

@@ -1199,3 +1199,24 @@ def range_into_row_of_clone(self, x):
     y = x.clone()
     torch.ops.aten.arange.start_out(0, 6, out=y[0])
     return y, y.as_strided((2, 2), (1, 6), 3)
+
+
+@program(torch.zeros(3, 4, dtype=torch.int64))
+def range_into_matrix(self, x):
+    return torch.ops.aten.arange.start_out(1, 13, out=x)
+
+
+@program(torch.zeros(2, 3), torch.zeros(3, 2).t())
+def ranges_into_matrices(self, x, y):
+    torch.ops.aten.linspace.out(0, 1, 6, out=x)
+    torch.ops.aten.logspace.out(0, 1, 6, out=y)
+    y.mul_(2)
+    return x + 1, y[0] * 2
+
+
+@program(X)
+def outputs_that_grow(self, x):
+    total = torch.add(x, x, out=torch.empty(0))
+    values, places = torch.max(x, 0, out=(torch.empty(0), torch.empty(0, dtype=torch.int64)))
+    total.mul_(2)
+    return total, values * 2, places + torch.arange(6, out=torch.empty(0, dtype=torch.int64))
