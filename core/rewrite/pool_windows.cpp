@@ -42,6 +42,50 @@ std::vector<PoolWindow> poolWindows(Emitter& e, const Tensor& x, const fx::Tenso
   return windows;
 }
 
+Maxima maximaOfRows(Emitter& e, const Tensor& rows, const Tensor& places, std::int64_t planeSize) {
+  const std::size_t last = rows.rank() - 1;
+  const Tensor best = e.amax(rows, {last}, false);
+  const auto number = [&](std::int64_t n) { return e.full({}, n, DType::Int64); };
+  const Tensor isBest = e.compare("eq", rows, e.unsqueeze(best, last)),
+               isNan = e.compare("ne", rows, rows);
+  const Tensor first = e.amin(e.where(isBest, places, number(planeSize)), {last}, false),
+               lastNan = e.amax(e.where(isNan, places, number(-1)), {last}, false);
+  return {best, e.where(e.compare("ge", lastNan, std::int64_t{0}), lastNan, first)};
+}
+
+Maxima maximaOf(Emitter& e, const Tensor& x, const std::vector<WindowReads>& windows) {
+  const std::size_t spatial = windows.size(), lead = x.rank() - spatial;
+  // Each pooled dimension becomes [outputs, elements].
+  Tensor read = x;
+  for (std::size_t i = 0; i < spatial; ++i)
+    read = e.indexAt(read, lead + 2 * i, windows[i].positions);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < lead; ++i) order.push_back(i);
+  for (std::size_t i = 0; i < spatial; ++i) order.push_back(lead + 2 * i);
+  for (std::size_t i = 0; i < spatial; ++i) order.push_back(lead + 2 * i + 1);
+  Sizes outer, rows;
+  for (std::size_t i = 0; i < lead; ++i) rows.push_back(e.size(x, i));
+  std::int64_t count = 1, planeSize = 1;
+  std::optional<Tensor> place;
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const WindowReads& w = windows[i];
+    Sizes own(2 * spatial, Size::of(1));
+    own[i] = Size::of(w.outputs);
+    own[spatial + i] = Size::of(w.elements);
+    const Tensor part = e.reshape(w.positions, own);
+    place = place ? e.add(e.mul(*place, w.size), part) : part;
+    rows.push_back(Size::of(w.outputs));
+    outer.push_back(Size::of(w.outputs));
+    count = saturated(count, w.elements);
+    planeSize = saturated(planeSize, w.size);
+  }
+  e.require(place && count <= kMaxNumber && planeSize <= kMaxNumber);
+  rows.push_back(Size::of(count));
+  outer.push_back(Size::of(count));
+  return maximaOfRows(e, e.reshape(e.permute(read, order), rows), e.reshape(*place, outer),
+                      planeSize);
+}
+
 Tensor paddedForPool(Emitter& e, const Tensor& x, const std::vector<PoolWindow>& windows,
                      double value) {
   std::vector<std::int64_t> pads;

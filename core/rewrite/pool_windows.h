@@ -19,6 +19,20 @@ struct PoolWindow {
 /// node that has none.
 std::vector<PoolWindow> poolWindows(Emitter&, const Tensor& x, const fx::TensorMeta& result,
                                     std::size_t spatial, bool hasDilation);
+/// What the windows of one dimension read: int64 [outputs, elements], positions in the dimension.
+/// A window of fewer elements has some of them twice.
+struct WindowReads {
+  Tensor positions;
+  std::int64_t size, outputs, elements;
+};
+struct Maxima {
+  Tensor values, positions;  ///< int64 positions in the plane of the pooled dimensions
+};
+/// The maximum of each window over the last dimensions of `x`, and its position, as PyTorch chooses
+/// it: that of the first of equal elements, or of the last NaN.
+Maxima maximaOf(Emitter&, const Tensor& x, const std::vector<WindowReads>&);
+/// The same of the last dimension of `rows`, whose elements are at `places`, below `planeSize`.
+Maxima maximaOfRows(Emitter&, const Tensor& rows, const Tensor& places, std::int64_t planeSize);
 /// `x` padded with `value`, so that every window is in it; with ceil_mode the last ones reach
 /// beyond the padding.
 Tensor paddedForPool(Emitter&, const Tensor& x, const std::vector<PoolWindow>&, double value);

@@ -3,7 +3,7 @@
 // over a size s pools the inputs floor(i s / n) .. ceil((i + 1) s / n).
 #include <algorithm>
 
-#include "rewrite/emit.h"
+#include "rewrite/pool_windows.h"
 
 namespace fxs::rewrite {
 namespace {
@@ -20,14 +20,19 @@ Tensor dividedRamp(Emitter& e, std::int64_t count, std::int64_t factor, std::int
   return e.cast(e.floor(e.div(scaled, static_cast<double>(n))), DType::Int64);
 }
 
+std::int64_t longestWindow(std::int64_t in, std::int64_t out) {
+  std::int64_t longest = 0;
+  for (std::int64_t i = 0; i < out; ++i)
+    longest = std::max(longest, ((i + 1) * in + out - 1) / out - i * in / out);
+  return longest;
+}
+
 /// Windows of different sizes: reads as many elements as the largest has, with 0 beyond a window's
 /// end.
 Tensor unevenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in, std::int64_t out) {
   const Tensor starts = dividedRamp(e, out, in, 0, out);
   const Tensor lengths = e.sub(dividedRamp(e, out, in, in + out - 1, out), starts);
-  std::int64_t longest = 0;
-  for (std::int64_t i = 0; i < out; ++i)
-    longest = std::max(longest, ((i + 1) * in + out - 1) / out - i * in / out);
+  const std::int64_t longest = longestWindow(in, out);
   const Tensor offset = e.unsqueeze(e.arange(Size::of(longest)), 0);
   const Tensor index =
       e.clamp(e.add(e.unsqueeze(starts, 1), offset), {}, static_cast<double>(in - 1));
@@ -118,18 +123,42 @@ Results adaptiveMax1d(Emitter& e) {
                                    e.squeeze(second, x.rank() - 2).value};
 }
 
+/// The last element of a window is read again for those that others have more.
+WindowReads adaptiveReads(Emitter& e, const PooledDim& pooled) {
+  const auto& [dim, in, out] = pooled;
+  const Tensor starts = e.unsqueeze(dividedRamp(e, out, in, 0, out), 1),
+               ends = e.unsqueeze(dividedRamp(e, out, in, in + out - 1, out), 1);
+  const std::int64_t count = longestWindow(in, out);
+  const Tensor positions =
+      e.minimum(e.add(starts, e.unsqueeze(e.arange(Size::of(count)), 0)), e.sub(ends, 1));
+  return {positions, in, out, count};
+}
+
+template <std::size_t spatial, bool always>
+Results adaptiveMax(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  e.require(isFloating(self.dtype()) && self.rank() > spatial &&
+            e.result(0).rank() == self.rank() && e.result(1).dtype == DType::Int64);
+  std::vector<WindowReads> reads;
+  bool even = true;
+  for (const PooledDim& pooled : pooledDims(e, self, e.result(0), self.rank() - spatial)) {
+    reads.push_back(adaptiveReads(e, pooled));
+    even = even && pooled.in % pooled.out == 0;
+  }
+  if (even && !always) return {};  // the engine supports these
+  const Maxima maxima = maximaOf(e, self, reads);
+  return std::vector<fx::Argument>{maxima.values.value, maxima.positions.value};
+}
+
 /// As a pool of even windows.
 Results adaptiveMax3d(Emitter& e) {
   const Tensor self = e.tensor("self");
   const fx::TensorMeta values = e.result(0), indices = e.result(1);
   e.require(self.rank() >= 4 && values.rank() == self.rank());
   fx::ArgumentList window;
-  for (std::size_t d = self.rank() - 3; d < self.rank(); ++d) {
-    const std::int64_t in = e.fixed(self, d);
-    e.require(values.sizes[d].isStatic());
-    const std::int64_t out = values.sizes[d].value();
-    e.require(out > 0 && in > 0 && in % out == 0);
-    window.push_back(in / out);
+  for (const PooledDim& pooled : pooledDims(e, self, values, self.rank() - 3)) {
+    if (pooled.in % pooled.out != 0) return adaptiveMax<3, true>(e);
+    window.emplace_back(pooled.in / pooled.out);
   }
   return e.call(
       "aten.max_pool3d_with_indices.default",
@@ -153,9 +182,12 @@ void registerAdaptivePools(RewriteRules& rules) {
   rules.add(
       {"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
   rules.add({"aten.adaptive_max_pool3d.default",
-             "becomes aten.max_pool3d_with_indices, if its windows are even; the engine's result "
-             "is wrong",
+             "becomes aten.max_pool3d_with_indices, if its windows are even, or an index of each "
+             "window's elements; the engine's result is wrong",
              true, adaptiveMax3d, "", "", true});
+  const std::string windows = "becomes an index of each window's elements, and a maximum";
+  rules.add({"aten.adaptive_max_pool2d.default", windows, true, adaptiveMax<2, false>});
+  rules.add({"aten.adaptive_max_pool2d.default", windows, false, adaptiveMax<2, true>});
 }
 
 }  // namespace fxs::rewrite

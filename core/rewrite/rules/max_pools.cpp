@@ -1,69 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Maximum pooling with the positions of the maxima, by an index of each window's elements: TOSA and
 // StableHLO pool without positions.
-#include <limits>
-
 #include "rewrite/pool_windows.h"
 
 namespace fxs::rewrite {
 namespace {
 
+/// Elements of the padding are those of the window that are next to it, which changes no maximum.
+WindowReads readsOf(Emitter& e, const PoolWindow& w) {
+  const Tensor starts =
+      e.unsqueeze(e.sub(e.mul(e.arange(Size::of(w.outputs)), w.stride), w.padding), 1);
+  const Tensor offsets = e.mul(e.arange(Size::of(w.kernel)), w.dilation);
+  // The first one that is not below 0, and the last one that is not beyond the end.
+  const auto divided = [&](const Tensor& x) {
+    return e.op("aten.floor_divide.default", {x.value, e.full({}, w.dilation, DType::Int64).value},
+                DType::Int64, x.meta.sizes);
+  };
+  const auto stepsTo = [&](const Tensor& distance) { return e.mul(divided(distance), w.dilation); };
+  const Tensor first = e.sub(starts, stepsTo(e.clamp(starts, {}, 0.0))),
+               last = e.add(starts, stepsTo(e.sub(w.size - 1, starts)));
+  return {e.minimum(e.maximum(e.add(starts, offsets), first), last), w.size, w.outputs, w.kernel};
+}
+
+Results valuesAndPositions(Emitter& e, const Maxima& maxima) {
+  e.require(maxima.positions.dtype() == e.result(1).dtype);
+  return std::vector<fx::Argument>{maxima.values.value, maxima.positions.value};
+}
+
 template <std::size_t spatial>
 Results maxPoolWithPositions(Emitter& e) {
   const Tensor x = e.tensor("self");
-  const fx::TensorMeta values = e.result(0), positions = e.result(1);
-  const std::vector<PoolWindow> windows = poolWindows(e, x, values, spatial, true);
+  std::vector<WindowReads> reads;
+  for (const PoolWindow& w : poolWindows(e, x, e.result(0), spatial, true))
+    reads.push_back(readsOf(e, w));
+  return valuesAndPositions(e, maximaOf(e, x, reads));
+}
+
+/// Where the windows of PyTorch's random sequence begin: [planes, outputs], as float32 gives it.
+Tensor randomStarts(Emitter& e, const Tensor& sample, const PoolWindow& w) {
+  const Size planes = e.size(sample, 0);
+  if (w.outputs == 1) return e.full({planes, Size::of(1)}, w.size - w.kernel, DType::Int64);
+  const double alpha = static_cast<float>(w.size - w.kernel) / static_cast<float>(w.outputs - 1);
+  const auto whole = [&](const Tensor& t) {
+    return e.cast(e.floor(e.mul(t, alpha)), DType::Int64);
+  };
+  const Tensor column = e.unsqueeze(sample, 1);
+  const Tensor ramp = e.cast(e.arange(Size::of(w.outputs - 1)), sample.dtype());
+  const Tensor starts = e.sub(whole(e.add(e.unsqueeze(ramp, 0), column)), whole(column));
+  return e.cat({starts, e.full({planes, Size::of(1)}, w.size - w.kernel, DType::Int64)}, 1);
+}
+
+/// The samples of a plane are those of its width and height, or of its depth, height and width.
+template <std::size_t spatial>
+Results fractionalMaxPool(Emitter& e) {
+  const Tensor x = e.tensor("self"), samples = e.tensor("random_samples");
+  const std::vector<std::int64_t> kernel = e.integers("kernel_size");
+  const fx::TensorMeta result = e.result(0);
   const std::size_t lead = x.rank() - spatial;
-  Tensor padded = paddedForPool(e, x, windows, -std::numeric_limits<double>::infinity());
-  // Each spatial dimension becomes [outputs, kernel].
-  std::size_t dim = lead;
-  for (const PoolWindow& w : windows) {
-    const Tensor start = e.mul(e.arange(Size::of(w.outputs)), w.stride),
-                 offset = e.mul(e.arange(Size::of(w.kernel)), w.dilation);
-    padded = e.indexAt(padded, dim, e.add(e.unsqueeze(start, 1), offset));
-    dim += 2;
-  }
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < lead; ++i) order.push_back(i);
-  for (std::size_t i = 0; i < spatial; ++i) order.push_back(lead + 2 * i);
-  for (std::size_t i = 0; i < spatial; ++i) order.push_back(lead + 2 * i + 1);
-  const Tensor turned = e.permute(padded, order);
-  std::int64_t count = 1;
-  for (const PoolWindow& w : windows) count = saturated(count, w.kernel);
-  e.require(count <= kMaxNumber);
-  Sizes flat;
-  for (std::size_t i = 0; i < lead; ++i) flat.push_back(e.size(x, i));
-  for (const PoolWindow& w : windows) flat.push_back(Size::of(w.outputs));
-  flat.push_back(Size::of(count));
-  const Tensor rows = e.reshape(turned, flat);
-  const std::size_t last = rows.rank() - 1;
-  const Tensor best = e.amax(rows, {last}, false);
-  // The first of equal maxima, or the first NaN.
-  const Tensor isBest =
-      e.logicalOr(e.compare("eq", rows, e.unsqueeze(best, last)), e.compare("ne", rows, rows));
-  const Tensor step =
-      e.amin(e.where(isBest, e.arange(Size::of(count)), e.full({}, count - 1, DType::Int64)),
-             {last}, false);
-  // From the place in the window to the position in the input's plane.
-  Tensor position;
-  std::int64_t inner = count;
+  e.require(x.rank() > spatial && kernel.size() == spatial && result.rank() == x.rank() &&
+            x.dtype() == DType::Float32 && samples.dtype() == DType::Float32 && e.isStatic(x) &&
+            result.isStaticShape());
+  std::int64_t planes = 1, planeSize = 1, count = 1;
+  for (std::size_t d = 0; d < lead; ++d) planes = saturated(planes, e.fixed(x, d));
+  for (std::size_t i = 0; i < spatial; ++i) planeSize = saturated(planeSize, e.fixed(x, lead + i));
+  e.require(planes <= kMaxNumber && planeSize <= kMaxNumber);
+  const Tensor sample = e.reshape(samples, sizesOf({planes, spatial}));
+  Sizes rows{Size::of(planes)};
+  std::optional<Tensor> place;
   for (std::size_t i = 0; i < spatial; ++i) {
-    const PoolWindow& w = windows[i];
-    inner /= w.kernel;
-    const Tensor quotient =
-        e.op("aten.floor_divide.default", {step.value, e.full({}, inner, DType::Int64).value},
-             DType::Int64, step.meta.sizes);
-    const Tensor offset =
-        e.op("aten.remainder.Scalar", {quotient.value, w.kernel}, DType::Int64, step.meta.sizes);
-    Sizes own(values.rank(), Size::of(1));
-    own[lead + i] = Size::of(w.outputs);
-    const Tensor start =
-        e.reshape(e.sub(e.mul(e.arange(Size::of(w.outputs)), w.stride), w.padding), own);
-    const Tensor coordinate = e.add(e.mul(offset, w.dilation), start);
-    position = i == 0 ? coordinate : e.add(e.mul(position, w.size), coordinate);
+    const std::int64_t outputs = result.sizes[lead + i].value();
+    const PoolWindow w{e.fixed(x, lead + i), kernel[i], 1, 0, 1, outputs};
+    e.require(outputs > 0 && w.kernel > 0 && w.kernel <= w.size);
+    const std::size_t own = spatial == 2 ? spatial - 1 - i : i;
+    const Tensor starts = randomStarts(e, e.select(sample, 1, static_cast<std::int64_t>(own)), w);
+    const Tensor positions = e.add(e.unsqueeze(starts, 2), e.arange(Size::of(w.kernel)));
+    Sizes shape(1 + 2 * spatial, Size::of(1));
+    shape[0] = Size::of(planes);
+    shape[1 + i] = Size::of(outputs);
+    shape[1 + spatial + i] = Size::of(w.kernel);
+    const Tensor part = e.reshape(positions, shape);
+    place = place ? e.add(e.mul(*place, w.size), part) : part;
+    rows.push_back(Size::of(outputs));
+    count = saturated(count, w.kernel);
   }
-  e.require(position.dtype() == positions.dtype);
-  return std::vector<fx::Argument>{best.value, position.value};
+  e.require(count <= kMaxNumber);
+  rows.push_back(Size::of(count));
+  const Tensor places = e.reshape(*place, rows);
+  std::int64_t reads = count;
+  for (std::size_t i = 0; i < spatial; ++i)
+    reads = saturated(reads, result.sizes[lead + i].value());
+  e.require(reads <= kMaxNumber);
+  const Tensor read = e.gather(e.reshape(x, sizesOf({planes, planeSize})), 1,
+                               e.reshape(places, sizesOf({planes, reads})));
+  const Maxima maxima = maximaOfRows(e, e.reshape(read, rows), places, planeSize);
+  Sizes shape;
+  for (const fx::SymInt& size : result.sizes) shape.push_back(Size::of(size.value()));
+  return valuesAndPositions(e,
+                            {e.reshape(maxima.values, shape), e.reshape(maxima.positions, shape)});
 }
 
 /// Writes each element at its position in a plane of zeros.
@@ -104,6 +137,8 @@ void registerMaxPools(RewriteRules& rules) {
   rules.add({"aten.max_pool1d_with_indices.default", reason, false, maxPoolWithPositions<1>});
   rules.add({"aten.max_pool2d_with_indices.default", reason, false, maxPoolWithPositions<2>});
   rules.add({"aten.max_pool3d_with_indices.default", reason, false, maxPoolWithPositions<3>});
+  rules.add({"aten.fractional_max_pool2d.default", reason, true, fractionalMaxPool<2>});
+  rules.add({"aten.fractional_max_pool3d.default", reason, true, fractionalMaxPool<3>});
   rules.add({"aten.max_unpool2d.default", "becomes aten.scatter", false, maxUnpool<2>});
   rules.add({"aten.max_unpool3d.default", "becomes aten.scatter", false, maxUnpool<3>});
 }
