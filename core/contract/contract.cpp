@@ -343,16 +343,42 @@ class Checker {
            names[module_.op(module_.value(value).op).nameNumber];
   }
 
-  /// Whether an operation uses the initial value of the out that is `fromLast` before its last one.
+  /// Whether a result that is used depends on the initial value of the out that is `fromLast`
+  /// before the last one.
   bool isRead(mlir::OpId id, std::size_t fromLast) const {
     if (module_.nameOf(id) != "linalg.generic") return true;
     const auto regions = module_.regionsOf(id);
     if (regions.empty() || module_.blocksOf(regions.front()).empty()) return false;
-    const mlir::IndexRange arguments =
-        module_.block(module_.blocksOf(regions.front()).front()).arguments;
-    return fromLast < arguments.size() &&
-           !module_.usesOf(mlir::ValueId(static_cast<std::uint32_t>(arguments.end - 1 - fromLast)))
-                .empty();
+    const mlir::BlockId block = module_.blocksOf(regions.front()).front();
+    const mlir::IndexRange arguments = module_.block(block).arguments;
+    if (fromLast >= arguments.size()) return false;
+    std::set<mlir::ValueId> depends{
+        mlir::ValueId(static_cast<std::uint32_t>(arguments.end - 1 - fromLast))};
+    for (const mlir::OpId inner : module_.opsOf(block))
+      if (module_.nameOf(inner) == "linalg.yield") return yieldsForUse(id, inner, depends);
+      else if (!module_.regionsOf(inner).empty() || usesAnyOf(inner, depends))
+        for (std::size_t r = 0; r < module_.op(inner).results.size(); ++r)
+          depends.insert(resultOf(inner, r));
+    return false;
+  }
+
+  mlir::ValueId resultOf(mlir::OpId id, std::size_t index) const {
+    return mlir::ValueId(static_cast<std::uint32_t>(module_.op(id).results.begin + index));
+  }
+
+  bool usesAnyOf(mlir::OpId id, const std::set<mlir::ValueId>& values) const {
+    const auto operands = module_.operandsOf(id);
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](const mlir::Operand& o) { return values.contains(o.value); });
+  }
+
+  /// Whether an operation yields one of the values as a result that is used.
+  bool yieldsForUse(mlir::OpId id, mlir::OpId yield, const std::set<mlir::ValueId>& values) const {
+    const auto operands = module_.operandsOf(yield);
+    for (std::size_t r = 0; r < operands.size() && r < module_.op(id).results.size(); ++r)
+      if (values.contains(operands[r].value) && !module_.usesOf(resultOf(id, r)).empty())
+        return true;
+    return false;
   }
 
   /// The types of `%1 = tensor.cast %0 : A to B`, `%1 = torch.x %0 : A to B` or `%1 = "x"(%0) : (A)

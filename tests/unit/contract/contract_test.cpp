@@ -423,6 +423,25 @@ TEST(Contract, WhatWasNeverWrittenIsNotRead) {
                           "elements are not initialized"));
 }
 
+TEST(Contract, WhatReachesNoResultThatIsUsedIsNotRead) {
+  const auto used = [&](const std::string& result) {
+    return with(
+        "%e = tensor.empty(%n) : tensor<?x4xf32> loc(\"mul\"(\"fx\":2:0))\n    "
+        R"(%p:2 = linalg.generic {indexing_maps = [#map, #map, #map]} ins(%0 : tensor<?x4xf32>) outs(%0, %e : tensor<?x4xf32>, tensor<?x4xf32>) {
+    ^bb0(%in: f32 loc("mul"("fx":2:0)), %out: f32 loc("mul"("fx":2:0)), %out_0: f32 loc("mul"("fx":2:0))):
+      %s = arith.addf %in, %out : f32 loc("mul"("fx":2:0))
+      %t = arith.addf %in, %out_0 : f32 loc("mul"("fx":2:0))
+      linalg.yield %s, %t : f32, f32 loc("mul"("fx":2:0))
+    } -> (tensor<?x4xf32>, tensor<?x4xf32>) loc("mul"("fx":2:0))
+    %m = tensor.cast %p#)" +
+        result + R"( : tensor<?x4xf32> to tensor<?x4xf32> loc("mul"("fx":2:0)))");
+  };
+  EXPECT_THAT(messagesOf(used("0")), IsEmpty());
+  EXPECT_THAT(messagesOf(used("1")),
+              ElementsAre("error mul: linalg.generic reads the result of tensor.empty, whose "
+                          "elements are not initialized"));
+}
+
 TEST(Contract, SignsOfIntegersAreNotCompared) {
   EXPECT_TRUE(isSameElement("si64", "i64"));
   EXPECT_TRUE(isSameElement("ui8", "ui8"));
