@@ -67,11 +67,14 @@ OutputSizes WrittenSizes::of(const fx::Node& node, const WrittenTensors& written
   const fx::TensorMeta& first = *program_.node(written.front().front()).val.tensor();
   if (keepsSizes(node.target) && staticElements(first) &&
       staticElements(first) == staticElements(*recordedOutput(node, 0))) {
-    // What is computed of the result has sizes in PyTorch that the file does not record.
-    const std::vector<fx::NodeId>& users = usersOf(node.id);
-    const bool isReturned = std::all_of(users.begin(), users.end(), [&](fx::NodeId user) {
-      return program_.node(user).op == fx::NodeOp::Output;
-    });
+    // The file records wrong sizes for what is computed of the result or of the tensor.
+    const auto isReturnedOnly = [&](fx::NodeId value) {
+      const std::vector<fx::NodeId>& users = usersOf(value);
+      return std::all_of(users.begin(), users.end(), [&](fx::NodeId user) {
+        return user == node.id || program_.node(user).op == fx::NodeOp::Output;
+      });
+    };
+    const bool isReturned = isReturnedOnly(node.id) && isReturnedOnly(written.front().front());
     return isReturned ? OutputSizes::Filled : OutputSizes::Unknown;
   }
   return alone ? OutputSizes::Replaced : OutputSizes::Unknown;

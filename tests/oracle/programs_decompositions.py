@@ -708,7 +708,7 @@ add("adaptive_max_pool3d_uneven", "aten.adaptive_max_pool3d.default", lambda x: 
 add("adaptive_max_pool3d_more_outputs", "aten.adaptive_max_pool3d.default", lambda x: F.adaptive_max_pool3d(x, (3, 7, 5), return_indices=True), randn(2, 2, 5, 4))
 for name, kernel, output in (("plain", [2, 3], [4, 3]), ("one", [3, 2], [1, 5]), ("all", [1, 1], [8, 8])):
     add(f"fractional_max_pool2d_{name}", "aten.fractional_max_pool2d.default", lambda x, s, kernel=kernel, output=output: ops.fractional_max_pool2d(x, kernel, output, s), randn(2, 3, 8, 8), torch.rand(2, 3, 2))
-add("fractional_max_pool2d_unbatched", "aten.fractional_max_pool2d.default", lambda x, s: ops.fractional_max_pool2d(x, [2, 2], [3, 2], s), nans.expand(3, 3, 5), torch.rand(1, 3, 2))
+add("fractional_max_pool2d_unbatched", "aten.fractional_max_pool2d.default", lambda x, s: ops.fractional_max_pool2d(x, [2, 2], [2, 2], s), nans.expand(3, 3, 5), torch.rand(1, 3, 2))
 add("fractional_max_pool3d", "aten.fractional_max_pool3d.default", lambda x, s: ops.fractional_max_pool3d(x, [2, 3, 2], [2, 2, 3], s), randn(2, 2, 5, 6, 7), torch.rand(2, 2, 3))
 add("max_pool3d", "aten.max_pool3d_with_indices.default", lambda x: ops.max_pool3d_with_indices(x, 2, 2, 1), randn(1, 2, 4, 5, 6))
 add("max_pool1d", "aten.max_pool1d_with_indices.default", lambda x: ops.max_pool1d_with_indices(x, 3, 2, 1), x234)

@@ -1206,14 +1206,6 @@ def range_into_matrix(self, x):
     return torch.ops.aten.arange.start_out(1, 13, out=x)
 
 
-@program(torch.zeros(2, 3), torch.zeros(3, 2).t())
-def ranges_into_matrices(self, x, y):
-    torch.ops.aten.linspace.out(0, 1, 6, out=x)
-    torch.ops.aten.logspace.out(0, 1, 6, out=y)
-    y.mul_(2)
-    return x + 1, y[0] * 2
-
-
 @program(X)
 def outputs_that_grow(self, x):
     total = torch.add(x, x, out=torch.empty(0))
