@@ -48,11 +48,20 @@ bool isForAll(const std::set<std::string_view>& bodies, bool isAnyKept) {
   return !isAnyKept || bodies.begin()->find(kKeep) != std::string_view::npos;
 }
 
-/// Whether the call has one result, whose elements follow one another.
-bool hasRowMajorResult(const fx::Program& call) {
-  const fx::NodeId* result = call.outputs.size() == 1 ? call.outputs.front().value.node() : nullptr;
-  const fx::TensorMeta* meta = result != nullptr ? call.node(*result).val.tensor() : nullptr;
-  return meta != nullptr && meta->strides == fx::contiguousStrides(meta->sizes);
+/// The order in memory of the one result of these calls; std::nullopt if they have others.
+std::optional<std::vector<std::size_t>> resultOrder(
+    const std::vector<rewrite::ReplacedCall>& calls) {
+  std::optional<std::vector<std::size_t>> out;
+  for (const rewrite::ReplacedCall& each : calls) {
+    const fx::Program& call = *each.call;
+    const fx::NodeId* result =
+        call.outputs.size() == 1 ? call.outputs.front().value.node() : nullptr;
+    const fx::TensorMeta* meta = result != nullptr ? call.node(*result).val.tensor() : nullptr;
+    auto order = meta != nullptr ? rewrite::memoryOrder(*meta) : std::nullopt;
+    if (!order || (out && *out != *order)) return std::nullopt;
+    out = std::move(order);
+  }
+  return out;
 }
 
 /// Whether the value that the body returns in the end is a result, of which a copy can be made.
@@ -60,13 +69,27 @@ bool canBeCopied(std::string_view body) {
   return body.substr(body.rfind(kReturn)).find(kKeep) == std::string_view::npos;
 }
 
-/// The function with this body. `isCopied`: its result is row-major.
+/// "(value).permute(0, 2, 1).contiguous().permute(0, 2, 1)": `value` with this order in memory.
+std::string inMemoryOrder(const std::string& value, const std::vector<std::size_t>& order) {
+  std::vector<std::string> there(order.size()), back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    there[i] = std::to_string(order[i]);
+    back[order[i]] = std::to_string(i);
+  }
+  const bool isRowMajor = std::ranges::is_sorted(order);
+  const auto permute = [&](const std::vector<std::string>& dims) {
+    return isRowMajor ? std::string() : ".permute(" + joined(dims) + ")";
+  };
+  return "(" + value + ")" + permute(there) + ".contiguous()" + permute(back);
+}
+
+/// The function with this body, whose result has this order in memory.
 Result<std::string> generalFunction(const std::string& target, std::string_view body,
-                                    bool isCopied) {
-  if (!isCopied) return rewrite::pythonFunction(target, body);
+                                    const std::optional<std::vector<std::size_t>>& order) {
+  if (!order) return rewrite::pythonFunction(target, body);
   const std::size_t last = body.rfind(kReturn) + kReturn.size();
   const std::string before(body.substr(0, last)), value(body.substr(last, body.size() - last - 1));
-  return rewrite::pythonFunction(target, before + "(" + value + ").contiguous()\n");
+  return rewrite::pythonFunction(target, before + inMemoryOrder(value, *order) + "\n");
 }
 
 /// Rule::python of the rule with this id, of several for forms of its operator the one that takes
@@ -163,16 +186,16 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
       for (rewrite::ReplacedCall& form : of.forms) {
         FXS_TRY(fx::ProgramPtr laidOut,
                 rewrite::withLayoutOf(*form.call, form.replacement, context));
-        if (laidOut != form.replacement) of.isCopied = true;
-        if (laidOut != form.replacement && !hasRowMajorResult(*form.call)) of.bodies.insert("");
+        of.isCopied |= laidOut != form.replacement;
         form.replacement = std::move(laidOut);
       }
   std::vector<PythonDecomposition> out;
   leftOut_.clear();
   for (auto& [target, of] : replaced) {
+    const auto order = of.isCopied ? resultOrder(of.forms) : std::nullopt;
     const bool isGeneral = isForAll(of.bodies, kept.contains(target)) &&
-                           (!of.isCopied || canBeCopied(*of.bodies.begin()));
-    const auto function = isGeneral ? generalFunction(target, *of.bodies.begin(), of.isCopied)
+                           (!of.isCopied || (order && canBeCopied(*of.bodies.begin())));
+    const auto function = isGeneral ? generalFunction(target, *of.bodies.begin(), order)
                                     : rewrite::pythonFunction(of.forms);
     if (!function || rewrite::isNeverKept(target)) {
       leftOut_.insert(target);

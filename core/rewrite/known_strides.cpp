@@ -374,6 +374,11 @@ Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::Progr
   return finish(std::move(step).take(), program->original, context);
 }
 
+std::optional<std::vector<std::size_t>> memoryOrder(const fx::TensorMeta& meta) {
+  if (meta.strides.size() != meta.rank() || !isKept(meta)) return std::nullopt;
+  return orderOfStrides(meta);
+}
+
 std::vector<fx::NodeId> readUnknownStrides(const fx::Program& program) {
   static const Names kReaders{"aten.as_strided.default",         "aten.as_strided_copy.default",
                               "aten.as_strided_scatter.default", "aten.view.dtype",

@@ -47,6 +47,8 @@ fx::ProgramPtr withReshapes(const fx::ProgramPtr&, std::vector<fx::NodeId>& chan
 /// program that stays as it is.
 Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::ProgramPtr& program,
                                     const RunContext&);
+/// The dimensions of a dense tensor by descending stride; std::nullopt of another one.
+std::optional<std::vector<std::size_t>> memoryOrder(const fx::TensorMeta&);
 /// The calls whose results depend on strides of operands that are unknown: a view as another type,
 /// as_strided.
 std::vector<fx::NodeId> readUnknownStrides(const fx::Program&);

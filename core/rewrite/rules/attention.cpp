@@ -109,6 +109,22 @@ Results attention(Emitter& e) {
   return one(e.matmul(weights, v));
 }
 
+/// attention() of what needs neither a mask of truth values nor a choice.
+Results plainAttention(Emitter& e) {
+  const std::optional<Tensor> mask = e.optionalTensor("attn_mask");
+  e.require(!e.flag("is_causal") && !e.flag("enable_gqa") && e.number("dropout_p") == 0 &&
+            !(mask && mask->dtype() == DType::Bool));
+  return attention(e);
+}
+constexpr std::string_view kPlainAttention =
+    "    if is_causal or enable_gqa or dropout_p > 0 or "
+    "attn_mask is not None and attn_mask.dtype == torch.bool:\n"
+    "        return NotImplemented\n"
+    "    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale\n"
+    "    scores = query @ key.transpose(-2, -1) * scale\n"
+    "    scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
+    "    return scores.softmax(-1) @ value\n";
+
 /// The plain form, whose mask is added, with the weights as a second result. A fully masked row
 /// gives 0.
 Results attentionWithWeights(Emitter& e) {
@@ -135,10 +151,13 @@ Results attentionWithWeights(Emitter& e) {
 }  // namespace
 
 void registerAttention(RewriteRules& rules) {
-  rules.add(
-      {"aten.scaled_dot_product_attention.default",
-       "becomes two products and a softmax, which lower to TOSA and StableHLO even with a mask",
-       false, attention});
+  const std::string reason =
+                        "becomes two products and a softmax, which lower to TOSA and StableHLO "
+                        "even with a mask",
+                    target = "aten.scaled_dot_product_attention.default",
+                    id = "decompose:aten.scaled_dot_product_attention";
+  rules.add({target, reason, false, plainAttention, id, kPlainAttention});
+  rules.add({target, reason, false, attention, id});
   // torch-mlir has neither, and its table decomposes the first to the second.
   rules.add({"aten._scaled_dot_product_flash_attention_for_cpu.default",
              "becomes two products and a softmax", true, flashAttention});

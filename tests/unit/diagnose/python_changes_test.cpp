@@ -51,9 +51,11 @@ TEST(PythonChanges, WhatReplacesACallIsLaidOutAsItBeforeAView) {
   };
   EXPECT_THAT(
       functionOf(attention + "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\nreturn v"),
-      HasSubstr("        return aten.permute.default(clone, [0, 2, 1, 3])\n"));
+      HasSubstr("    return (scores.softmax(-1) @ value).permute(0, 2, 1, "
+                "3).contiguous().permute(0, 2, 1, "
+                "3)\n"));
   EXPECT_THAT(functionOf(attention + "v: f32[2, 5, 3, 4] = aten.relu.default(t)\nreturn v"),
-              HasSubstr("        return aten.matmul.default("));
+              HasSubstr("    return scores.softmax(-1) @ value\n"));
 }
 
 TEST(PythonChanges, AChangeIsForItsNodesAlone) {
