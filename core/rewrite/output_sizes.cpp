@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fx/evaluated_text.h"
 #include "ops/operators.h"
 #include "ops/schema.h"
 
@@ -27,7 +28,7 @@ bool writesOutputsOnly(const ops::Schema& schema) {
 
 /// Whether its out= form keeps the sizes of a tensor that has as many elements as the result.
 bool keepsSizes(std::string_view target) {
-  return ops::operatorNamed(packetOf(target)).is(ops::Trait::FillsOutput);
+  return ops::operatorNamed(fx::packetOf(target)).is(ops::Trait::FillsOutput);
 }
 
 }  // namespace
