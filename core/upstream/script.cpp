@@ -152,10 +152,13 @@ std::string scriptText(const PythonModel& model, const lower::LowerOptions& opti
 
 std::string valueScriptText(const PythonModel& model, const lower::LowerOptions& options,
                             const ValueCheck& check) {
+  // Lines count more than space between them.
+  std::string constructor = constructorText(model, false);
+  if (!constructor.empty()) constructor.pop_back();
   std::string out = "import ctypes\n" + importsText(model) +
                     "from torch_mlir import execution_engine, fx, passmanager, runtime\n" +
-                    preambleText(model) + "\nclass Repro(torch.nn.Module):\n" +
-                    constructorText(model, false) + forwardText(model) + "\n";
+                    preambleText(model) + "\nclass Repro(torch.nn.Module):\n" + constructor +
+                    forwardText(model) + "\n";
   std::vector<std::string> inputs;
   for (const PythonInput& input : model.inputs) inputs.push_back(PythonModel::example(input));
   out += fx::pythonLines("inputs = [", inputs, ", ", "]", "", 4);
@@ -168,15 +171,14 @@ std::string valueScriptText(const PythonModel& model, const lower::LowerOptions&
   const bool isHalf = std::any_of(model.inputs.begin(), model.inputs.end(),
                                   [](const auto& input) { return input.dtype == DType::BFloat16; });
   const std::string memory =
-      isHalf ? "(each.view(torch.int16) if each.dtype == torch.bfloat16 else each)" : "each";
+      isHalf ? "(t.view(torch.int16) if t.dtype == torch.bfloat16 else t)" : "t";
   return out +
          "passmanager.PassManager.parse(f\"builtin.module({passes})\", "
          "lowered.context).run(lowered.operation)\n" +
-         fx::pythonLines("memory = [",
-                         {fmt::format("runtime.get_ranked_memref_descriptor({}.numpy())", memory),
-                          " for each in inputs + found"},
-                         "", "]", "", 4) +
-         "pointers = [ctypes.pointer(ctypes.pointer(each)) for each in memory]\n"
+         fmt::format(
+             "pointers = [ctypes.pointer(ctypes.pointer(runtime.get_ranked_memref_descriptor("
+             "{}.numpy()))) for t in inputs + found]\n",
+             memory) +
          "execution_engine.ExecutionEngine(lowered).invoke(\"main\", *pointers)\n"
          "print(\"expected\", expected, \"\\nfound\", found)\n" +
          fmt::format(

@@ -80,8 +80,8 @@ TEST(Script, ExecutesAndComparesWhatIsComputedWrong) {
       "passes = \"\"\"cse,canonicalize\"\"\"\n"
       "passmanager.PassManager.parse(f\"builtin.module({passes})\", "
       "lowered.context).run(lowered.operation)\n"
-      "memory = [runtime.get_ranked_memref_descriptor(each.numpy()) for each in inputs + found]\n"
-      "pointers = [ctypes.pointer(ctypes.pointer(each)) for each in memory]\n"
+      "pointers = [ctypes.pointer(ctypes.pointer(runtime.get_ranked_memref_descriptor("
+      "t.numpy()))) for t in inputs + found]\n"
       "execution_engine.ExecutionEngine(lowered).invoke(\"main\", *pointers)\n"
       "print(\"expected\", expected, \"\\nfound\", found)\n"
       "torch.testing.assert_close(found, expected, rtol=0.001, atol=1e-07, equal_nan=True)\n");
