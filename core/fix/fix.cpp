@@ -419,6 +419,15 @@ class Fixer {
     return {};
   }
 
+  /// The other output types that lower so far, with the changes or without one.
+  std::vector<lower::OutputType> othersThan(const lower::OutputType& target) const {
+    std::vector<lower::OutputType> out = lowering_;
+    for (const FixedTarget& earlier : out_.targets)
+      if (earlier.lowers) out.push_back(earlier.target);
+    std::erase(out, target);
+    return out;
+  }
+
   /// What was applied and found at a time.
   struct Progress {
     std::vector<diagnose::Change> applied;
@@ -454,11 +463,7 @@ class Fixer {
     }
     if (applied_.size() == before.applied.size()) return {};
     FXS_CHECK(keepSizes(result, before));
-    std::vector<lower::OutputType> others = lowering_;
-    for (const FixedTarget& earlier : out_.targets)
-      if (earlier.lowers) others.push_back(earlier.target);
-    for (const lower::OutputType& other : others) {
-      if (other == target) continue;
+    for (const lower::OutputType& other : othersThan(target)) {
       FXS_TRY(const session::SnapshotPtr again, loweredTo(other));
       if (again->lowersRight()) continue;
       applied_ = before.applied;
@@ -506,15 +511,30 @@ class Fixer {
       restore(before);
       applied_.push_back(change);
       if (!isAlone) applied_.insert(applied_.end(), others.begin(), others.end());
-      const Result<session::SnapshotPtr> now = loweredTo(target);
-      if (!now && endsAll(now.error())) return tl::unexpected<Error>(now.error());
-      if (now && (*now)->lowersRight()) {
-        nameKept(kept, before, fixed, isAlone, (*now)->rewritten->program->ranges);
+      FXS_TRY(const auto limits, rangesIfLowered(target));
+      if (limits) {
+        nameKept(kept, before, fixed, isAlone, *limits);
         return true;
       }
       if (others.empty()) break;
     }
     return false;
+  }
+
+  /// The ranges of the program as it is now if it lowers to this output type and to the others
+  /// that it lowered to.
+  Result<std::optional<std::vector<fx::RangeConstraint>>> rangesIfLowered(
+      const lower::OutputType& target) const {
+    std::vector<lower::OutputType> all = othersThan(target);
+    all.insert(all.begin(), target);
+    std::vector<fx::RangeConstraint> out;
+    for (const lower::OutputType& each : all) {
+      const Result<session::SnapshotPtr> now = loweredTo(each);
+      if (!now && endsAll(now.error())) return tl::unexpected<Error>(now.error());
+      if (!now || !(*now)->lowersRight()) return std::nullopt;
+      out = (*now)->rewritten->program->ranges;
+    }
+    return out;
   }
 
   /// The changes in place of the export with static sizes.
