@@ -21,7 +21,7 @@ void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMe
 }  // namespace
 
 void registerHelionArguments(NormalizeRules& rules) {
-  rules.add({"helion-arguments", "all its extra buffers come from the single extracted tensor", 5,
+  rules.add({"helion-arguments", "what Helion left out can only be this tensor", 5,
              normalizeHelionArguments});
 }
 

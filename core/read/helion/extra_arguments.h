@@ -3,7 +3,9 @@
 // Restores arguments that Helion changed. If Inductor lowers an operator to several buffers, Helion
 // replaces its tensor argument by None and passes the result of the last `_inductor_lowering_extra`
 // node in _extra_args. The tensor can be restored if exactly one None is not allowed by the schema,
-// and all of those nodes derive from exactly one tensor.
+// and all of those nodes derive from exactly one tensor. An argument that is the same node as one
+// before it becomes None, too: mul(x, None) is x * x. That is restored for operators that read all
+// their tensors, where only one node stands before the None.
 #include <string>
 
 #include "fx/builder.h"

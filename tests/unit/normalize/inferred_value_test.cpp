@@ -173,8 +173,8 @@ TEST(HeldTensors, BecomeFakeOnes) {
 
 TEST(HelionArguments, ShowWhatWasUndoneAndWhatIsNotKnown) {
   EXPECT_EQ(changes(withMeta(": None", {{"helion_args", "(None, _extra_args=[%e])"}})),
-            "args: (None, _extra_args=[%e]) -> (%x) [helion-arguments] all its extra buffers come "
-            "from the single extracted tensor\n");
+            "args: (None, _extra_args=[%e]) -> (%x) [helion-arguments] what Helion left out can "
+            "only be this tensor\n");
   EXPECT_EQ(
       changes(withMeta(": None", {{"helion_args", "(None, _extra_args=[%e])"},
                                   {"helion_args_unsure", "2 tensors were taken out"}})),

@@ -138,6 +138,18 @@ TEST(Helion, ArgumentsStayAsFoundWhereWhatTheyWereIsNotCertain) {
             "'aten.nothing.default'");
 }
 
+TEST(Helion, ARepeatedArgumentIsPutBackWhereItIsCertain) {
+  EXPECT_EQ(undone(node("f", "aten.mul.Tensor", R"({"node": "a"}, {"const": null})")),
+            "(args = (%a, %a), kwargs = {})");
+  EXPECT_EQ(
+      undone(node("f", "aten.where.self", R"({"node": "a"}, {"node": "b"}, {"const": null})")),
+      "(args = (%a, %b, None), kwargs = {}) a None stands for an argument that is there "
+      "before, and which one is unknown");
+  // It may not read its tensor.
+  EXPECT_EQ(undone(node("f", "aten.zeros_like.default", R"({"const": null})")),
+            "(args = (None,), kwargs = {})");
+}
+
 struct BrokenKernel {
   std::string text, message;
 };
