@@ -19,9 +19,12 @@ struct KernelBlock {
   std::string symbol;            ///< of the size of a tile, "u0"; a number if the kernel fixes it
   std::optional<SymInt> extent;  ///< how far it runs; nullopt if only the kernel's loop says it
   std::optional<std::int64_t> hint;
-  bool isFixed = false;               ///< the kernel gives the size of a tile,
-  std::optional<std::int64_t> fixed;  ///< which is this, if the file says it
-  bool isReduction = false;           ///< a whole dimension of a tensor, x[tile, :], as one tile
+  std::optional<std::int64_t> largest;  ///< that the kernel allows, if the file says it
+  bool isFixed = false;                 ///< the kernel gives the size of a tile,
+  std::optional<std::int64_t> fixed;    ///< which is this, if the file says it
+  bool isReduction = false;             ///< a whole dimension of a tensor, x[tile, :], as one tile
+  bool isJagged = false;                ///< hl.jagged_tile, which ends by row
+  bool knowsJagged = false;             ///< whether the file says it
 };
 
 struct KernelArgument {
@@ -51,12 +54,18 @@ struct KernelGraph {
   std::vector<std::pair<KernelBranchValue, KernelBranchValue>> branches;  ///< (if, else)
 };
 
+/// A root graph behind main, which runs when those before it have run.
+struct KernelRoot {
+  std::string graph;               ///< Graph::name; "" if the file does not say its grid
+  std::vector<std::int64_t> grid;  ///< its blocks, outermost first
+};
+
 struct Kernel {
   std::string name;
   std::vector<KernelArgument> arguments;
   std::vector<KernelBlock> blocks;
   std::vector<std::int64_t> grid;  ///< the blocks of main, outermost first
-  std::size_t roots = 1;           ///< root graphs; only the first is main
+  std::vector<KernelRoot> more;    ///< root graphs behind main, in order
   std::map<std::string, KernelSymbol> symbols;
   std::map<std::string, KernelGraph> graphs;  ///< by Graph::name
 };

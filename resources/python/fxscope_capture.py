@@ -661,13 +661,17 @@ def helion(kernel: Any, args: "Iterable[Any]", out: "str | os.PathLike[str]") ->
     shapes = environment.shape_env
     hints = dict(getattr(shapes, "backed_var_to_val", None) or getattr(shapes, "var_to_val", {}))
     blocks = []
+    bounds = {}
+    for spec in getattr(getattr(environment, "config_spec", None), "block_sizes", ()):
+        bounds.update({block_id: getattr(spec, "max_size", None) for block_id in getattr(spec, "block_ids", ())})
     for block in environment.block_sizes:
         size, fixed = block.size, getattr(block.block_size_source, "value", None)
         blocks.append({
             "block_id": block.block_id, "size": _size(size, hints) if isinstance(size, (int, torch.SymInt)) else _opaque(size),
             "var": str(block.var), "reduction": block.reduction, "source": type(block.block_size_source).__name__,
             **({"fixed": fixed} if isinstance(fixed, int) and type(block.block_size_source).__name__ == "FixedBlockSizeSource" else {}),
-            "debug_names": sorted(block.debug_names),
+            **({"max": bounds[block.block_id]} if isinstance(bounds.get(block.block_id), int) else {}),
+            "jagged": bool(getattr(environment, "is_jagged_tile", lambda _: False)(block.block_id)), "debug_names": sorted(block.debug_names),
         })
     ir = host.device_ir
     return _write({

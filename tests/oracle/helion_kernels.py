@@ -41,7 +41,19 @@ def add_if(x, y, tile):
     return torch.where(v > 0, v, x)
 
 
+def jagged_sum(x, offsets):
+    ends = offsets.tolist()
+    return torch.stack([x[a:b].sum(0) for a, b in zip(ends, ends[1:])])
+
+
 R = torch.randn
+IDS = torch.tensor([3, 0, 7, 7, 2, 5, 1, 9, 4, 4, 6, 0, 8])
+OFFSETS = torch.tensor([0, 3, 8, 8, 15, 20])
+# By kernel: the tensors that the host function makes and the kernel reads.
+MADE = {"scatter_rows": lambda ids, x: [torch.zeros(10, 24)], "two_steps": lambda x: [torch.zeros(20)],
+        "jagged_sum": lambda x, offsets: [x.reshape(-1)]}
+# Helion's interpreter does not implement hl.jagged_tile.
+NOT_INTERPRETED = ("jagged_sum",)
 # By kernel: what it computes, the shapes of its inputs, and the sizes of tiles besides those of the file.
 KERNELS = {
     "matmul": (lambda x, y: [x @ y], [[(64, 32), (32, 48)], [(70, 33), (33, 50)], [(5, 7), (7, 3)]],
@@ -56,6 +68,15 @@ KERNELS = {
                    [{"u0": 16}, {"u0": 7}]),
     "add_if": (None, [[(100,), (100,)]], [{"u0": 16}, {"u0": 7}, {"u0": 100}]),
     "sum_rows": (lambda x: [x.sum(-1)], [[(64, 100)], [(37, 41)], [(1, 5)]], [{"u0": 16}, {"u0": 7}]),
+    "cubic_gelu": (lambda x, share: [torch.clamp(torch.nn.functional.gelu(x**3), max=share) * (1 - share)], [[(100,), 0.25]],
+                   [{"u0": 16}, {"u0": 7}]),
+    "dot_f16": (lambda x, y: [x.float() @ y.float()], [[(32, 40), (40, 48)]], [{"u0": 16, "u1": 7, "u2": 9}]),
+    "turned_pairs": (lambda x: [torch.stack([-x[..., 1], x[..., 0]], -1)], [[(20, 24, 2)]], [{"u0": 7, "u1": 9}]),
+    "gather_rows": (lambda ids, table: [table[ids]], [[IDS, (10, 24)]], [{"u0": 4, "u1": 7}]),
+    "scatter_rows": (lambda ids, x: [torch.zeros(10, 24).index_add(0, ids, x)], [[IDS, (13, 24)]], [{"u1": 4, "u2": 7}]),
+    "joined_columns": (lambda x, y: [torch.cat([x, y], 1)], [[(20, 40), (20, 25)]], [{"u0": 7, "u1": 16}]),
+    "jagged_sum": (lambda x, offsets: [jagged_sum(x, offsets)], [[(20, 12), OFFSETS]], [{"u0": 2, "u1": 5, "u2": 3}]),
+    "two_steps": (lambda x: [x.sum(1), x - x.sum(1, keepdim=True)], [[(20, 30)]], [{"u0": 7, "u2": 16, "u3": 7}]),
 }
 FAILURES = []
 
@@ -102,13 +123,14 @@ def same(got, want, name):
 
 
 def inputs_of(shapes, dtype):
-    return [shape if isinstance(shape, float) else R(shape).to(dtype) for shape in shapes]
+    return [shape if isinstance(shape, (float, torch.Tensor)) else R(shape).to(dtype) for shape in shapes]
 
 
 def run_kernel(cli, kernel, path, interpreted):
     mathematics, shapes, choices = KERNELS[kernel]
     given = [inputs_of(each, torch.float16 if kernel.endswith("f16") else torch.float32) for each in shapes]
-    helions = [interpreted(kernel, inputs) if interpreted else None for inputs in given]
+    isInterpreted = interpreted and kernel not in NOT_INTERPRETED
+    helions = [interpreted(kernel, inputs) if isInterpreted else None for inputs in given]
     for blocks in [{}, *choices]:
         for primary in ("tosa", "linalg"):
             name = f"{kernel} {blocks or 'as in the file'} {primary}"
@@ -124,7 +146,7 @@ def run_kernel(cli, kernel, path, interpreted):
                 check(False, f"{name}: {error}")
                 continue
             for each, inputs, helion in zip(shapes, given, helions):
-                got = module.call("main", *inputs)
+                got = module.call("main", *inputs, *(MADE[kernel](*inputs) if kernel in MADE else []))
                 want = mathematics(*inputs) if mathematics else [add_if(*inputs, blocks.get("u0", 64))]
                 worst = same(got, want, f"{name} {each}")
                 if helion and (kernel != "add_if" or blocks.get("u0") == 100):

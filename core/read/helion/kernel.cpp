@@ -87,8 +87,13 @@ class KernelReader {
       if (const auto reduction = present(item, "reduction")) {
         FXS_TRY(block.isReduction, reduction->asBool());
       }
+      if (const auto jagged = present(item, "jagged")) {
+        FXS_TRY(block.isJagged, jagged->asBool());
+        block.knowsJagged = true;
+      }
       block.isFixed = textOr(item, "source") == "FixedBlockSizeSource";
       block.fixed = integerIn(item, "fixed");
+      block.largest = integerIn(item, "max");
       if (hints && hints->isObject()) block.hint = integerIn(*hints, symbol);
       kernel_.blocks.push_back(std::move(block));
     }
@@ -96,7 +101,6 @@ class KernelReader {
   }
 
   Result<> grid() {
-    if (const auto roots = present(top_, "root_ids")) kernel_.roots = roots->size();
     const auto grids = present(top_, "grid_block_ids");
     if (!grids) return {};
     FXS_CHECK(grids->asArray());
@@ -163,6 +167,28 @@ class KernelReader {
       }
       FXS_CHECK(branches(graph, read));
       kernel_.graphs.emplace(name, std::move(read));
+    }
+    return {};
+  }
+
+  /// The root graphs behind main.
+  Result<> roots(const std::vector<std::string>& names) {
+    const auto ids = present(top_, "root_ids"), grids = present(top_, "grid_block_ids");
+    if (!ids || ids->size() < 2) return {};
+    std::vector<std::vector<std::int64_t>> grid;
+    if (grids)
+      for (const Json each : *grids) {
+        FXS_TRY(grid.emplace_back(), blockIds(each, kernel_.blocks.size()));
+      }
+    std::size_t at = 0;
+    for (const Json item : *ids) {
+      FXS_TRY(const std::int64_t id, item.asInt());
+      if (id < 0 || static_cast<std::size_t>(id) >= names.size())
+        return invalid(item, "there is no graph " + std::to_string(id));
+      if (at > 0 && at < grid.size())
+        kernel_.more.push_back({names[static_cast<std::size_t>(id)], grid[at]});
+      else if (at > 0) kernel_.more.push_back({});
+      ++at;
     }
     return {};
   }
@@ -263,6 +289,7 @@ Result<std::shared_ptr<const fx::Kernel>> readKernel(const Json& top,
   FXS_CHECK(reader.symbols());
   FXS_CHECK(reader.arguments());
   FXS_CHECK(reader.graphs(graphNames));
+  FXS_CHECK(reader.roots(graphNames));
   return std::make_shared<const fx::Kernel>(std::move(reader).take());
 }
 

@@ -169,6 +169,27 @@ std::int64_t KernelLowering::boundOf(const fx::Argument& bound) const {
                                                                 : kFirstSymbol;
 }
 
+/// The ends by row of a jagged tile: the first value that is passed to its loop.
+KernelLowering::Reason KernelLowering::jaggedEnds(const Loop& loop, std::size_t at, Tile& tile) {
+  const fx::KernelBlock& block = kernel_.blocks[static_cast<std::size_t>(loop.blocks[at])];
+  const fx::NodeId* end = (*loop.ends)[at].node();
+  const bool isOfData = end != nullptr && recorded(program_.node(*end)).val.tensor() != nullptr;
+  if (!block.knowsJagged && isOfData)
+    return "the file does not say whether the tile of '" + block.symbol +
+           "' is jagged; capture the kernel again with fxscope_capture.py";
+  if (!block.isJagged) return std::nullopt;
+  const fx::NodeId* id = loop.arguments->empty() ? nullptr : loop.arguments->front().node();
+  const auto ends = id != nullptr ? tensorOf(loop.arguments->front()) : std::nullopt;
+  const fx::TensorMeta* meta = id != nullptr ? recorded(program_.node(*id)).val.tensor() : nullptr;
+  if (!ends || meta == nullptr || !ends->tensor.isInteger())
+    return "the ends of its jagged tile are not known";
+  for (const fx::SymInt& size : meta->sizes) tile.rows.push_back(size.text());
+  tile.ends = *ends;
+  tile.endsDtype = meta->dtype;
+  tile.full = false;
+  return std::nullopt;
+}
+
 KernelLowering::Reason KernelLowering::enterLoops(const Loop& loop, ForNest& nest) {
   for (std::size_t i = 0; i < loop.blocks.size(); ++i) {
     const auto block = static_cast<std::size_t>(loop.blocks[i]);
@@ -181,6 +202,7 @@ KernelLowering::Reason KernelLowering::enterLoops(const Loop& loop, ForNest& nes
     if (!begin || !end) return "its begin or end is not an integer that is known at run time";
     const Value offset = nest.enter(*begin, *end, emit_.index(*plan_.tiles[block]));
     tiles_[block] = tileOf(loop.blocks[i], offset, boundOf(begins), boundOf(ends), *end);
+    if (const Reason reason = jaggedEnds(loop, i, *tiles_[block])) return reason;
   }
   return std::nullopt;
 }

@@ -13,8 +13,6 @@ namespace {
 
 const fx::Argument kNoArgument{fx::None{}};
 
-const std::string kIndexType = "index";
-
 bool callsStore(const fx::Node& node) {
   return node.target == "helion.language.memory_ops.store" ||
          node.target == "helion.language.atomic_ops.atomic_add";
@@ -189,14 +187,17 @@ KernelLowering::HostNumbers KernelLowering::hostNumbers() const {
 void KernelLowering::bindArgument(const fx::KernelArgument& argument, const HostNumbers& numbers) {
   const fx::Node& first = program_.node(program_.main().nodes.front());
   const auto host = hostByName_.find(argument.name);
-  if (host != hostByName_.end() && !hosts_[host->second].isArgument) {
+  // The host function may give the name of an argument to another tensor.
+  const auto given = tensorTypeOf(argument.val, &symbols_);
+  const bool isOther = host != hostByName_.end() && given && *given != hosts_[host->second].type;
+  if (host != hostByName_.end() && !isOther && !hosts_[host->second].isArgument) {
     bindHost(hosts_[host->second]);
   } else if (const std::string* name = symbolNameOf(argument.val)) {
     const auto number = numbers.find(*name);
     bindScalar(*name, number != numbers.end() ? *number->second : first,
                argument.val.symbol()->kind);
-  } else if (const auto type = tensorTypeOf(argument.val, &symbols_)) {
-    symbols_.learn(argument.val, addParameter(first, type->text()));
+  } else if (given) {
+    symbols_.learn(argument.val, addParameter(first, given->text()));
   }
 }
 
@@ -220,15 +221,24 @@ void KernelLowering::bindArguments() {
 }
 
 void KernelLowering::bindInputs() {
-  findHosts(program_.main());
-  findStores(program_.main());
-  findLive(program_.main());
+  rootsMissing_ = findRoots();
+  for (const Root& root : roots_) findHosts(*root.graph);
+  for (Root& root : roots_) {
+    stores_ = 0;
+    findStores(*root.graph);
+    root.stores = stores_;
+  }
+  for (const Root& root : roots_) findLive(*root.graph);
+  // A store by element may leave elements as the host function made them.
   for (const fx::Node& node : program_.nodes)
-    if (live_[node.id.index()] != 0 && callsLoad(node))
+    if (live_[node.id.index()] != 0 && (callsLoad(node) || (callsStore(node) && isGather(node, 3))))
       if (HostTensor* host = hostOf(argument(node, 0))) host->isRead = true;
   bindArguments();
-  if (const auto stored = storedIn_.find(program_.main().id.index()); stored != storedIn_.end())
-    results_ = stored->second;
+  for (const Root& root : roots_)
+    if (const auto stored = storedIn_.find(root.graph->id.index()); stored != storedIn_.end())
+      for (const std::size_t host : stored->second)
+        if (std::find(results_.begin(), results_.end(), host) == results_.end())
+          results_.push_back(host);
   locate(program_.node(program_.main().nodes.front()));
   // Sizes are computed before the loops, where every use can see them.
   for (const fx::Node& node : program_.nodes)
@@ -249,55 +259,8 @@ std::vector<Value> KernelLowering::returned() {
   return out;
 }
 
-// -- the grid
+// -- nodes
 // -------------------------------------------------------------------------------------------------
-
-/// Whether the iterations of the grid are independent, as far as the text of scf.forall can say it:
-/// each output is written by one store of the root graph, at a place of its own, and is not read.
-bool KernelLowering::canRunInParallel() const {
-  std::set<std::size_t> written;
-  std::size_t stores = 0;
-  for (const fx::NodeId id : program_.main().nodes) {
-    const fx::Node& node = program_.node(id);
-    if (!calls(node, "memory_ops.store")) continue;
-    HostTensor* host = const_cast<KernelLowering*>(this)->hostOf(argument(node, 0));
-    if (host == nullptr || host->isRead ||
-        !written.insert(static_cast<std::size_t>(host - hosts_.data())).second)
-      return false;
-    ++stores;
-    std::set<std::int64_t> used;
-    if (const fx::ArgumentList* indices = argument(node, 1).list())
-      for (const fx::Argument& index : *indices) {
-        if (const auto block = blockOf(index)) used.insert(*block);
-      }
-    for (const std::int64_t block : kernel_.grid)
-      if (!used.contains(block)) return false;
-  }
-  return stores > 0 && stores == stores_;
-}
-
-KernelLowering::Tile KernelLowering::tileOf(std::int64_t block, const Value& offset,
-                                            std::int64_t begin, std::int64_t end,
-                                            const Value& endValue) {
-  const std::int64_t size = *plan_.tiles[static_cast<std::size_t>(block)];
-  Tile out;
-  out.offset = offset;
-  out.valid = size;
-  if (!isSymbolic(begin) && !isSymbolic(end)) {
-    out.end = end;
-    const std::int64_t extent = std::max(minus(end, begin), std::int64_t{0});
-    if (extent < size) out.valid = extent;
-    if (extent % size == 0 || extent < size) {
-      out.full = out.valid == size || extent == 0;
-      return out;
-    }
-  }
-  const linalg::Arith arith(emit_, DType::Int64);
-  const Value rest = arith.sub(endValue, offset), full = emit_.index(size);
-  out.valid = emit_.symbol(arith.minimum(rest, full));
-  out.full = false;
-  return out;
-}
 
 std::vector<NodeCoverage> KernelLowering::lowerNodes(const fx::Graph& graph) {
   std::vector<NodeCoverage> outer = std::exchange(nested_, {});
@@ -314,109 +277,6 @@ std::vector<NodeCoverage> KernelLowering::lowerNodes(const fx::Graph& graph) {
   }
   nested_ = std::move(outer);
   return out;
-}
-
-KernelLowering::Reason KernelLowering::writeParallelGrid(const std::vector<HostTensor*>& outputs) {
-  std::vector<Value> operands;
-  std::vector<std::string> types, arguments(kernel_.grid.size(), kIndexType);
-  Sizes begins(Sizes::Base(kernel_.grid.size(), 0)), ends, steps;
-  for (const std::int64_t block : kernel_.grid) {
-    ends.push_back(symbols_.of(*kernel_.blocks[static_cast<std::size_t>(block)].extent));
-    steps.push_back(*plan_.tiles[static_cast<std::size_t>(block)]);
-  }
-  std::vector<Value> endValues;
-  for (const std::int64_t end : ends) endValues.push_back(emit_.index(end));
-  for (std::size_t i = 0; i < ends.size(); ++i)
-    if (isSymbolic(ends[i])) operands.push_back(endValues[i]);
-  const std::size_t bounds = operands.size();
-  for (HostTensor* output : outputs) {
-    operands.push_back(output->now);
-    types.push_back(output->now.type);
-  }
-  arguments.insert(arguments.end(), types.begin(), types.end());
-  auto open = emit_.begin("scf.forall", operands, types,
-                          "operandSegmentSizes = array<i32: 0, " + std::to_string(bounds) +
-                              ", 0, " + std::to_string(outputs.size()) +
-                              ">, staticLowerBound = " + linalg::staticSizes(begins) +
-                              ", staticStep = " + linalg::staticSizes(steps) +
-                              ", staticUpperBound = " + linalg::staticSizes(ends));
-  const std::vector<Value> inside = emit_.beginRegion(open, arguments);
-  for (std::size_t i = 0; i < kernel_.grid.size(); ++i)
-    tiles_[static_cast<std::size_t>(kernel_.grid[i])] =
-        tileOf(kernel_.grid[i], inside[i], 0, ends[i], endValues[i]);
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    outputs[i]->now = inside[kernel_.grid.size() + i];
-  std::vector<Insert> inserts;
-  parallel_ = &inserts;
-  out_->coverage = lowerNodes(program_.main());
-  parallel_ = nullptr;
-  const fx::Node& output = program_.output(program_.main().id);
-  locate(output);
-  auto together = emit_.begin("scf.forall.in_parallel", {}, {});
-  emit_.beginRegion(together, {});
-  if (inserts.empty())
-    emit_.lines("      ^bb0:\n", 0);  // a region has a block, even if every store is refused
-  for (const Insert& insert : inserts) {
-    locate(*insert.store);
-    linalg::overwrittenInParallel(emit_, insert.part, insert.host->now, insert.offsets,
-                                  insert.sizes);
-  }
-  locate(output);
-  emit_.endRegion(together);
-  emit_.finish(together);
-  emit_.endRegion(open);
-  const std::vector<Value> results = emit_.finish(open);
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = results[i];
-  return std::nullopt;
-}
-
-KernelLowering::Reason KernelLowering::checkGrid() const {
-  if (kernel_.roots > 1)
-    return "the kernel has " + std::to_string(kernel_.roots) +
-           " root graphs; write one kernel for each loop nest";
-  for (const std::int64_t block : kernel_.grid) {
-    const fx::KernelBlock& runs = kernel_.blocks[static_cast<std::size_t>(block)];
-    if (!runs.extent)
-      return "the file does not say how far the grid runs over block '" + runs.symbol +
-             "'; capture the kernel with fxscope_capture.py";
-    if (!plan_.tiles[static_cast<std::size_t>(block)]) return sizeUnknown(runs);
-  }
-  return std::nullopt;
-}
-
-KernelLowering::Reason KernelLowering::writeSerialGrid(const std::vector<HostTensor*>& outputs) {
-  Values now;
-  for (const HostTensor* output : outputs) now.push_back(output->now);
-  ForNest nest(emit_, std::move(now));
-  for (const std::int64_t block : kernel_.grid) {
-    const auto at = static_cast<std::size_t>(block);
-    const std::int64_t extent = symbols_.of(*kernel_.blocks[at].extent);
-    const Value begin = emit_.index(0), end = emit_.index(extent),
-                step = emit_.index(*plan_.tiles[at]);
-    tiles_[at] = tileOf(block, nest.enter(begin, end, step), 0, extent, end);
-  }
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = nest.now()[i];
-  out_->coverage = lowerNodes(program_.main());
-  now.clear();
-  for (const HostTensor* output : outputs) now.push_back(output->now);
-  locate(program_.output(program_.main().id));
-  now = nest.leave(std::move(now));
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = now[i];
-  return std::nullopt;
-}
-
-KernelLowering::Reason KernelLowering::writeGrid() {
-  if (const Reason reason = checkGrid()) return reason;
-  std::vector<HostTensor*> outputs;
-  for (const std::size_t host : results_) outputs.push_back(&hosts_[host]);
-  for (HostTensor* output : outputs)
-    if (output->now.name.empty()) {
-      locate(program_.node(output->node));
-      output->now = linalg::empty(emit_, output->type);
-    }
-  locate(program_.output(program_.main().id));
-  return !kernel_.grid.empty() && canRunInParallel() ? writeParallelGrid(outputs)
-                                                     : writeSerialGrid(outputs);
 }
 
 Result<> KernelLowering::lowerMain(const RunContext& context) {
@@ -443,9 +303,6 @@ Result<> KernelLowering::lowerMain(const RunContext& context) {
   refuse(output, "refused", "the kernel's grid is not supported; " + *reason);
   return {};
 }
-
-// -- nodes
-// -------------------------------------------------------------------------------------------------
 
 /// The values of a node, cast to the recorded types.
 KernelLowering::Reason KernelLowering::take(const fx::Node& node, Values values) {
@@ -506,6 +363,9 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
       Known{"atomic_ops.atomic_add", &KernelLowering::store},
       Known{"creation_ops.full", &KernelLowering::full},
       Known{"view_ops.subscript", &KernelLowering::subscript},
+      Known{"view_ops.split", &KernelLowering::split},
+      Known{"view_ops.join", &KernelLowering::join},
+      Known{"matmul_ops.dot", &KernelLowering::dot},
       Known{"_tracing_ops._mask_to", &KernelLowering::maskTo},
       Known{"_tracing_ops._for_loop", &KernelLowering::forLoop},
       Known{"_tracing_ops._if", &KernelLowering::branch},
@@ -534,6 +394,9 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   } else if (node.target.starts_with("_operator.") && node.target != fx::kGetitem &&
              !knownNumber(node.val) && node.val.list() == nullptr) {
     attempt(node, coverage, [&] { return arithmetic(node); });
+  } else if (node.target == "prims.iota.default" && node.find("start") != nullptr &&
+             node.find("start")->value.node() != nullptr) {
+    attempt(node, coverage, [&] { return iota(node); });
   } else if (Reason reason = notAskedOf(node)) {
     attempt(node, coverage, [&] { return reason; });
   } else {

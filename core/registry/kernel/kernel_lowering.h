@@ -11,8 +11,8 @@
 // matters, and stores leave it out.
 //
 // A tensor that the host function makes before the kernel and that the kernel reads is another
-// argument, behind the kernel's own. Not assembled: kernels of several root graphs, while loops,
-// indices by tensors, and extra masks of loads and stores.
+// argument, behind the kernel's own. Root graphs run one after the other. Not assembled: while
+// loops, scans, and atomic operations other than additions.
 #include <map>
 #include <optional>
 #include <set>
@@ -24,6 +24,7 @@
 #include "fx/kernel.h"
 #include "registry/kernel/for_nest.h"
 #include "registry/kernel/kernel_branches.h"
+#include "registry/linalg/loops.h"
 #include "registry/program_lowering.h"
 
 namespace fxs::registry {
@@ -51,6 +52,10 @@ class KernelLowering final : public ProgramLowering {
         0;  ///< how much of the tile is before the loop's end: a number, or a symbol of the builder
     bool full = true;                 ///< all of it, for every iteration
     std::optional<std::int64_t> end;  ///< of the loop, if it is a number
+    // A jagged tile has an end by row:
+    std::optional<Value> ends;
+    DType endsDtype = DType::Unknown;
+    std::vector<std::string> rows;  ///< the block sizes of the dimensions of `ends`
   };
   /// The part of a host tensor that a load or store is about, one entry per dimension of the host
   /// tensor.
@@ -63,6 +68,44 @@ class KernelLowering final : public ProgramLowering {
     std::int64_t nextSize() const { return host->type.sizes[offsets.size()]; }
     /// Of a dimension that remains, `tile` is the size of the tile.
     void add(std::int64_t offset, std::int64_t size, std::optional<std::int64_t> tile);
+  };
+  /// Which elements of a tile exist.
+  struct JaggedEnd {
+    std::size_t dim;
+    Value offset, ends;
+    DType dtype;
+    std::vector<std::size_t> rows;  ///< the dimensions that `ends` has
+  };
+  struct Exists {
+    std::vector<std::pair<std::size_t, Value>> ends;
+    std::vector<JaggedEnd> jagged;
+  };
+  /// What a dimension that is several tiles in one means for its elements.
+  enum class Combined : std::uint8_t { AreAll, AreRefused };
+  /// An index of a host tensor that is not one of a slice.
+  struct GatherIndex {
+    Value offset;
+    std::optional<Value> tensor;
+    DType dtype = DType::Unknown;
+    bool isDimension = false;
+    std::size_t last = 0;  ///< its dimensions of the result end before this one
+  };
+  struct Gather {
+    HostTensor* host = nullptr;
+    std::vector<GatherIndex> indices;  ///< by dimension of the host tensor
+    Sizes sizes;                       ///< of the result
+    std::vector<fx::SymInt> recorded;  ///< the same, as the file has them
+    std::optional<Value> mask;
+    Exists exists;
+    // Tensors that index together:
+    bool isTogether = false;
+    Sizes together;
+    std::vector<fx::SymInt> togetherRecorded;
+    std::size_t tensors = 0, lastOfTensors = 0;
+  };
+  struct GatherPlace {
+    std::vector<Value> indices;
+    std::optional<Value> exists;
   };
   struct Insert {
     const fx::Node* store;
@@ -99,8 +142,6 @@ class KernelLowering final : public ProgramLowering {
     std::vector<BranchValue> gives;
     std::vector<std::optional<Value>> kept;  ///< the outer values that it leaves as they are
   };
-  /// Where dimensions of a tile end, as values of type `index`.
-  using DimensionEnds = std::vector<std::pair<std::int64_t, Value>>;
   /// Nodes for numbers of the host function, by symbol.
   using HostNumbers = std::map<std::string, const fx::Node*>;
 
@@ -109,7 +150,7 @@ class KernelLowering final : public ProgramLowering {
   void lowerNode(const fx::Node&, NodeCoverage&) override;
   std::vector<Value> returned() override;
 
-  // kernel_lowering.cpp: the parts of a kernel, and its grid
+  // kernel_grid.cpp and kernel_lowering.cpp: the parts of a kernel, and its grids
   const fx::Node& recorded(const fx::Node& node) const {
     return plan_.recorded->node(program_.originOf(node).id);
   }
@@ -125,8 +166,11 @@ class KernelLowering final : public ProgramLowering {
   void bindScalar(const std::string& name, const fx::Node&, fx::SymKind);
   HostTensor* hostOf(const fx::Argument&);
   bool canRunInParallel() const;
-  Reason checkGrid() const;
+  Reason checkGrid(const std::vector<std::int64_t>& grid) const;
+  Reason findRoots();
   Reason writeGrid();
+  Reason writeRoot();
+  void lowerRoot();
   Reason writeSerialGrid(const std::vector<HostTensor*>& outputs);
   Reason writeParallelGrid(const std::vector<HostTensor*>& outputs);
   std::vector<NodeCoverage> lowerNodes(const fx::Graph&);
@@ -151,11 +195,38 @@ class KernelLowering final : public ProgramLowering {
   Reason load(const fx::Node&);
   Reason store(const fx::Node&);
   Reason storedPart(const fx::Node&, const Access&, Value& part);
-  Reason maskTo(const fx::Node&);
-  Reason endsOf(const fx::TensorMeta&, DimensionEnds&);
-  Value masked(const Value& x, const DimensionEnds&, const Value& replacement);
-  Reason subscript(const fx::Node&);
   Reason full(const fx::Node&);
+  static bool isWholeDimension(const fx::Argument&);  ///< the slice `:`
+  static std::optional<Scalar> numberAsScalar(const fx::Argument&);
+
+  // kernel_masks.cpp
+  static std::optional<std::size_t> dimensionOf(const std::vector<fx::SymInt>& sizes,
+                                                std::string_view symbol);
+  Reason existsIn(const std::vector<fx::SymInt>& sizes, Combined, Exists&);
+  std::optional<Value> existsAt(const Exists&, linalg::Elements at);
+  Value masked(const Value& x, const Exists&, const Value& replacement);
+  Reason maskTo(const fx::Node&);
+
+  // kernel_gather.cpp
+  bool isGather(const fx::Node&, std::size_t maskAt) const;
+  Reason arrangeTensors(const fx::ArgumentList& indices, Gather&);
+  Reason gatherTensor(const fx::Argument&, GatherIndex&, Gather&);
+  Reason gatherIndex(const fx::Argument&, Gather&);
+  Reason gatherOf(const fx::Node&, std::size_t maskAt, Gather&);
+  GatherPlace placeOf(const Gather&, linalg::Elements at);
+  Reason loadGathered(const fx::Node&, std::size_t maskAt);
+  Reason storedValue(const fx::Node&, const Gather&, Value&);
+  Reason storeGathered(const fx::Node&, std::size_t maskAt, bool adds);
+
+  // kernel_views.cpp
+  std::optional<Value> tensorOf(const fx::Argument&) const;
+  DType dtypeOf(const fx::Argument&) const;
+  Reason subscript(const fx::Node&);
+  Reason split(const fx::Node&);
+  Reason join(const fx::Node&);
+  Reason iota(const fx::Node&);
+  Reason dot(const fx::Node&);
+  Value batched(const Value& factor, std::int64_t batches);
 
   // kernel_control.cpp
   Reason forLoop(const fx::Node&);
@@ -164,6 +235,7 @@ class KernelLowering final : public ProgramLowering {
   Reason carriedBy(const fx::Node& loop, const fx::Graph&, const fx::ArgumentList& arguments,
                    std::vector<Carried>&);
   std::int64_t boundOf(const fx::Argument&) const;
+  Reason jaggedEnds(const Loop&, std::size_t at, Tile&);
   Reason enterLoops(const Loop&, ForNest&);
   Reason writeBody(const fx::Node&, const Loop&, Values& now);
   Reason branch(const fx::Node&);
@@ -186,7 +258,14 @@ class KernelLowering final : public ProgramLowering {
   void noteAssumed(const fx::Node&, const std::string& message);
 
   // kernel_scalars.cpp
+  std::optional<Value> numberOf(const fx::Argument&);
+  std::optional<Value> numberOf(const fx::SymExpr&);
+  std::optional<Value> remainderOf(const fx::SymExpr&);
+  std::optional<Value> numberOfSymbol(const std::string& name);
   std::optional<Value> indexOf(const fx::Argument&);
+  Value asFloat(const Value& number);
+  std::optional<Value> computed(std::string_view operatorName, const Value& a, const Value& b);
+  std::optional<Value> tileProperty(fx::KernelSymbol::Kind, std::int64_t block);
   std::optional<std::int64_t> blockOf(const fx::Argument&) const;
   bool isGridNumber(const fx::Node&) const;
   std::optional<Tile> tileAt(const fx::Argument&, Reason&);
@@ -211,6 +290,15 @@ class KernelLowering final : public ProgramLowering {
       joined_;                               // what a branch gives for its variables
   std::vector<Insert>* parallel_ = nullptr;  // where stores of a parallel grid are collected
   std::size_t stores_ = 0;
+  /// The loop nests of the kernel, and the one at this place in the text.
+  struct Root {
+    const fx::Graph* graph = nullptr;
+    std::vector<std::int64_t> grid;
+    std::size_t stores = 0;
+  };
+  std::vector<Root> roots_;
+  Root root_;
+  Reason rootsMissing_;
 };
 
 }  // namespace fxs::registry

@@ -9,20 +9,7 @@
 namespace fxs::registry {
 namespace {
 
-constexpr std::size_t kMaskArgument = 2, kStoreMaskArgument = 3;
-
-bool isWholeSlice(const fx::Argument& argument) {
-  const auto* slice = std::get_if<fx::Slice>(&argument);
-  return slice != nullptr && std::all_of(slice->parts.begin(), slice->parts.end(),
-                                         [](const fx::Argument& part) { return part.isNone(); });
-}
-
-std::optional<Scalar> constantOf(const fx::Argument& argument) {
-  if (const auto* flag = std::get_if<bool>(&argument)) return *flag;
-  if (const std::int64_t* integer = argument.integer()) return *integer;
-  if (const auto* real = std::get_if<double>(&argument)) return *real;
-  return std::nullopt;
-}
+constexpr std::size_t kMaskArgument = 2, kStoreMaskArgument = 3, kNoArgumentAt = 1024;
 
 /// An integer part of a slice; `otherwise` for None.
 std::optional<std::int64_t> partOf(const fx::Slice& slice, std::size_t at, std::int64_t otherwise) {
@@ -32,6 +19,19 @@ std::optional<std::int64_t> partOf(const fx::Slice& slice, std::size_t at, std::
 }
 
 }  // namespace
+
+bool KernelLowering::isWholeDimension(const fx::Argument& argument) {
+  const auto* slice = std::get_if<fx::Slice>(&argument);
+  return slice != nullptr && std::all_of(slice->parts.begin(), slice->parts.end(),
+                                         [](const fx::Argument& part) { return part.isNone(); });
+}
+
+std::optional<Scalar> KernelLowering::numberAsScalar(const fx::Argument& argument) {
+  if (const auto* flag = std::get_if<bool>(&argument)) return *flag;
+  if (const std::int64_t* integer = argument.integer()) return *integer;
+  if (const auto* real = std::get_if<double>(&argument)) return *real;
+  return std::nullopt;
+}
 
 void KernelLowering::Access::add(std::int64_t offset, std::int64_t size,
                                  std::optional<std::int64_t> tile) {
@@ -85,7 +85,7 @@ KernelLowering::Reason KernelLowering::addIndex(const fx::Argument& index, Acces
   if (access.offsets.size() >= access.host->type.sizes.size())
     return "it has more indices than '" + access.host->name + "' has dimensions";
   if (index.isNone()) return "it adds a dimension; index the tile after the load";
-  if (isWholeSlice(index)) {
+  if (isWholeDimension(index)) {
     access.add(0, access.nextSize(), access.nextSize());
     return std::nullopt;
   }
@@ -114,8 +114,10 @@ KernelLowering::Reason KernelLowering::access(const fx::Node& node, Access& acce
 }
 
 KernelLowering::Reason KernelLowering::load(const fx::Node& node) {
-  if (!argument(node, kMaskArgument).isNone())
-    return "it has an extra mask; select with torch.where after the load";
+  if (hostOf(argument(node, 0)) == nullptr && tensorOf(argument(node, 0)) &&
+      argument(node, kMaskArgument).isNone())
+    return subscript(node);  // of a tile
+  if (isGather(node, kMaskArgument)) return loadGathered(node, kMaskArgument);
   Access part;
   if (const Reason reason = access(node, part)) return reason;
   const Value slice = linalg::slicedTo(emit_, part.host->now, part.offsets, part.sizes, part.valid);
@@ -129,7 +131,7 @@ KernelLowering::Reason KernelLowering::storedPart(const fx::Node& node, const Ac
   const TensorType type{to.full, to.host->type.element};
   const fx::NodeId* id = given.node();
   if (id == nullptr) {
-    const std::optional<Scalar> number = constantOf(given);
+    const std::optional<Scalar> number = numberAsScalar(given);
     if (!number) return "it stores what is neither a tensor nor a number";
     part = linalg::filled(emit_, {to.valid, type.element}, emit_.scalar(type.element, *number));
     return std::nullopt;
@@ -147,9 +149,9 @@ KernelLowering::Reason KernelLowering::storedPart(const fx::Node& node, const Ac
 
 KernelLowering::Reason KernelLowering::store(const fx::Node& node) {
   const bool adds = node.target.ends_with("atomic_add");
-  if (!adds && !argument(node, kStoreMaskArgument).isNone())
-    return "it has an extra mask; load, select with torch.where and store";
   if (adds && !users_[node.id.index()].empty()) return "the value before it is used; load it first";
+  const std::size_t maskAt = adds ? kNoArgumentAt : kStoreMaskArgument;
+  if (parallel_ == nullptr && isGather(node, maskAt)) return storeGathered(node, maskAt, adds);
   Access to;
   if (const Reason reason = access(node, to)) return reason;
   Value part;
@@ -169,88 +171,11 @@ KernelLowering::Reason KernelLowering::store(const fx::Node& node) {
   return std::nullopt;
 }
 
-/// Where the dimensions end that may be only partly before the end of their loop.
-KernelLowering::Reason KernelLowering::endsOf(const fx::TensorMeta& meta, DimensionEnds& out) {
-  for (std::size_t dim = 0; dim < meta.sizes.size(); ++dim) {
-    if (meta.sizes[dim].isStatic()) continue;
-    Reason reason;
-    fx::collectSymbols(*meta.sizes[dim].expr(), [&](const std::string& name) {
-      const Tile* tile = partialTile(name);
-      if (tile == nullptr) return;
-      if (meta.sizes[dim].text() == name)
-        out.emplace_back(static_cast<std::int64_t>(dim), emit_.index(tile->valid));
-      else
-        reason =
-            "dimension " + std::to_string(dim) +
-            " combines tiles, of which the last is not whole; choose block sizes that divide the "
-            "extents";
-    });
-    if (reason) return reason;
-  }
-  return std::nullopt;
-}
-
-Value KernelLowering::masked(const Value& x, const DimensionEnds& ends, const Value& replacement) {
-  const linalg::Arith arith(emit_, DType::Int64);
-  return linalg::pointwise(emit_, x.tensor, std::span(&x, 1), [&](linalg::Elements in) {
-    const std::string type = "index";
-    std::optional<Value> exists;
-    for (const auto& [dim, end] : ends) {
-      const Value at = emit_
-                           .ops("linalg.index", {}, std::span(&type, 1),
-                                "dim = " + std::to_string(dim) + " : i64")
-                           .front();
-      const Value before = arith.compare(linalg::Relation::Less, at, end);
-      exists = exists ? arith.both(*exists, before) : before;
-    }
-    return arith.select(*exists, in[0], replacement);
-  });
-}
-
-/// What is beyond the end of a loop becomes a number.
-KernelLowering::Reason KernelLowering::maskTo(const fx::Node& node) {
-  const fx::NodeId* of = argument(node, 0).node();
-  const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
-  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty())
-    return "its operand is not known";
-  const Value& x = values->front();
-  const fx::TensorMeta* meta = recorded(program_.node(*of)).val.tensor();
-  if (meta == nullptr || meta->sizes.size() != x.tensor.sizes.size())
-    return "the file does not record the type of its operand";
-  DimensionEnds ends;
-  if (const Reason reason = endsOf(*meta, ends)) return reason;
-  if (ends.empty()) return take(node, {x});
-  const std::optional<Scalar> number = constantOf(argument(node, 1));
-  if (!number) return "it masks with what is not a number";
-  return take(node, {masked(x, ends, emit_.scalar(x.tensor.element, *number))});
-}
-
-/// x[:, None]: the dimensions of x, and new ones.
-KernelLowering::Reason KernelLowering::subscript(const fx::Node& node) {
-  const fx::NodeId* of = argument(node, 0).node();
-  const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
-  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty())
-    return "its operand is not known";
-  const fx::ArgumentList* indices = argument(node, 1).list();
-  if (indices == nullptr) return "its indices are not a list";
-  const Sizes& from = values->front().tensor.sizes;
-  Sizes to;
-  std::size_t next = 0;
-  for (const fx::Argument& index : *indices) {
-    if (index.isNone()) to.push_back(1);
-    else if (!isWholeSlice(index)) return "it selects a part of a tile; use ':' and None";
-    else if (next < from.size()) to.push_back(from[next++]);
-    else return "it has more indices than its operand has dimensions";
-  }
-  for (; next < from.size(); ++next) to.push_back(from[next]);
-  return take(node, {linalg::reshaped(emit_, values->front(), to)});
-}
-
 KernelLowering::Reason KernelLowering::full(const fx::Node& node) {
   const auto type = tensorTypeOf(node.val, &symbols_);
   if (!type) return type.error().message;
   const fx::Argument& value = argument(node, 1);
-  const std::optional<Scalar> number = constantOf(value);
+  const std::optional<Scalar> number = numberAsScalar(value);
   if (!number) return "its value is not a constant number";
   return take(node, {linalg::filled(emit_, *type, emit_.scalar(type->element, *number))});
 }

@@ -6,7 +6,7 @@
 #include "base/joined.h"
 #include "base/nearest.h"
 #include "fx/cost.h"
-#include "ops/schema.h"
+#include "registry/kernel/kernel_numbers.h"
 
 namespace fxs::registry {
 namespace {
@@ -81,33 +81,6 @@ class Sizing {
   const RunContext& context_;
 };
 
-/// Numbers known at run time only that PyTorch's operators take as tensors become tensors of rank
-/// 0.
-void takeScalarsAsTensors(fx::Program& program) {
-  std::vector<char> asTensor(program.nodes.size(), 0), otherwise(program.nodes.size(), 0);
-  for (const fx::Node& node : program.nodes) {
-    const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-    for (const fx::NodeArgument& argument : node.args) {
-      const ops::SchemaArgument* formal = schema != nullptr ? schema->find(argument.name) : nullptr;
-      const fx::NodeId* id = argument.value.node();
-      const bool isTensor = id != nullptr && formal != nullptr && formal->type.isTensor();
-      fx::forEachNode(argument.value, [&](fx::NodeId each) {
-        (isTensor ? asTensor : otherwise)[each.index()] = 1;
-      });
-    }
-  }
-  for (fx::Node& node : program.nodes) {
-    const fx::SymValue* symbol = node.val.symbol();
-    if (symbol == nullptr || !symbol->expr || asTensor[node.id.index()] == 0 ||
-        otherwise[node.id.index()] != 0)
-      continue;
-    fx::TensorMeta meta;
-    if (symbol->kind == fx::SymKind::Int) meta.dtype = DType::Int64;
-    else meta.dtype = symbol->kind == fx::SymKind::Float ? DType::Float64 : DType::Bool;
-    node.val = std::move(meta);
-  }
-}
-
 Result<> checkChosen(const fx::Kernel& kernel, const BlockSizes& chosen) {
   for (const auto& [symbol, size] : chosen) {
     const auto block =
@@ -139,7 +112,8 @@ Result<> checkChosen(const fx::Kernel& kernel, const BlockSizes& chosen) {
 /// The size of a tile that nobody chose, not more than the block has.
 std::int64_t usualTile(const fx::KernelBlock& block) {
   const std::int64_t tile =
-      std::clamp(block.hint.value_or(kDefaultTile), std::int64_t{1}, kLargestTile);
+      std::clamp(std::min(block.hint.value_or(kDefaultTile), block.largest.value_or(kLargestTile)),
+                 std::int64_t{1}, kLargestTile);
   if (!block.extent || !block.extent->isStatic()) return tile;
   return std::clamp(block.extent->value(), std::int64_t{1}, tile);
 }
@@ -183,7 +157,8 @@ Result<std::shared_ptr<const KernelPlan>> planKernel(const fx::ProgramPtr& progr
   auto sized = std::make_shared<fx::Program>(*program);
   const Sizing sizing(by, context);
   for (fx::Node& node : sized->nodes) sizing.apply(node.val);
-  takeScalarsAsTensors(*sized);
+  usePyTorchOperators(*sized);
+  useTensorsForNumbers(*sized);
   out->sized = std::move(sized);
   return std::shared_ptr<const KernelPlan>(std::move(out));
 }
