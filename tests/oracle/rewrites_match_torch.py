@@ -160,7 +160,7 @@ def check_file(command, path):
     values, specs = runner(*flat((inputs, keywords)))
     problems = list(runner.mismatches)
     user = [v for v, (kind, _) in zip(values, specs) if kind == "user_output"]
-    problems += [f"result {i} differs by {(a - b).abs().max() if isinstance(a, torch.Tensor) else a}"
+    problems += [f"result {i} differs by {(a.double() - b.double()).abs().max() if isinstance(a, torch.Tensor) else a}"
                  for i, (a, b) in enumerate(zip(user, results)) if not same(a, b) and not torch.allclose(a, b, rtol=1e-4, atol=1e-4, equal_nan=True)]
     return ("WRONG", "; ".join(problems)[:400]) if problems else ("ok", f"{len(user)} results")
 
