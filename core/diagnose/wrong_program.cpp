@@ -16,7 +16,6 @@ namespace fxs::diagnose {
 namespace {
 
 using tensor::NamedTensor;
-using tensor::Tensor;
 
 constexpr std::string_view kInputsFile = "inputs.safetensors";
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
@@ -29,8 +28,9 @@ constexpr std::array<std::int64_t, 3> kSizes{2, 8, 32};
 
 /// The part of `value` of these sizes that has the element `at`, or the leading one where that says
 /// nothing. nullopt if it is smaller.
-std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>& sizes,
-                           const std::vector<std::int64_t>& at) {
+std::optional<tensor::Tensor> part(const tensor::Tensor& value,
+                                   const std::vector<std::int64_t>& sizes,
+                                   const std::vector<std::int64_t>& at) {
   const std::size_t rank = sizes.size();
   if (value.sizes.size() != rank) return std::nullopt;
   if (value.sizes == sizes) return value;
@@ -41,7 +41,7 @@ std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>&
     if (i + 1 < rank) strides[i] = strides[i + 1] * value.sizes[i + 1];
     if (at.size() == rank) first[i] = std::clamp<std::int64_t>(at[i], 0, value.sizes[i] - sizes[i]);
   }
-  Tensor out{value.dtype, sizes, {}};
+  tensor::Tensor out{value.dtype, sizes, {}};
   const std::uint64_t count = out.elements();
   for (std::uint64_t n = 0; n < count; ++n) {
     std::uint64_t rest = n, from = 0;
@@ -143,7 +143,7 @@ Result<std::vector<NamedTensor>> WrongProgramSearch::inputsOf(const fx::Program&
     if (spec.kind != fx::InputKind::UserInput || !spec.constant.isNone()) continue;
     const fx::Node& node = program.node(spec.node);
     named.push_back({node.name, {}});
-    std::optional<Tensor> value;
+    std::optional<tensor::Tensor> value;
     if (const auto weight = weights_.find(node.name); weight != weights_.end())
       value = weight->second;
     else if (known) value = values.find(node.name);

@@ -35,8 +35,9 @@ const RewriteRules& builtinRules() {
     RewriteRules collected;
     registerAllRewriteRules(collected);
     std::vector<Rule> rules = collected.rules();
-    std::sort(rules.begin(), rules.end(),
-              [](const Rule& a, const Rule& b) { return a.target < b.target; });
+    // Of two forms of one operator, the one that is registered first is tried first.
+    std::stable_sort(rules.begin(), rules.end(),
+                     [](const Rule& a, const Rule& b) { return a.target < b.target; });
     RewriteRules sorted;
     for (Rule& rule : rules) sorted.add(std::move(rule));
     return sorted;

@@ -36,6 +36,7 @@ Handled addmm(Call& call) {
   FXS_TAKE(beta, call.number("beta"));
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
+  if (a.tensor.rank() != 2 || b.tensor.rank() != 2) return refuse("the matrices are not of rank 2");
   if (!isArithmetic(dtype) || dtype == DType::Bool)
     return refuse("matrices of " + a.type + " cannot be multiplied");
   const Value ab = productOf(call, a, b, call.dtypeOf(call.argument("mat1")));

@@ -415,7 +415,8 @@ TEST(Contract, WhatWasNeverWrittenIsNotRead) {
       %s = arith.addf %in, )" +
         yielded + R"( : f32 loc("mul"("fx":2:0))
       linalg.yield %s : f32 loc("mul"("fx":2:0))
-    } -> tensor<?x4xf32> loc("mul"("fx":2:0)))");
+    } -> tensor<?x4xf32> loc("mul"("fx":2:0))
+    %k = tensor.cast %m : tensor<?x4xf32> to tensor<?x4xf32> loc("mul"("fx":2:0)))");
   };
   EXPECT_THAT(messagesOf(generic("%in")), IsEmpty());
   EXPECT_THAT(messagesOf(generic("%out")),

@@ -136,7 +136,8 @@ TEST(StaticSizes, NumbersAreComputedAsPythonDoes) {
   const auto p = programFrom(
       "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: SymFloat(ToFloat(s0)) "
       "= torch.sym_float(n)\n"
-      "r: SymFloat(FloatPow(ToFloat(s0), 0.5)) = _operator.pow(f, 0.5)\nq: SymFloat(zuf0) = "
+      "r: SymFloat(FloatPow(ToFloat(s0), 0.5)) = _operator.pow(f, 0.5)\nq: "
+      "SymFloat(FloatTrueDiv(ToFloat(s0), 0.0)) = "
       "_operator.truediv(r, 0)\n"
       "y: f32[s0, 4] = aten.mul.Tensor(x, r)\nz: f32[s0, 4] = aten.mul.Tensor(x, q)\nreturn y, z");
   const auto fixed = diagnose::withStaticSizes(p);
