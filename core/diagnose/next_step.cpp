@@ -266,7 +266,8 @@ struct Verdicts {
                                       [](const Blocked* entry) { return isFixed(*entry); });
     const bool isProved = target.fixedLowers.value_or(false) && areFixed;
     isVerified |= isProved;
-    const bool isFixedLikely = !areTried(entries) && isLikelyFixed(s, unlowered(entries));
+    // Of changes that each help, and not together, fix finds others in several rounds.
+    const bool isFixedLikely = areTried(entries) ? areFixed : isLikelyFixed(s, unlowered(entries));
     (isProved || isFixedLikely ? fixed : stopped).push_back(target.target);
   }
 };

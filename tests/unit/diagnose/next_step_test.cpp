@@ -154,6 +154,13 @@ TEST(NextStep, OfADiagnosisAVerifiedFixIsFirst) {
   EXPECT_EQ(step->message, "a verified fix makes the whole program lower to tosa");
 }
 
+TEST(NextStep, ChangesThatDoNotLowerItTogetherAreTriedInRounds) {
+  const auto step = nextStep(programOf(kRelu, "m.pt2"),
+                             diagnosisOf({tried("decompose", Outcome::Passed)}, false));
+  EXPECT_EQ(shown(step), "fix: fix m.pt2 --to tosa -o m.fixed.pt2");
+  EXPECT_EQ(step->message, "a change may make it lower; fix tries and verifies it");
+}
+
 TEST(NextStep, WhatNothingHelpsIsShared) {
   const auto step =
       nextStep(programOf(kRelu, "m.pt2"), diagnosisOf({tried("decompose", Outcome::Failed)}));
