@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
+#include "base/ascii.h"
 #include "base/byte_source.h"
 #include "base/program.h"
 #include "base/scratch_directory.h"
+#include "lower/engine_program.h"
 #include "lower/prepared_input.h"
 #include "mlir/text/module.h"
 
@@ -244,6 +247,18 @@ Result<Engine> engineOfStage(const StageSpec& stage, const Engine& engine) {
   out.file = identityOf(tool.path);
   out.tools = engine.tools;
   return out;
+}
+
+Result<std::string> versionLineOf(const Engine& tool, const Limits& limits, CommandRunner& runner,
+                                  const RunContext& context) {
+  Command command = engineProgram(tool, {"--version"});
+  command.timeout = limits.timeout;
+  command.outputLimit = std::uint64_t{1} << 16;
+  FXS_TRY(const Exit exit, runToEnd(command, runner, context.stop));
+  std::istringstream lines(exit.out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("version") != std::string::npos) return std::string(trimmed(line));
+  return std::string();
 }
 
 Result<ToolOfStage> toolOfStage(const LowerOptions& options, std::string_view stage,

@@ -18,6 +18,10 @@ EngineRun runTool(const StageSpec&, const std::string& input, mlir::TextForm rea
                   const Limits&, CommandRunner&, const RunContext&);
 /// As an Engine, the program that runs the passes of a stage. NotFound, with how to get it.
 Result<Engine> engineOfStage(const StageSpec&, const Engine&);
+/// The line of a program's `--version` that says one: "IREE compiler version 3.13.0"; "" if there
+/// is none. Errors of runToEnd().
+Result<std::string> versionLineOf(const Engine& tool, const Limits&, CommandRunner&,
+                                  const RunContext&);
 struct ToolOfStage {
   StageSpec spec;
   Engine tool;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/joined.h"
 #include "base/safe_text.h"
@@ -42,7 +43,8 @@ std::string titleOf(const FailureSignature& s, const std::string& error, const s
   else if (s.kind == "timeout") text = pass + " does not end for " + what;
   else if (s.kind == "memory") text = pass + " takes all memory for " + what;
   else if (!tool.empty() && !error.empty())
-    text = tool + " fails on " + what + ": " + error.substr(0, kTitleBytes);
+    text = tool + " fails" + (s.op.empty() ? "" : " on " + what) + ": " +
+           error.substr(0, std::min(error.find(" ("), kTitleBytes));
   else if (s.op.empty() && !error.empty())
     text = pass + ": " + error.substr(0, std::min(error.find(": %"), kTitleBytes));
   return printable("[" + s.stage + "] " + text);
@@ -183,9 +185,25 @@ class Collector {
     problem_.command = shellWords(words);
     problem_.outcome = ScriptOutcome::FailsAlike;
     problem_.verified = "The command fails in the same way when it is run here";
-    if (const auto program = lower::engineOfStage(once, *s_.engine))
-      toolVersion_ = tool() + ": " + program->version + "\n";
+    addPrintedBefore(run.err);
+    const auto program = lower::engineOfStage(once, *s_.engine);
+    if (!program) return {};
+    const auto version =
+        lower::versionLineOf(*program, lowerOptions().limits, *env_.runner, context_);
+    if (!version && endsAll(version.error())) return tl::unexpected<Error>(version.error());
+    if (version && !version->empty()) toolVersion_ = tool() + ": " + *version + "\n";
     return {};
+  }
+
+  /// The first error of another program that the tool ran, as a linker's.
+  void addPrintedBefore(const std::string& printed) {
+    std::istringstream lines(printed);
+    for (std::string line; std::getline(lines, line);)
+      if (line.find(": error: ") != std::string::npos && line.find(".mlir:") == std::string::npos &&
+          line.find("<stdin>:") == std::string::npos && line.find("loc(") == std::string::npos) {
+        problem_.facts.push_back(tool() + " also printed: " + line);
+        return;
+      }
   }
 
   /// The program of a stage, with the arguments of one that runs no passes.

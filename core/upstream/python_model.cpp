@@ -105,7 +105,7 @@ class ModelWriter {
       if (fx::isMutation(output.kind)) addMutation(output);
       else results.push_back(source_.text(output.value));
     }
-    out_.forward += returned(results, "");
+    addReturned(results);
     if (!source_.problem().empty()) return fail(ErrorCode::Unsupported, source_.problem());
     for (const std::string_view module : {"math", "operator"})
       if (out_.forward.find(std::string(module) + ".") != std::string::npos)
@@ -452,6 +452,16 @@ class ModelWriter {
   static std::string returned(const std::vector<std::string>& results, const std::string& indent) {
     if (results.empty()) return indent + "return ()\n";
     return fx::pythonLines("return ", {joined(results)}, "", "", indent);
+  }
+
+  /// A result that the last line computes is returned there.
+  void addReturned(const std::vector<std::string>& results) {
+    std::string& text = out_.forward;
+    const std::size_t last = text.size() < 2 ? 0 : text.rfind('\n', text.size() - 2) + 1;
+    const std::string assigned = results.size() == 1 ? results.front() + " = " : std::string();
+    if (assigned.empty() || text.compare(last, assigned.size(), assigned) != 0)
+      text += returned(results, "");
+    else text.replace(last, assigned.size(), "return ");
   }
 
   void addMutation(const fx::OutputSpec& output) {

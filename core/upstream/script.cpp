@@ -18,7 +18,7 @@ namespace fxs::upstream {
 namespace {
 
 /// Of lines of Python.
-constexpr std::size_t kPassColumns = 110, kHanging = 4;
+constexpr std::size_t kPassColumns = 180, kHanging = 4;
 
 /// Lines with an indentation; empty ones stay empty.
 std::string indented(const std::string& lines, std::string_view by) {

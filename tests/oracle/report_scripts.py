@@ -8,11 +8,15 @@ A fixed sample of the oracle programs, or all of them. Of programs that it lower
 
 - repro.py shows the wrong values here as `report` says, in at most 25 lines for 9 of 10 programs.
 - e2e_test.py registers one test case whose values differ by the tolerance of the suite, executed as repro.py does.
+
+Of a program that IREE does not compile, where it is installed: the command fails as `report` says.
 """
 import argparse
 import json
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -37,6 +41,7 @@ FEW_WRONG = 2
 # Programs that take long, and whose operators others have.
 LARGE = ("model_", "hf_")
 FILECHECK = shutil.which("FileCheck-22") or shutil.which("FileCheck", path="/usr/lib/llvm-22/bin")
+IREE_COMPILE = installed.ROOT / ".cache/iree/iree-compile"
 LOWERED = "module {\n  func.func @main() {\n    return\n  }\n}\n"
 
 
@@ -212,6 +217,26 @@ def wrong_results(cli, count):
     return lengths, wrong
 
 
+def tool_problem(cli, folder):
+    """What is wrong with the report of a failure of iree-compile, whose linker knows no log10f."""
+    module, inputs = of(lambda x: torch.log10(x) + 1, torch.rand(4, 8))
+    file = folder / "program.pt2"
+    torch.export.save(torch.export.export(module, inputs), file)
+    done = subprocess.run([cli, "report", file, "--to", "iree-assembly", "--json"], capture_output=True, text=True)
+    if not done.stdout:
+        return done.stderr.strip()
+    answer = json.loads(done.stdout)
+    texts = {each["name"]: each["text"] for each in answer["files"]}
+    (folder / "minimal.mlir").write_text(texts["minimal.mlir"])
+    command = shlex.split(re.search(r"^iree-compile .*$", texts["issue.md"], re.M)[0])
+    ran = subprocess.run([IREE_COMPILE, *command[1:]], cwd=folder, capture_output=True, text=True)
+    if ran.returncode == 0 or answer["message"] not in ran.stderr:
+        return f"the command does not fail as said: {ran.stderr}"
+    if answer["script"] != "fails-alike" or answer["project"] != "iree-org/iree":
+        return f"says {answer['script']} for {answer['project']}"
+    return None if "IREE compiler version" in answer["versions"] else f"says {answer['versions']}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cli", required=True)
@@ -260,6 +285,12 @@ def main():
         wrong += values[1]
         enough = sum(length <= LINES for length in values[0]) >= 0.9 * len(values[0])
         wrong += [] if enough else [f"scripts of wrong results are long: {values[0]}"]
+    if os.access(IREE_COMPILE, os.X_OK):
+        with tempfile.TemporaryDirectory() as folder:
+            problem = tool_problem(options.cli, pathlib.Path(folder))
+        wrong += [f"log10 iree-assembly: {problem}"] if problem else []
+    else:
+        print("failures of IREE were not looked at: it is not installed")
     for line in unsaid + wrong:
         print(" ", line)
     assert lengths and not wrong and short >= 0.9 * len(lengths)

@@ -45,8 +45,7 @@ TEST(Script, IsPlainPyTorch) {
             "class Repro(torch.nn.Module):\n"
             "    def forward(self, x, i):\n"
             "        sort = aten.sort.default(x)\n"
-            "        index_select = aten.index_select.default(sort[0], 0, i)\n"
-            "        return index_select\n"
+            "        return aten.index_select.default(sort[0], 0, i)\n"
             "\n"
             "\n"
             "fx.export_and_import(Repro(), torch.ones(2, 3), torch.zeros(2, dtype=torch.int64), "
@@ -70,8 +69,7 @@ TEST(Script, ExecutesAndComparesWhatIsComputedWrong) {
       "\n"
       "class Repro(torch.nn.Module):\n"
       "    def forward(self, x):\n"
-      "        softshrink = aten.softshrink.default(x, 0.5)\n"
-      "        return softshrink\n"
+      "        return aten.softshrink.default(x, 0.5)\n"
       "\n"
       "inputs = [torch.tensor([-1.0, 2.0])]\n"
       "expected = [Repro()(*inputs)]\n"
@@ -133,7 +131,7 @@ TEST(Script, ManyParametersAreAList) {
   EXPECT_THAT(text, HasSubstr("        self.weights = torch.nn.ParameterList("));
   EXPECT_THAT(text, HasSubstr("(8, 2)"));
   EXPECT_THAT(text, HasSubstr("        cat = aten.cat.default(list(self.weights))\n"
-                              "        add = aten.add.Tensor(cat, self.weights[7])\n"));
+                              "        return aten.add.Tensor(cat, self.weights[7])\n"));
 }
 
 TEST(Script, KeepsDynamicSizes) {
@@ -145,7 +143,7 @@ TEST(Script, KeepsDynamicSizes) {
                                       loweringTo("stablehlo"));
   EXPECT_THAT(text, HasSubstr("import operator\n"));
   EXPECT_THAT(text, HasSubstr("        mul = operator.mul(x.size(0), 3)\n"
-                              "        view = aten.view.default(x, [mul])\n"));
+                              "        return aten.view.default(x, [mul])\n"));
   EXPECT_THAT(text, HasSubstr("dynamic = torch.export.Dim.DYNAMIC\n"));
   EXPECT_THAT(text, HasSubstr("dynamic_shapes={\"x\": {0: dynamic}}"));
 }
@@ -175,7 +173,7 @@ TEST(Script, DeclaresOperatorsOfOtherLibraries) {
   EXPECT_THAT(text, HasSubstr("def row(x0):\n"
                               "    return x0.new_empty((3,), dtype=torch.float16)\n"));
   EXPECT_THAT(text, HasSubstr("swiglu = torch.ops.acme.swiglu.default(x, 2, [1, 2])\n"));
-  EXPECT_THAT(text, HasSubstr("row = torch.ops.acme.row.into(swiglu)\n"));
+  EXPECT_THAT(text, HasSubstr("return torch.ops.acme.row.into(swiglu)\n"));
   EXPECT_THAT(text, Not(HasSubstr("aten = ")));
 }
 
@@ -222,8 +220,7 @@ TEST(E2eTest, HasTheFormOfTheSuite) {
             "        ([3], torch.int32, True),\n"
             "    ])\n"
             "    def forward(self, x, m, i):\n"
-            "        special_erfcx = aten.special_erfcx.default(x)\n"
-            "        return special_erfcx\n"
+            "        return aten.special_erfcx.default(x)\n"
             "\n"
             "\n"
             "@register_test_case(module_factory=lambda: SpecialErfcxModule())\n"
