@@ -59,26 +59,14 @@ class Report(CliTest):
         self.assertIn("torch-mlir lowers it to tosa: there is no failure to report; ", said)
         self.assertRegex(said, "; (it computes what is expected by|it is not certain|.*no executor is installed)")
 
-    def test_wrong_values_are_reported_with_what_is_expected(self):
-        sample = SAMPLES / "tanh_gelu.pt2"
-        status, out, said = self.run_cli("report", sample, "--to", "linalg-on-tensors", "--json", "-o", self.work)
+    def test_small_errors_are_not_reported_without_pytorch(self):
+        status, out, said = self.run_cli("report", SAMPLES / "tanh_gelu.pt2", "--to", "linalg-on-tensors", "-o", self.work)
         if "no executor is installed" in said:
             self.skipTest(said)
-        self.assertEqual(status, 0, said)
-        answer = self.check_json("report", out)
-        self.assertEqual((answer["failure"]["kind"], answer["failure"]["target"], answer["script"]),
-                         ("wrong-result", "aten.gelu.default", "not-run"))
-        self.assertRegex(answer["wrong"]["elements"][0], r"^\[[0-9, ]*\]: expected \S+, found \S+$")
-        self.assertTrue(answer["wrong"]["executors"])
-        script = (self.work / "repro.py").read_text()
-        ast.parse(script)
-        self.assertLessEqual(len(script.splitlines()), 25)
-        for part in ("torch.tensor([", "torch.testing.assert_close(found, expected, ", 'output_type="linalg-on-tensors"'):
-            self.assertIn(part, script)
-        text = (self.work / "issue.md").read_text()
-        self.assertLessEqual(len(text.splitlines()), 60)
-        for part in (": expected ", "Executed by ", answer["wrong"]["tolerance"]):
-            self.assertIn(part, text)
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("torch-mlir lowers it to linalg-on-tensors: there is no failure to report; it is not certain that a result is wrong: ", said)
+        self.assertIn("--python compares with PyTorch, which decides more", said)
+        self.assertFalse((self.work / "issue.md").exists())
 
     def test_a_python_that_is_not_there_is_said(self):
         self.assertIn("The script was not run: ", self.report("--python", self.work / "no-python"))
