@@ -102,15 +102,19 @@ class Laboratory {
         std::erase_if(changes,
                       [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });
       for (const Change& change : changes) addTrial(e, {change});
-      for (const Change& first : changes) {
-        if (!first.staticSizes && !first.upperBounds) continue;
-        for (const Change& second : changes)
-          if (!second.staticSizes && second.id != "constant-arguments" &&
-              (!first.upperBounds || !second.upperBounds))
-            addTrial(e, {first, second});
-      }
+      addPairs(e, changes);
     }
     return {};
+  }
+  /// Changes together with one that makes sizes numbers.
+  void addPairs(std::size_t entry, const std::vector<Change>& changes) {
+    for (const Change& first : changes) {
+      if (!first.staticSizes && !first.upperBounds) continue;
+      for (const Change& second : changes)
+        if (!second.staticSizes && second.id != "constant-arguments" &&
+            (!first.upperBounds || !second.upperBounds))
+          addTrial(entry, {first, second});
+    }
   }
   void addTrial(std::size_t entry, std::vector<Change> changes) {
     Trial& trial = (changes.size() > 1 ? double_ : single_).emplace_back();

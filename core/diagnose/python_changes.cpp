@@ -304,7 +304,7 @@ constexpr std::size_t kColumn = 50;
 /// "{aten.diff.default: aten_diff}", in as many lines as it has items if it is not short.
 std::string bracketed(const std::vector<std::string>& items, std::string_view brackets) {
   const std::string begin(1, brackets.front()), end(1, brackets.back());
-  const std::string line = begin + joined(items) + end;
+  std::string line = begin + joined(items) + end;
   if (kColumn + line.size() <= fx::kPythonColumns) return line;
   return begin + "\n    " + joined(items, ",\n    ") + ",\n" + end;
 }

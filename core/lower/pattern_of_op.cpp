@@ -45,29 +45,43 @@ StepsOfPass rewriteStepsOf(const PatternTrace& patterns, const PassTrace& passes
           static_cast<std::size_t>(end - steps.begin())};
 }
 
-std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, int pass,
-                        std::string_view opName, const std::vector<std::string>& sources) {
-  if (isShared(opName)) return {};
-  const int index = patternPassOf(patterns, passes, pass);
+namespace {
+
+/// The patterns of attempts in one pass, by what is known of the operation.
+struct PatternNames {
   std::set<std::string> made, onSource, both, unmeasured;
-  for (const PatternAttempt& attempt : patterns.attempts) {
-    if (index < 0 || attempt.pass != index) continue;
+
+  void add(const PatternAttempt& attempt, std::string_view opName,
+           const std::vector<std::string>& sources) {
     const bool tookEffect = attempt.effect == Effect::TookEffect;
     if (attempt.became.empty() && (tookEffect || attempt.effect == Effect::Unknown))
       unmeasured.insert(attempt.shortName);
-    if (!tookEffect) continue;
+    if (!tookEffect) return;
     const bool makes = has(attempt.became, opName), isOnSource = has(sources, attempt.opName);
     if (makes) made.insert(attempt.shortName);
     if (isOnSource) onSource.insert(attempt.shortName);
     if (makes && isOnSource) both.insert(attempt.shortName);
   }
+};
+
+}  // namespace
+
+std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, int pass,
+                        std::string_view opName, const std::vector<std::string>& sources) {
+  const int index = patternPassOf(patterns, passes, pass);
+  if (isShared(opName) || index < 0) return {};
+  PatternNames names;
+  for (const PatternAttempt& attempt : patterns.attempts)
+    if (attempt.pass == index) names.add(attempt, opName, sources);
   // A greedy driver applies patterns to what patterns made, so that a source does not decide there
   // between two that make such operations, nor between several of which it is not known.
-  const bool greedy = index >= 0 && !patterns.passes[static_cast<std::size_t>(index)].conversion;
-  if (greedy && (made.size() > 1 || (made.empty() && unmeasured.size() > 1))) return {};
+  const bool greedy = !patterns.passes[static_cast<std::size_t>(index)].conversion;
+  if (greedy && (names.made.size() > 1 || (names.made.empty() && names.unmeasured.size() > 1)))
+    return {};
   // What became of an operation is known of a few attempts only; then the source decides.
-  for (const std::set<std::string>& names : {both, made.empty() ? onSource : made})
-    if (names.size() == 1) return *names.begin() == kUnnamed ? std::string() : *names.begin();
+  for (const std::set<std::string>& found :
+       {names.both, names.made.empty() ? names.onSource : names.made})
+    if (found.size() == 1) return *found.begin() == kUnnamed ? std::string() : *found.begin();
   return {};
 }
 

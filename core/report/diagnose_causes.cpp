@@ -221,6 +221,24 @@ std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
   return shown == all.size() ? out : out + fmt::format(" and {} more", all.size() - shown);
 }
 
+namespace {
+
+/// Nodes in order, and what blocks and has a way out first.
+void arrange(std::vector<Cause>& causes) {
+  for (Cause& cause : causes) {
+    std::sort(cause.nodes.begin(), cause.nodes.end());
+    cause.nodes.erase(std::unique(cause.nodes.begin(), cause.nodes.end()), cause.nodes.end());
+  }
+  const auto order = [](const Cause& cause) {
+    return std::tuple(!blocks(cause), cause.sizes == nullptr, cause.fix == nullptr,
+                      -static_cast<std::ptrdiff_t>(cause.nodes.size()));
+  };
+  std::stable_sort(causes.begin(), causes.end(),
+                   [&](const Cause& a, const Cause& b) { return order(a) < order(b); });
+}
+
+}  // namespace
+
 std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
   std::vector<Cause> out;
   for (const Blocked& entry : diagnosis.blocked) {
@@ -249,16 +267,7 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
       addOnce(cause.more, std::string(lastChange(*own)));
     cause.nodes.insert(cause.nodes.end(), entry.nodes.begin(), entry.nodes.end());
   }
-  for (Cause& cause : out) {
-    std::sort(cause.nodes.begin(), cause.nodes.end());
-    cause.nodes.erase(std::unique(cause.nodes.begin(), cause.nodes.end()), cause.nodes.end());
-  }
-  const auto order = [](const Cause& cause) {
-    return std::tuple(!blocks(cause), cause.sizes == nullptr, cause.fix == nullptr,
-                      -static_cast<std::ptrdiff_t>(cause.nodes.size()));
-  };
-  std::stable_sort(out.begin(), out.end(),
-                   [&](const Cause& a, const Cause& b) { return order(a) < order(b); });
+  arrange(out);
   return out;
 }
 

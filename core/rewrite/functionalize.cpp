@@ -530,10 +530,8 @@ class Functionalizer {
   void emitVariant(const fx::Node& node, const ops::Schema& schema,
                    const FunctionalVariant& variant, const Targets& targets) {
     const OutputSizes sizes = outputSizes_.of(node, targets);
-    for (const auto& group : targets)
-      for (fx::NodeId id : group)
-        if (sizes == OutputSizes::Replaced && aliases_.rootOf(id) != id)
-          return refuse(node, "it resizes a view");
+    if (sizes == OutputSizes::Replaced && hasView(targets))
+      return refuse(node, "it resizes a view");
     const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
     const fx::ValueList results = variantResults(node, schema, variant, targets);
     const bool hasParts = returnsTuple(*variant.schema) || returnsList(*variant.schema);
@@ -557,11 +555,21 @@ class Functionalizer {
         written.emplace_back(id, std::move(value));
       }
     step_.applied(std::string(kRule));
-    for (const auto& [id, value] : written)
-      if (sizes == OutputSizes::Replaced) aliases_.addRoot(id, value);
-      else if (sizes == OutputSizes::Filled) writeValue(id, filledWith(id, value));
-      else writeValue(id, value);
+    for (const auto& [id, value] : written) writeAs(sizes, id, value);
     bindResults(node, schema, made, results, targets);
+  }
+
+  bool hasView(const Targets& targets) {
+    return std::any_of(targets.begin(), targets.end(), [&](const auto& group) {
+      return std::any_of(group.begin(), group.end(),
+                         [&](fx::NodeId id) { return aliases_.rootOf(id) != id; });
+    });
+  }
+
+  void writeAs(OutputSizes sizes, fx::NodeId id, const fx::Argument& value) {
+    if (sizes == OutputSizes::Replaced) aliases_.addRoot(id, value);
+    else if (sizes == OutputSizes::Filled) writeValue(id, filledWith(id, value));
+    else writeValue(id, value);
   }
 
   /// A value of the target's sizes, of as many elements in others.

@@ -44,12 +44,19 @@ const std::vector<fx::NodeId>& WrittenSizes::usersOf(fx::NodeId id) {
   return (*users_)[id.index()];
 }
 
+namespace {
+
+bool returnsAllOf(const ops::Schema* schema, const WrittenTensors& written) {
+  return schema && schema->returns.size() == written.size() &&
+         std::all_of(schema->returns.begin(), schema->returns.end(),
+                     [](const ops::SchemaReturn& r) { return r.alias == ops::Alias::Write; });
+}
+
+}  // namespace
+
 OutputSizes WrittenSizes::of(const fx::Node& node, const WrittenTensors& written) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-  const bool returnsAll =
-      schema && schema->returns.size() == written.size() &&
-      std::all_of(schema->returns.begin(), schema->returns.end(),
-                  [](const ops::SchemaReturn& r) { return r.alias == ops::Alias::Write; });
+  const bool returnsAll = returnsAllOf(schema, written);
   const bool isOut = schema && writesOutputsOnly(*schema);
   // In-place calls that return other results, too, keep the sizes of what they write.
   if (!returnsAll) return isOut ? OutputSizes::Unknown : OutputSizes::Same;
@@ -69,16 +76,18 @@ OutputSizes WrittenSizes::of(const fx::Node& node, const WrittenTensors& written
   if (keepsSizes(node.target) && staticElements(first) &&
       staticElements(first) == staticElements(*recordedOutput(node, 0))) {
     // The file records wrong sizes for what is computed of the result or of the tensor.
-    const auto isReturnedOnly = [&](fx::NodeId value) {
-      const std::vector<fx::NodeId>& users = usersOf(value);
-      return std::all_of(users.begin(), users.end(), [&](fx::NodeId user) {
-        return user == node.id || program_.node(user).op == fx::NodeOp::Output;
-      });
-    };
-    const bool isReturned = isReturnedOnly(node.id) && isReturnedOnly(written.front().front());
+    const bool isReturned =
+        isReturnedOnly(node.id, node.id) && isReturnedOnly(written.front().front(), node.id);
     return isReturned ? OutputSizes::Filled : OutputSizes::Unknown;
   }
   return alone ? OutputSizes::Replaced : OutputSizes::Unknown;
+}
+
+bool WrittenSizes::isReturnedOnly(fx::NodeId value, fx::NodeId writer) {
+  const std::vector<fx::NodeId>& users = usersOf(value);
+  return std::all_of(users.begin(), users.end(), [&](fx::NodeId user) {
+    return user == writer || program_.node(user).op == fx::NodeOp::Output;
+  });
 }
 
 }  // namespace fxs::rewrite

@@ -31,6 +31,8 @@ class WrittenSizes {
 
  private:
   const std::vector<fx::NodeId>& usersOf(fx::NodeId);
+  /// Whether nothing but the writer and the program's results uses the value.
+  bool isReturnedOnly(fx::NodeId value, fx::NodeId writer);
 
   const fx::Program& program_;
   std::optional<std::vector<std::vector<fx::NodeId>>> users_;

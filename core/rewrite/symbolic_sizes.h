@@ -11,7 +11,7 @@
 namespace fxs::rewrite {
 
 /// Positions along a symbolic size are counted up to here where its range has no smaller limit.
-inline constexpr std::int64_t kMostPositions = 64 * 64 * 64;
+inline constexpr std::int64_t kMostPositions = std::int64_t{64} * 64 * 64;
 /// The id of the rules whose results are right for sizes up to kMostPositions only.
 inline constexpr std::string_view kCounted = "symbolic-positions";
 

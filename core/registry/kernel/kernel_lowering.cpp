@@ -220,6 +220,17 @@ void KernelLowering::bindArguments() {
       bindScalar(symbol, *node, recorded(*node).val.symbol()->kind);
 }
 
+/// The host tensors that the roots store to, each once.
+void KernelLowering::findResults() {
+  for (const Root& root : roots_) {
+    const auto stored = storedIn_.find(root.graph->id.index());
+    if (stored == storedIn_.end()) continue;
+    for (const std::size_t host : stored->second)
+      if (std::find(results_.begin(), results_.end(), host) == results_.end())
+        results_.push_back(host);
+  }
+}
+
 void KernelLowering::bindInputs() {
   rootsMissing_ = findRoots();
   for (const Root& root : roots_) findHosts(*root.graph);
@@ -234,11 +245,7 @@ void KernelLowering::bindInputs() {
     if (live_[node.id.index()] != 0 && (callsLoad(node) || (callsStore(node) && isGather(node, 3))))
       if (HostTensor* host = hostOf(argument(node, 0))) host->isRead = true;
   bindArguments();
-  for (const Root& root : roots_)
-    if (const auto stored = storedIn_.find(root.graph->id.index()); stored != storedIn_.end())
-      for (const std::size_t host : stored->second)
-        if (std::find(results_.begin(), results_.end(), host) == results_.end())
-          results_.push_back(host);
+  findResults();
   locate(program_.node(program_.main().nodes.front()));
   // Sizes are computed before the loops, where every use can see them.
   for (const fx::Node& node : program_.nodes)

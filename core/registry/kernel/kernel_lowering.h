@@ -146,6 +146,7 @@ class KernelLowering final : public ProgramLowering {
   using HostNumbers = std::map<std::string, const fx::Node*>;
 
   void bindInputs() override;
+  void findResults();
   Result<> lowerMain(const RunContext&) override;
   void lowerNode(const fx::Node&, NodeCoverage&) override;
   std::vector<Value> returned() override;
@@ -203,6 +204,7 @@ class KernelLowering final : public ProgramLowering {
   static std::optional<std::size_t> dimensionOf(const std::vector<fx::SymInt>& sizes,
                                                 std::string_view symbol);
   Reason existsIn(const std::vector<fx::SymInt>& sizes, Combined, Exists&);
+  static bool findRows(const Tile&, const std::vector<fx::SymInt>& sizes, JaggedEnd&);
   std::optional<Value> existsAt(const Exists&, linalg::Elements at);
   Value masked(const Value& x, const Exists&, const Value& replacement);
   Reason maskTo(const fx::Node&);

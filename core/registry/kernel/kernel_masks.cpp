@@ -17,6 +17,17 @@ std::optional<std::size_t> KernelLowering::dimensionOf(const std::vector<fx::Sym
   return std::nullopt;
 }
 
+/// Whether the sizes have a dimension for each of the rows by which a jagged tile ends.
+bool KernelLowering::findRows(const Tile& tile, const std::vector<fx::SymInt>& sizes,
+                              JaggedEnd& out) {
+  for (const std::string& row : tile.rows) {
+    const auto at = dimensionOf(sizes, row);
+    if (!at) return false;
+    out.rows.push_back(*at);
+  }
+  return true;
+}
+
 /// Where the dimensions end that may be only partly before the end of their loop.
 KernelLowering::Reason KernelLowering::existsIn(const std::vector<fx::SymInt>& sizes,
                                                 Combined combined, Exists& out) {
@@ -39,15 +50,8 @@ KernelLowering::Reason KernelLowering::existsIn(const std::vector<fx::SymInt>& s
         return;
       }
       JaggedEnd jagged{dim, tile->offset, *tile->ends, tile->endsDtype, {}};
-      for (const std::string& row : tile->rows) {
-        const auto at = dimensionOf(sizes, row);
-        if (!at) {
-          reason = "it uses the jagged tile of '" + name + "' without the tile of its rows";
-          return;
-        }
-        jagged.rows.push_back(*at);
-      }
-      out.jagged.push_back(std::move(jagged));
+      if (findRows(*tile, sizes, jagged)) out.jagged.push_back(std::move(jagged));
+      else reason = "it uses the jagged tile of '" + name + "' without the tile of its rows";
     });
     if (reason) return reason;
   }

@@ -284,7 +284,7 @@ std::optional<Value> KernelLowering::numberOfSymbol(const std::string& name) {
 std::optional<Value> KernelLowering::tileProperty(SymbolKind kind, std::int64_t block) {
   const auto at = static_cast<std::size_t>(block);
   if (!plan_.tiles[at]) return std::nullopt;
-  const Value size = emit_.index(*plan_.tiles[at]);
+  Value size = emit_.index(*plan_.tiles[at]);
   if (kind == SymbolKind::BlockSize) return size;
   const std::optional<Tile>& tile = tiles_[at];
   if (!tile) return std::nullopt;
