@@ -223,6 +223,12 @@ std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
 
 namespace {
 
+/// A change that an entry also requires after that of its cause.
+void addMore(const Experiment* own, Cause& cause) {
+  if (own != nullptr && lastChange(*own) != cause.change)
+    addOnce(cause.more, std::string(lastChange(*own)));
+}
+
 /// Nodes in order, and what blocks and has a way out first.
 void arrange(std::vector<Cause>& causes) {
   for (Cause& cause : causes) {
@@ -261,10 +267,7 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
       cause.fix = fix;
     cause.change = change;
     cause.sizes = sizes;
-    if (const Experiment* own =
-            fix != nullptr && sizes != nullptr ? fixOf(diagnosis, entry) : nullptr;
-        own != nullptr && lastChange(*own) != change)
-      addOnce(cause.more, std::string(lastChange(*own)));
+    if (fix != nullptr && sizes != nullptr) addMore(fixOf(diagnosis, entry), cause);
     cause.nodes.insert(cause.nodes.end(), entry.nodes.begin(), entry.nodes.end());
   }
   arrange(out);
