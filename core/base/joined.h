@@ -3,6 +3,7 @@
 // Texts joined by a separator.
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fxs {
 
@@ -16,6 +17,14 @@ std::string joined(const Texts& texts, std::string_view separator = ", ") {
     first = false;
   }
   return out;
+}
+
+/// Of integers.
+template <class Numbers>
+std::string joinedNumbers(const Numbers& numbers, std::string_view separator = ", ") {
+  std::vector<std::string> texts;
+  for (const auto number : numbers) texts.push_back(std::to_string(number));
+  return joined(texts, separator);
 }
 
 }  // namespace fxs

@@ -196,16 +196,13 @@ SizeConditions sizeConditions(const fx::Program& program, const RunContext& cont
     const fx::Node& node = program.node(id);
     for (SizeCondition& condition : sourceSizes(program, node))
       out.known.push_back(std::move(condition));
-    if (node.target != "aten._assert_scalar.default" || node.args.empty()) continue;
-    const fx::NodeId* condition = node.args.front().value.node();
-    const fx::SymValue* symbol =
-        condition == nullptr ? nullptr : program.node(*condition).val.symbol();
-    if (symbol == nullptr || !symbol->expr) continue;
+    const fx::SymExprPtr condition = fx::assertedBy(program, node);
+    if (!condition) continue;
     bool isOfInputs = true;
-    fx::collectSymbols(*symbol->expr, [&](const std::string& name) {
+    fx::collectSymbols(*condition, [&](const std::string& name) {
       isOfInputs = isOfInputs && std::find(symbols.begin(), symbols.end(), name) != symbols.end();
     });
-    if (isOfInputs) out.known.push_back({symbol->expr, fx::infix(*symbol->expr)});
+    if (isOfInputs) out.known.push_back({condition, fx::infix(*condition)});
   }
   return out;
 }

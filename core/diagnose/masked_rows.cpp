@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace fxs::diagnose {
 namespace {
@@ -14,22 +13,9 @@ using rewrite::Tensor;
 /// Above it, comparing all pairs of rows takes more memory than a device has.
 constexpr std::int64_t kMostCompared = 8192;
 
-fx::Argument limitOf(DType dtype, bool isLowest) {
-  if (isFloating(dtype)) return (isLowest ? -1 : 1) * std::numeric_limits<double>::infinity();
-  switch (dtype) {
-    case DType::Int64: return isLowest ? INT64_MIN : INT64_MAX;
-    case DType::Int32: return std::int64_t{isLowest ? INT32_MIN : INT32_MAX};
-    case DType::Int16: return std::int64_t{isLowest ? INT16_MIN : INT16_MAX};
-    case DType::Int8: return std::int64_t{isLowest ? INT8_MIN : INT8_MAX};
-    case DType::UInt8: return std::int64_t{isLowest ? 0 : UINT8_MAX};
-    case DType::Bool: return !isLowest;
-    default: throw rewrite::Misfit{};
-  }
-}
-
 fx::Argument valueOf(Neutral neutral, DType dtype) {
   if (neutral == Neutral::Lowest || neutral == Neutral::Highest)
-    return limitOf(dtype, neutral == Neutral::Lowest);
+    return rewrite::extremeOf(dtype, neutral == Neutral::Lowest);
   const int number = neutral == Neutral::One ? 1 : 0;
   if (isFloating(dtype)) return static_cast<double>(number);
   Emitter::require(!isComplex(dtype));

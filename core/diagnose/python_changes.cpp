@@ -226,8 +226,7 @@ std::string PythonChanges::stop() const {
   if (plan.acrossNodes) return std::string(kOneCall);
   if (plan.keptSizes)
     return "a decomposition table replaces one call, and symbolic sizes are kept by calls that "
-           "read "
-           "other ones";
+           "read other ones";
   return "";
 }
 

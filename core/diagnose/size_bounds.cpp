@@ -30,12 +30,6 @@ std::string symbolOf(const fx::Value& value) {
   return symbol != nullptr && symbol->expr ? symbolOf(fx::SymInt(symbol->expr)) : std::string();
 }
 
-std::optional<std::int64_t> elementsOf(const fx::TensorMeta& tensor) {
-  fx::SymInt count = 1;
-  for (const fx::SymInt& size : tensor.sizes) count = count * size;
-  return count.isStatic() ? std::optional(count.value()) : std::nullopt;
-}
-
 class BoundFinder {
  public:
   explicit BoundFinder(const fx::Program& program) : program_(program) {}
@@ -92,8 +86,8 @@ class BoundFinder {
     const fx::TensorMeta* of = mask == nullptr ? nullptr : program_.node(*mask).val.tensor();
     const std::string symbol = symbolOf(rows->sizes[0]);
     if (of == nullptr || symbol.empty()) return;
-    if (const auto count = elementsOf(*of)) {
-      limit(symbol, *count);
+    if (const fx::SymInt count = fx::elementCount(of->sizes); count.isStatic()) {
+      limit(symbol, count.value());
       out_.bounds[symbol].isCount = true;
     }
   }
@@ -127,15 +121,12 @@ class BoundFinder {
 
   void findUnchecked() {
     for (const fx::Node& node : program_.nodes) {
-      if (node.target != "aten._assert_scalar.default" || node.args.empty()) continue;
-      const fx::NodeId* condition = node.args.front().value.node();
-      const fx::SymValue* symbol =
-          condition == nullptr ? nullptr : program_.node(*condition).val.symbol();
-      if (symbol == nullptr || !symbol->expr) continue;
+      const fx::SymExprPtr condition = fx::assertedBy(program_, node);
+      if (!condition) continue;
       bool ofNumber = false;
-      fx::collectSymbols(*symbol->expr,
+      fx::collectSymbols(*condition,
                          [&](const std::string& s) { ofNumber |= numbers_.contains(s); });
-      std::string text = fx::infix(*symbol->expr);
+      std::string text = fx::infix(*condition);
       if (ofNumber &&
           std::find(out_.unchecked.begin(), out_.unchecked.end(), text) == out_.unchecked.end())
         out_.unchecked.push_back(std::move(text));

@@ -181,7 +181,7 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program,
 
 const rewrite::Rule& trueAssertions() {
   static const rewrite::Rule rule{
-      "aten._assert_scalar.default", "a condition on constant sizes is always true", false,
+      std::string(fx::kAssertScalar), "a condition on constant sizes is always true", false,
       [](rewrite::Emitter& e) -> rewrite::Results {
         const fx::Argument condition = e.argument("self");
         const bool* flag = std::get_if<bool>(&condition);

@@ -499,8 +499,8 @@ class Fixer {
     return {};
   }
 
-  /// Whether the program lowers with these symbolic sizes: alone, with the changes that it needs
-  /// with static sizes, or with others that a diagnosis finds. If so, these changes are applied.
+  /// Whether the program lowers with these symbolic sizes: alone, or with the changes that it needs
+  /// with static sizes. If so, these changes are applied.
   Result<bool> lowersKeeping(const std::set<std::string>& kept, const Progress& before,
                              const Progress& fixed, const std::vector<diagnose::Change>& others,
                              const lower::OutputType& target) {

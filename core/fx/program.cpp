@@ -108,6 +108,13 @@ const Node& Program::originOf(const Node& n) const {
   return original ? original->node(n.origin) : n;
 }
 
+SymExprPtr assertedBy(const Program& program, const Node& node) {
+  if (node.target != kAssertScalar || node.args.empty()) return nullptr;
+  const NodeId* condition = node.args.front().value.node();
+  const SymValue* symbol = condition == nullptr ? nullptr : program.node(*condition).val.symbol();
+  return symbol == nullptr ? nullptr : symbol->expr;
+}
+
 std::vector<std::vector<NodeId>> usersOf(const Program& program) {
   std::vector<std::vector<NodeId>> users(program.nodes.size());
   for (const Node& n : program.nodes)

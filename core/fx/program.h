@@ -38,6 +38,8 @@ std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function",
 inline constexpr std::string_view kMlirDialect = "MLIR";
 /// The target of a node that selects one element of a tuple.
 inline constexpr std::string_view kGetitem = "_operator.getitem";
+/// Asserts a condition on numbers; computes nothing.
+inline constexpr std::string_view kAssertScalar = "aten._assert_scalar.default";
 /// Asserts the element type, sizes and strides of a tensor; computes nothing.
 inline constexpr std::string_view kAssertTensorMetadata = "aten._assert_tensor_metadata.default";
 
@@ -193,6 +195,8 @@ using ProgramPtr = std::shared_ptr<const Program>;
 
 /// users[i] are the nodes that use node i, in order, each once (torch.fx.Node.users).
 std::vector<std::vector<NodeId>> usersOf(const Program&);
+/// What a call of kAssertScalar asserts; null if the file does not record it, and for other nodes.
+SymExprPtr assertedBy(const Program&, const Node&);
 
 /// Checks that a program is well formed: unique names, arguments defined before use and in scope,
 /// one output, which is last, and specs that match placeholders. InvalidInput for the first

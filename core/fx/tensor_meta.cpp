@@ -30,6 +30,12 @@ std::string TensorMeta::text() const {
   return out + ']';
 }
 
+SymInt elementCount(const std::vector<SymInt>& sizes) {
+  SymInt out = 1;
+  for (const SymInt& size : sizes) out = out * size;
+  return out;
+}
+
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes) {
   // PyTorch's own kernels take no more dimensions; the products of thousands of symbols would take
   // minutes.

@@ -37,6 +37,8 @@ struct TensorMeta {
   }
 };
 
+/// The product of the sizes, which saturates.
+SymInt elementCount(const std::vector<SymInt>& sizes);
 /// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). Empty for
 /// symbolic sizes of rank above 64.
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes);

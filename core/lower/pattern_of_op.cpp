@@ -20,6 +20,23 @@ bool isShared(std::string_view name) {
          name == "torch.vtensor.literal";
 }
 
+/// The patterns of attempts in one pass, by what is known of the operation.
+struct PatternNames {
+  std::set<std::string> made, onSource, both, unmeasured;
+
+  void add(const PatternAttempt& attempt, std::string_view opName,
+           const std::vector<std::string>& sources) {
+    const bool tookEffect = attempt.effect == Effect::TookEffect;
+    if (attempt.became.empty() && (tookEffect || attempt.effect == Effect::Unknown))
+      unmeasured.insert(attempt.shortName);
+    if (!tookEffect) return;
+    const bool makes = has(attempt.became, opName), isOnSource = has(sources, attempt.opName);
+    if (makes) made.insert(attempt.shortName);
+    if (isOnSource) onSource.insert(attempt.shortName);
+    if (makes && isOnSource) both.insert(attempt.shortName);
+  }
+};
+
 }  // namespace
 
 int patternPassOf(const PatternTrace& patterns, const PassTrace& passes, int pass) {
@@ -44,27 +61,6 @@ StepsOfPass rewriteStepsOf(const PatternTrace& patterns, const PassTrace& passes
   return {static_cast<std::size_t>(first - steps.begin()),
           static_cast<std::size_t>(end - steps.begin())};
 }
-
-namespace {
-
-/// The patterns of attempts in one pass, by what is known of the operation.
-struct PatternNames {
-  std::set<std::string> made, onSource, both, unmeasured;
-
-  void add(const PatternAttempt& attempt, std::string_view opName,
-           const std::vector<std::string>& sources) {
-    const bool tookEffect = attempt.effect == Effect::TookEffect;
-    if (attempt.became.empty() && (tookEffect || attempt.effect == Effect::Unknown))
-      unmeasured.insert(attempt.shortName);
-    if (!tookEffect) return;
-    const bool makes = has(attempt.became, opName), isOnSource = has(sources, attempt.opName);
-    if (makes) made.insert(attempt.shortName);
-    if (isOnSource) onSource.insert(attempt.shortName);
-    if (makes && isOnSource) both.insert(attempt.shortName);
-  }
-};
-
-}  // namespace
 
 std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, int pass,
                         std::string_view opName, const std::vector<std::string>& sources) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "lower/engine_program.h"
 #include "lower/findings.h"
 #include "lower/pattern_log.h"
@@ -67,9 +68,7 @@ std::string nameAndText(std::string_view name, std::string_view line) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     out += text[i];
     if (text[i] != '#') continue;
-    while (i + 1 < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0 || text[i + 1] == '_'))
-      ++i;
+    while (i + 1 < text.size() && isWordChar(text[i + 1])) ++i;
   }
   return out;
 }

@@ -51,8 +51,7 @@ void addRefusal(std::vector<std::string>& refusals, const std::string& registry,
 }
 
 bool isRangeAssertion(const fx::Node& node) {
-  return node.target == "aten._assert_scalar.default" ||
-         node.target.starts_with("aten.sym_constrain_range");
+  return node.target == fx::kAssertScalar || node.target.starts_with("aten.sym_constrain_range");
 }
 
 }  // namespace

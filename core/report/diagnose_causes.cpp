@@ -60,6 +60,26 @@ bool haveOneCause(const Blocked& a, const Blocked& b) {
   return says && a.op == b.op && a.kind == b.kind;
 }
 
+/// A change that an entry also requires after that of its cause.
+void addMore(const Experiment* own, Cause& cause) {
+  if (own != nullptr && lastChange(*own) != cause.change)
+    addOnce(cause.more, std::string(lastChange(*own)));
+}
+
+/// Nodes in order, and what blocks and has a way out first.
+void arrange(std::vector<Cause>& causes) {
+  for (Cause& cause : causes) {
+    std::sort(cause.nodes.begin(), cause.nodes.end());
+    cause.nodes.erase(std::unique(cause.nodes.begin(), cause.nodes.end()), cause.nodes.end());
+  }
+  const auto order = [](const Cause& cause) {
+    return std::tuple(!blocks(cause), cause.sizes == nullptr, cause.fix == nullptr,
+                      -static_cast<std::ptrdiff_t>(cause.nodes.size()));
+  };
+  std::stable_sort(causes.begin(), causes.end(),
+                   [&](const Cause& a, const Cause& b) { return order(a) < order(b); });
+}
+
 }  // namespace
 
 bool isOtherType(const Experiment& experiment) { return experiment.id.starts_with("target:"); }
@@ -220,30 +240,6 @@ std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
       std::vector<std::string>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown)));
   return shown == all.size() ? out : out + fmt::format(" and {} more", all.size() - shown);
 }
-
-namespace {
-
-/// A change that an entry also requires after that of its cause.
-void addMore(const Experiment* own, Cause& cause) {
-  if (own != nullptr && lastChange(*own) != cause.change)
-    addOnce(cause.more, std::string(lastChange(*own)));
-}
-
-/// Nodes in order, and what blocks and has a way out first.
-void arrange(std::vector<Cause>& causes) {
-  for (Cause& cause : causes) {
-    std::sort(cause.nodes.begin(), cause.nodes.end());
-    cause.nodes.erase(std::unique(cause.nodes.begin(), cause.nodes.end()), cause.nodes.end());
-  }
-  const auto order = [](const Cause& cause) {
-    return std::tuple(!blocks(cause), cause.sizes == nullptr, cause.fix == nullptr,
-                      -static_cast<std::ptrdiff_t>(cause.nodes.size()));
-  };
-  std::stable_sort(causes.begin(), causes.end(),
-                   [&](const Cause& a, const Cause& b) { return order(a) < order(b); });
-}
-
-}  // namespace
 
 std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
   std::vector<Cause> out;

@@ -246,9 +246,12 @@ inline constexpr std::int64_t kMaxNumber = std::int64_t{1} << 40;
 inline std::int64_t saturated(std::int64_t a, std::int64_t b) {
   return (fx::SymInt(a) * fx::SymInt(b)).value();
 }
-/// The end of a slice up to the last element, as in PyTorch.
 /// 0 or 1, as PyTorch fills a tensor of this type with it.
 fx::Argument fillValue(DType, int number);
+/// The lowest value of a type, infinity included, or the highest one. Throws Misfit for one without
+/// an order.
+fx::Argument extremeOf(DType, bool isLowest);
+/// The end of a slice up to the last element, as in PyTorch.
 inline constexpr std::int64_t kToEnd = INT64_MAX;
 
 /// Whether an argument is `number` as an integer or a float.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
+#include <limits>
 
 #include "ops/shapes.h"
 #include "rewrite/emit.h"
@@ -285,6 +286,19 @@ Tensor Emitter::full(const Sizes& shape, const Argument& number, DType dtype) {
 
 Argument fillValue(DType dtype, int number) {
   return dtype == DType::Bool ? Argument(number != 0) : Argument(std::int64_t{number});
+}
+
+Argument extremeOf(DType dtype, bool isLowest) {
+  if (isFloating(dtype)) return (isLowest ? -1 : 1) * std::numeric_limits<double>::infinity();
+  switch (dtype) {
+    case DType::Int64: return isLowest ? INT64_MIN : INT64_MAX;
+    case DType::Int32: return std::int64_t{isLowest ? INT32_MIN : INT32_MAX};
+    case DType::Int16: return std::int64_t{isLowest ? INT16_MIN : INT16_MAX};
+    case DType::Int8: return std::int64_t{isLowest ? INT8_MIN : INT8_MAX};
+    case DType::UInt8: return std::int64_t{isLowest ? 0 : UINT8_MAX};
+    case DType::Bool: return !isLowest;
+    default: throw Misfit{};
+  }
 }
 
 Tensor Emitter::zeros(const Sizes& shape, DType dtype) {

@@ -26,6 +26,12 @@ bool writesOutputsOnly(const ops::Schema& schema) {
                      });
 }
 
+bool returnsAllOf(const ops::Schema* schema, const WrittenTensors& written) {
+  return schema && schema->returns.size() == written.size() &&
+         std::all_of(schema->returns.begin(), schema->returns.end(),
+                     [](const ops::SchemaReturn& r) { return r.alias == ops::Alias::Write; });
+}
+
 /// Whether its out= form keeps the sizes of a tensor that has as many elements as the result.
 bool keepsSizes(std::string_view target) {
   return ops::operatorNamed(fx::packetOf(target)).is(ops::Trait::FillsOutput);
@@ -43,16 +49,6 @@ const std::vector<fx::NodeId>& WrittenSizes::usersOf(fx::NodeId id) {
   if (!users_) users_ = fx::usersOf(program_);
   return (*users_)[id.index()];
 }
-
-namespace {
-
-bool returnsAllOf(const ops::Schema* schema, const WrittenTensors& written) {
-  return schema && schema->returns.size() == written.size() &&
-         std::all_of(schema->returns.begin(), schema->returns.end(),
-                     [](const ops::SchemaReturn& r) { return r.alias == ops::Alias::Write; });
-}
-
-}  // namespace
 
 OutputSizes WrittenSizes::of(const fx::Node& node, const WrittenTensors& written) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);

@@ -75,12 +75,6 @@ constexpr std::array<std::string_view, 53> kElementwise{"add",
 constexpr std::array<std::string_view, 4> kSoftmax{"softmax", "_softmax", "_safe_softmax",
                                                    "log_softmax"};
 
-SymInt elementCount(const Shape& sizes) {
-  SymInt count = 1;
-  for (const SymInt& size : sizes) count = count * size;
-  return count;
-}
-
 Tensor inferred(Emitter& e, const Tensor& x, const Shape& sizes) {
   fx::ArgumentList shape;
   const bool isSymbolic = symbolicCount(sizes) == 1;
@@ -256,7 +250,7 @@ Tensor anyVectorOf(Emitter& e, const SymInt& size) {
   const fx::TensorMeta* known = e.context().tensor(found->first);
   Emitter::require(known != nullptr);
   const Tensor x{found->first, *known};
-  if (elementCount(x.meta.sizes) == size) return viewed(e, x, {size});
+  if (fx::elementCount(x.meta.sizes) == size) return viewed(e, x, {size});
   if (symbolicCount(x.meta.sizes) > 1) {
     std::vector<std::size_t> others = allDims(x);
     std::erase(others, found->second);
@@ -347,7 +341,7 @@ Tensor selectedAt(Emitter& e, const Tensor& x, std::size_t dim, const Tensor& in
         static_cast<std::size_t>(std::find(order.begin(), order.end(), d) - order.begin()));
   const Tensor first = e.permute(x, order);
   Shape rest(first.meta.sizes.begin() + 1, first.meta.sizes.end());
-  const Tensor table = viewed(e, first, {first.meta.sizes[0], elementCount(rest)});
+  const Tensor table = viewed(e, first, {first.meta.sizes[0], fx::elementCount(rest)});
   const Tensor taken = e.op("aten.embedding.default", {table.value, index.value}, x.dtype(),
                             {index.meta.sizes[0], table.meta.sizes[1]});
   rest.insert(rest.begin(), index.meta.sizes[0]);
@@ -356,8 +350,8 @@ Tensor selectedAt(Emitter& e, const Tensor& x, std::size_t dim, const Tensor& in
 }
 
 Tensor numbersOf(Emitter& e, const Tensor& flags, DType dtype) {
-  const auto number = [&](int value) { return e.full({}, fillValue(dtype, value), dtype); };
-  return e.where(flags, number(1), number(0));
+  return e.where(flags, e.full({}, fillValue(dtype, 1), dtype),
+                 e.full({}, fillValue(dtype, 0), dtype));
 }
 
 Tensor onesOf(Emitter& e, const SymInt& size, DType dtype) {
@@ -382,13 +376,18 @@ Tensor positionsOf(Emitter& e, const SymInt& size, std::int64_t limit) {
   return e.sum(numbersOf(e, isBefore, DType::Int64), {1}, false);
 }
 
+Tensor sizeTensor(Emitter& e, const SymInt& size) {
+  if (size.isStatic()) return e.full(sizesOf({1}), size.value(), DType::Int64);
+  return e.sum(onesOf(e, size, DType::Int64), {0}, true);
+}
+
 Tensor numberTensor(Emitter& e, const Argument& number) {
-  if (number.integer() != nullptr) return e.full(sizesOf({1}), number, DType::Int64);
+  if (const std::int64_t* known = number.integer()) return sizeTensor(e, *known);
   const fx::Node* producer = e.context().producer(number);
   const fx::SymValue* symbol = producer == nullptr ? nullptr : producer->val.symbol();
   Emitter::require(symbol != nullptr && symbol->kind == fx::SymKind::Int && symbol->expr);
   const SymInt size(symbol->expr);
-  if (e.context().tensorOfSize(size)) return e.sum(onesOf(e, size, DType::Int64), {0}, true);
+  if (e.context().tensorOfSize(size)) return sizeTensor(e, size);
   Emitter::require(producer->args.size() == 2);
   const fx::Node node = *producer;
   const auto side = [&](std::size_t i) { return numberTensor(e, node.args[i].value); };
@@ -408,7 +407,7 @@ Tensor flatProduct(Emitter& e, const Tensor& a, const Tensor& b) {
     const SymInt &rows = x.meta.sizes[x.rank() - 2], &columns = x.meta.sizes.back();
     Shape full = both;
     full.insert(full.end(), {rows, columns});
-    return viewed(e, broadcastTo(e, x, full), {elementCount(both), rows, columns});
+    return viewed(e, broadcastTo(e, x, full), {fx::elementCount(both), rows, columns});
   };
   const Tensor left = flat(a), right = flat(b);
   return e.op("aten.bmm.default", {left.value, right.value}, a.dtype(),

@@ -29,6 +29,8 @@ Tensor numbersOf(Emitter&, const Tensor& flags, DType dtype);
 /// 0, 1 .. as int64; exact below `limit`. Throws Misfit if no tensor has that size, and if it is
 /// symbolic and `limit` is 0.
 Tensor positionsOf(Emitter&, const fx::SymInt& size, std::int64_t limit);
+/// A size as int64 of one element. Throws Misfit if it is symbolic and no tensor has it.
+Tensor sizeTensor(Emitter&, const fx::SymInt& size);
 /// An integer that is computed of sizes, as int64 of one element. Throws Misfit.
 Tensor numberTensor(Emitter&, const fx::Argument& number);
 

@@ -19,12 +19,6 @@ Tensor inDtype(Emitter& e, const Argument& value, DType dtype) {
   return e.cast(numberTensor(e, value), dtype);
 }
 
-/// A size as a tensor of one element.
-Tensor sizeTensor(Emitter& e, const SymInt& size) {
-  if (size.isStatic()) return e.full(sizesOf({1}), size.value(), DType::Int64);
-  return e.sum(onesOf(e, size, DType::Int64), {0}, true);
-}
-
 Results symbolicReshape(Emitter& e) {
   const Tensor x = e.tensor("self");
   const fx::TensorMeta result = e.result();
@@ -375,9 +369,9 @@ Results symbolicIndex(Emitter& e) {
     end = d + 1;
   }
   e.require(linear.has_value());
-  SymInt along = 1, taken = 1;
+  SymInt along = 1;
   for (std::size_t d = first; d < end; ++d) along = along * x.meta.sizes[d];
-  for (const SymInt& size : linear->meta.sizes) taken = taken * size;
+  const SymInt taken = fx::elementCount(linear->meta.sizes);
   std::vector<SymInt> merged(x.meta.sizes.begin(),
                              x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(first));
   merged.push_back(along);
@@ -418,6 +412,8 @@ std::int64_t limitOf(const fx::Program& program) {
 }
 
 using Apply = std::function<Results(Emitter&)>;
+/// The id of rules that are right for every size.
+constexpr std::string_view kNothingCounted = "symbolic-shapes";
 
 void addLengths(RewriteRules& rules, std::int64_t limit) {
   const auto add = [&](std::initializer_list<std::string_view> targets, Apply apply) {
@@ -428,7 +424,7 @@ void addLengths(RewriteRules& rules, std::int64_t limit) {
   const auto limited = [limit](Results (*apply)(Emitter&, std::int64_t)) -> Apply {
     return [apply, limit](Emitter& e) { return apply(e, limit); };
   };
-  const std::string isNotCounted = "symbolic-shapes";
+  const std::string isNotCounted(kNothingCounted);
   rules.add({"aten.slice.Tensor", "takes places of a static dimension", false,
              [](Emitter& e) { return symbolicSlice(e, kNotCounted); }, isNotCounted});
   rules.add({"aten.cat.default", "chooses by the places of a static dimension", false,
@@ -440,12 +436,21 @@ void addLengths(RewriteRules& rules, std::int64_t limit) {
   add({"aten.cumsum.default"}, limited(symbolicCumsum));
 }
 
-void addShapes(RewriteRules& rules) {
-  const auto add = [&](std::initializer_list<std::string_view> targets, const Apply& apply) {
+/// Adds rules for what counts nothing.
+class ShapeRules {
+ public:
+  explicit ShapeRules(RewriteRules& rules) : rules_(rules) {}
+  void operator()(std::initializer_list<std::string_view> targets, const Apply& apply) const {
     for (const std::string_view target : targets)
-      rules.add({std::string(target), "takes no symbolic size as a number", false, apply,
-                 "symbolic-shapes"});
-  };
+      rules_.add({std::string(target), "takes no symbolic size as a number", false, apply,
+                  std::string(kNothingCounted)});
+  }
+
+ private:
+  RewriteRules& rules_;
+};
+
+void addShapes(const ShapeRules& add) {
   add({"aten.view.default", "aten.reshape.default", "aten._unsafe_view.default",
        "aten.flatten.using_ints", "aten.unflatten.int", "aten.view_as.default",
        "aten.reshape_as.default", "aten.ravel.default"},
@@ -479,12 +484,7 @@ void addShapes(RewriteRules& rules) {
   add({"aten.roll.default"}, symbolicReorder<true>);
 }
 
-void addValues(RewriteRules& rules) {
-  const auto add = [&](std::initializer_list<std::string_view> targets, const Apply& apply) {
-    for (const std::string_view target : targets)
-      rules.add({std::string(target), "takes no symbolic size as a number", false, apply,
-                 "symbolic-shapes"});
-  };
+void addValues(const ShapeRules& add) {
   add({"aten.matmul.default"}, symbolicMatmul);
   add({"aten.baddbmm.default"}, symbolicBaddbmm);
   add({"aten.mean.dim"}, symbolicMean);
@@ -525,8 +525,8 @@ void addKnown(RewriteRules& rules) {
 std::vector<Rule> symbolicSizeRules(const fx::Program& program) {
   RewriteRules rules;
   addLengths(rules, limitOf(program));
-  addShapes(rules);
-  addValues(rules);
+  addShapes(ShapeRules(rules));
+  addValues(ShapeRules(rules));
   addKnown(rules);
   return rules.rules();
 }

@@ -347,14 +347,12 @@ class Judgement {
   std::string worstText() const {
     if (out_.worst.empty()) return {};
     const Element& w = out_.worst.front();
-    std::vector<std::string> index;
-    for (const std::int64_t i : w.index) index.push_back(std::to_string(i));
     const auto plain = [](double value) {
       return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
     };  // no "-nan"
     return fmt::format("{}{:.6g} instead of {:.6g}",
-                       index.empty() ? "" : "[" + joined(index) + "] is ", plain(w.found),
-                       plain(w.expected));
+                       w.index.empty() ? "" : "[" + joinedNumbers(w.index) + "] is ",
+                       plain(w.found), plain(w.expected));
   }
 
   std::string nonfiniteMessage() const {

@@ -34,14 +34,8 @@ constexpr std::array<std::string_view, 9> kLayoutSensitive{
     "reshape", "view", "flatten",  "contiguous",  "as_strided",
     "clone",   "to",   "_to_copy", "_unsafe_view"};
 
-std::string sizesText(const std::vector<std::int64_t>& sizes) {
-  std::vector<std::string> texts;
-  for (const std::int64_t size : sizes) texts.push_back(std::to_string(size));
-  return joined(texts);
-}
-
 std::string tupleText(const std::vector<std::int64_t>& numbers) {
-  return "(" + sizesText(numbers) + (numbers.size() == 1 ? ",)" : ")");
+  return "(" + joinedNumbers(numbers) + (numbers.size() == 1 ? ",)" : ")");
 }
 
 std::string dtypeText(DType dtype) { return "torch." + std::string(facts(dtype).torchName); }
@@ -50,7 +44,7 @@ std::string dtypeText(DType dtype) { return "torch." + std::string(facts(dtype).
 std::string filled(DType dtype, const std::vector<std::int64_t>& sizes) {
   const std::string type = dtype == DType::Float32 ? "" : ", dtype=" + dtypeText(dtype);
   return fmt::format("torch.{}({}{})", isIntegral(dtype) ? "zeros" : "ones",
-                     sizes.empty() ? "()" : sizesText(sizes), type);
+                     sizes.empty() ? "()" : joinedNumbers(sizes), type);
 }
 
 /// The shortest text of one with 24 bits that reads back as the same number.
@@ -302,7 +296,7 @@ class ModelWriter {
                                    source_.text(node.args[1].value) + ")");
       return "";
     }
-    if (node.target == "aten._assert_scalar.default" && !node.args.empty())
+    if (node.target == fx::kAssertScalar && !node.args.empty())
       return indent + "torch._check(" + source_.text(node.args[0].value) + ")\n";
     if (node.target.starts_with("higher_order.")) return higherOrder(node, indent);
     if (isOfAnotherLibrary(node.target)) declare(node);

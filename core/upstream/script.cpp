@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/joined.h"
 #include "fx/evaluated_text.h"
 #include "fx/python_source.h"
@@ -60,9 +61,7 @@ std::string camelCase(std::string_view target) {
   std::string out;
   bool upper = true;
   for (const char c : fx::packetOf(target)) {
-    const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    const bool isDigit = c >= '0' && c <= '9';
-    if (!isLetter && !(isDigit && !out.empty())) {
+    if (!isLetter(c) && !(isDigit(c) && !out.empty())) {
       upper = true;
       continue;
     }
@@ -84,16 +83,15 @@ std::string annotation(const PythonInput& input) {
 
 /// By the utilities of the suite, which draw it.
 std::string drawn(const PythonInput& input) {
-  std::vector<std::string> sizes;
-  for (const std::int64_t size : input.sizes) sizes.push_back(std::to_string(size));
+  const std::string sizes = joinedNumbers(input.sizes);
   const std::string type = std::string(facts(input.dtype).torchName);
   if (!input.value.empty()) return input.value;
-  if (input.dtype == DType::Bool) return fmt::format("tu.rand({}) > 0.5", joined(sizes));
+  if (input.dtype == DType::Bool) return fmt::format("tu.rand({}) > 0.5", sizes);
   if (isIntegral(input.dtype)) {
-    const std::string integers = fmt::format("tu.randint({}, high=2)", joined(sizes));
+    const std::string integers = fmt::format("tu.randint({}, high=2)", sizes);
     return input.dtype == DType::Int64 ? integers : fmt::format("{}.to(torch.{})", integers, type);
   }
-  const std::string floats = fmt::format("tu.rand({})", joined(sizes));
+  const std::string floats = fmt::format("tu.rand({})", sizes);
   return input.dtype == DType::Float32 ? floats : fmt::format("{}.to(torch.{})", floats, type);
 }
 

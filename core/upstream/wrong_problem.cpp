@@ -65,12 +65,6 @@ std::optional<WrittenInput> exactThoughLong(const Tensor& tensor) {
   return literal(tensor, kMostElements);
 }
 
-std::string sizesText(const Tensor& tensor) {
-  std::vector<std::string> sizes;
-  for (const std::int64_t size : tensor.sizes) sizes.push_back(std::to_string(size));
-  return joined(sizes);
-}
-
 std::string typed(std::string text, DType dtype, DType of) {
   return dtype == of ? text : fmt::format("{}.to(torch.{})", text, facts(dtype).torchName);
 }
@@ -100,7 +94,7 @@ std::optional<WrittenInput> repeating(const Tensor& tensor) {
     return std::nullopt;
   }
   return WrittenInput{tensor::tensorFrom(tensor.dtype, tensor.sizes, values),
-                      fmt::format("{}.reshape({})", text, sizesText(tensor))};
+                      fmt::format("{}.reshape({})", text, joinedNumbers(tensor.sizes))};
 }
 
 /// Many elements that are all the first one.
@@ -111,7 +105,7 @@ std::optional<WrittenInput> uniform(const Tensor& tensor) {
   const Tensor one{tensor.dtype, {}, tensor.bytes.substr(0, facts(tensor.dtype).bytes)};
   return WrittenInput{
       tensor::tensorFrom(tensor.dtype, tensor.sizes, std::vector<double>(tensor.elements(), first)),
-      fmt::format("{}.repeat({})", tensorText(one), sizesText(tensor))};
+      fmt::format("{}.repeat({})", tensorText(one), joinedNumbers(tensor.sizes))};
 }
 
 bool differs(const Tensor& found, const Tensor& expected, const Tolerance& tolerance) {
@@ -150,10 +144,8 @@ std::optional<Tolerance> toleranceOf(const compare::ResultComparison& result) {
 }
 
 std::string elementText(const tensor::Element& element) {
-  std::vector<std::string> index;
-  for (const std::int64_t i : element.index) index.push_back(std::to_string(i));
-  return fmt::format("[{}]: expected {:.9g}, found {:.9g}", joined(index), element.expected,
-                     element.found);
+  return fmt::format("[{}]: expected {:.9g}, found {:.9g}", joinedNumbers(element.index),
+                     element.expected, element.found);
 }
 
 std::string_view whatIsWrong(std::string_view kind) {

@@ -4,12 +4,10 @@
 For pytrees of every kind, keywords, defaults and values that are no tensors: `fix` writes the program, torch.export.load opens it, and
 its module gives for the same call a result of the same structure and values; constants among them are put back by the written Python.
 """
-import argparse
 import collections
 import dataclasses
 import pathlib
 import subprocess
-import sys
 import tempfile
 import warnings
 
@@ -117,13 +115,7 @@ def problem(cli, name, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cli", required=True)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    if installed.engine() is None:
-        print("no engine")
-        sys.exit(installed.SKIP)
+    options = installed.asked(__doc__)
     wrong = 0
     for name in options.names or CALLS:
         with tempfile.TemporaryDirectory() as folder:

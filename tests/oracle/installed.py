@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What comparisons need of the machine, and the programs that they run over."""
+import argparse
 import os
 import pathlib
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIP = 77  # the exit code of a comparison that cannot run here
@@ -14,6 +16,18 @@ def engine():
         return None
     os.environ["FXSCOPE_ENGINE"] = path
     return path
+
+
+def asked(description):
+    """The arguments of a comparison, --cli FXSCOPE_CLI and names of programs; ends as skipped without an engine."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--cli", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    if engine() is None:
+        print("no engine")
+        sys.exit(SKIP)
+    return options
 
 
 def samples(names=None):

@@ -6,12 +6,10 @@ bounds in place of the sizes (`masked`), the same with padded results (`padded`)
 (`selected`), or an output type to which the program lowers as it is (`other`). Where results stay, `fix` writes the program, and PyTorch
 computes the same with it for several inputs. Skipped (77) without an engine.
 """
-import argparse
 import inspect
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import warnings
 
@@ -274,13 +272,7 @@ def problems(cli, name, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cli", required=True)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    if installed.engine() is None:
-        print("no engine")
-        sys.exit(installed.SKIP)
+    options = installed.asked(__doc__)
     wrong = 0
     for name in options.names or PROGRAMS:
         with tempfile.TemporaryDirectory() as folder:

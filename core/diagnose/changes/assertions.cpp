@@ -12,18 +12,13 @@
 namespace fxs::diagnose {
 namespace {
 
-constexpr std::string_view kAssertScalar = "aten._assert_scalar.default";
-
 /// The condition of an assertion on data: "u0 <= 6"; "" for one on sizes of inputs.
 std::string checkedBy(const fx::Program& program, const fx::Node& node) {
-  if (node.target != kAssertScalar || node.args.empty()) return {};
-  const fx::NodeId* condition = node.args.front().value.node();
-  const fx::SymValue* symbol =
-      condition == nullptr ? nullptr : program.node(*condition).val.symbol();
-  if (symbol == nullptr || !symbol->expr) return {};
+  const fx::SymExprPtr condition = fx::assertedBy(program, node);
+  if (!condition) return {};
   bool ofData = false;
-  fx::collectSymbols(*symbol->expr, [&](const std::string& s) { ofData |= isUnbacked(s); });
-  return ofData ? fx::infix(*symbol->expr) : std::string();
+  fx::collectSymbols(*condition, [&](const std::string& s) { ofData |= isUnbacked(s); });
+  return ofData ? fx::infix(*condition) : std::string();
 }
 
 /// By node: whether it is such an assertion, or is computed for these alone.
@@ -60,7 +55,7 @@ void proposeAssertions(const BlockedCall& call, std::vector<Change>& out) {
   if (conditions.size() > 1)
     change.cost += " and " + counted(conditions.size() - 1, "other condition");
   std::sort(nodes.begin(), nodes.end());
-  rewrite::Rule rule{std::string(kAssertScalar), "an assertion computes nothing", false,
+  rewrite::Rule rule{std::string(fx::kAssertScalar), "an assertion computes nothing", false,
                      [nodes](rewrite::Emitter& e) -> rewrite::Results {
                        if (!std::binary_search(nodes.begin(), nodes.end(), e.matched().origin))
                          return std::nullopt;

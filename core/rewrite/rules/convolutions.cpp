@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The convolutions that modules call, as aten.convolution, and groups that an output type does not
 // support as convolutions of their own. torch-mlir supports most directly.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -200,36 +202,35 @@ Results backward(Emitter& e) {
   return convolution(e, form, true);
 }
 
-// What PyTorch makes of a single group by itself is aten.convolution, too.
-constexpr std::string_view kByGroups1d =
-    "    if groups == 1:\n"
-    "        return NotImplemented\n"
-    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
-    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
-    "    return torch.cat([aten.conv1d(*part, stride, padding, dilation) for part in parts], 1)\n";
-constexpr std::string_view kByGroups2d =
-    "    if groups in (1, input.shape[1]):\n"
-    "        return NotImplemented\n"
-    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
-    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
-    "    return torch.cat([aten.conv2d(*part, stride, padding, dilation) for part in parts], 1)\n";
-constexpr std::string_view kGeneralByGroups =
-    "    if transposed or groups == 1 or weight.dim() == 4 and groups == input.shape[1]:\n"
-    "        return NotImplemented\n"
-    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
-    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
-    "    sizes = (stride, padding, dilation, False, output_padding, 1)\n"
-    "    return torch.cat([aten.convolution(*part, *sizes) for part in parts], 1)\n";
-constexpr std::string_view kByGroups3d =
-    "    if groups == 1:\n"
-    "        return NotImplemented\n"
-    "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
-    "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
-    "    return torch.cat([aten.conv3d(*part, stride, padding, dilation) for part in parts], 1)\n";
+/// Rule::python of a convolution for each group, by a call with these arguments behind its tensors.
+/// `stays`: for which calls there is none. What PyTorch makes of a single group by itself is
+/// aten.convolution, too.
+std::string byGroups(std::string_view stays, std::string_view called,
+                     std::string_view arguments = "stride, padding, dilation",
+                     std::string_view before = "") {
+  return fmt::format(
+      "    if {}:\n"
+      "        return NotImplemented\n"
+      "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
+      "    parts = zip(input.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
+      "{}"
+      "    return torch.cat([aten.{}(*part, {}) for part in parts], 1)\n",
+      stays, before, called, arguments);
+}
 
 }  // namespace
 
 void registerConvolutions(RewriteRules& rules) {
+  // The rules refer to them.
+  static const std::string by1d = byGroups("groups == 1", "conv1d"),
+                           by2d = byGroups("groups in (1, input.shape[1])", "conv2d"),
+                           by3d = byGroups("groups == 1", "conv3d"),
+                           ofAny = byGroups(
+                               "transposed or groups == 1 or weight.dim() == 4 and groups == "
+                               "input.shape[1]",
+                               "convolution", "*sizes",
+                               "    sizes = (stride, padding, dilation, False, output_padding, "
+                               "1)\n");
   const auto add = [&](std::string target, auto apply, std::string_view python = {}) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
     rules.add({std::move(target),
@@ -238,13 +239,13 @@ void registerConvolutions(RewriteRules& rules) {
   };
   const std::string ofGroups = "becomes a convolution for each group",
                     id = "decompose:aten.convolution";
-  rules.add({"aten.convolution.default", ofGroups, false, general<false>, id, kGeneralByGroups});
+  rules.add({"aten.convolution.default", ofGroups, false, general<false>, id, ofAny});
   rules.add({"aten.convolution.default", ofGroups, false, general<true>, id});
-  add("aten.conv1d.default", forwardOfBatch<1>, kByGroups1d);
+  add("aten.conv1d.default", forwardOfBatch<1>, by1d);
   add("aten.conv1d.default", forward<1>);
-  add("aten.conv2d.default", forwardOfBatch<2>, kByGroups2d);
+  add("aten.conv2d.default", forwardOfBatch<2>, by2d);
   add("aten.conv2d.default", forward<2>);
-  add("aten.conv3d.default", forwardOfBatch<3>, kByGroups3d);
+  add("aten.conv3d.default", forwardOfBatch<3>, by3d);
   add("aten.conv3d.default", forward<3>);
   add("aten.conv1d.padding", forwardByName<1>);
   add("aten.conv2d.padding", forwardByName<2>);

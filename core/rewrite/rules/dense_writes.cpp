@@ -2,7 +2,6 @@
 // Writes at indexed positions (index_put, scatter) without a scatter: every position is compared
 // with every index, and the written elements are reduced. TOSA has no scatter that accumulates or
 // reduces. Quadratic: positions times indices.
-#include <limits>
 
 #include "rewrite/emit.h"
 
@@ -52,26 +51,16 @@ class Writer {
               reducedSizes(all.meta.sizes, {w_.dim + 1}, false));
     return e_.cast(product, w_.self.dtype());
   }
-  Tensor greatest() { return e_.amax(chosenOr(lowest()), {w_.dim + 1}, false); }
-  Tensor least() { return e_.amin(chosenOr(highest()), {w_.dim + 1}, false); }
+  Tensor greatest() { return e_.amax(chosenOr(limit(true)), {w_.dim + 1}, false); }
+  Tensor least() { return e_.amin(chosenOr(limit(false)), {w_.dim + 1}, false); }
   /// How many writes each position gets, int64.
   Tensor writes() { return e_.sum(e_.cast(hits_, DType::Int64), {w_.dim + 1}, false); }
   const Tensor& self() const { return w_.self; }
 
  private:
-  fx::Argument lowest() const { return limit(-1); }
-  fx::Argument highest() const { return limit(1); }
-  fx::Argument limit(int sign) const {
-    const DType dtype = w_.self.dtype();
-    if (isFloating(dtype)) return sign * std::numeric_limits<double>::infinity();
-    switch (dtype) {
-      case DType::Int64: return sign < 0 ? INT64_MIN : INT64_MAX;
-      case DType::Int32: return std::int64_t{sign < 0 ? INT32_MIN : INT32_MAX};
-      case DType::Int16: return std::int64_t{sign < 0 ? INT16_MIN : INT16_MAX};
-      case DType::Int8: return std::int64_t{sign < 0 ? INT8_MIN : INT8_MAX};
-      case DType::UInt8: return std::int64_t{sign < 0 ? 0 : UINT8_MAX};
-      default: throw Misfit{};
-    }
+  fx::Argument limit(bool isLowest) const {
+    Emitter::require(w_.self.dtype() != DType::Bool);
+    return extremeOf(w_.self.dtype(), isLowest);
   }
   Tensor chosen(int neutral) {
     return isFloating(w_.self.dtype()) ? chosenOr(static_cast<double>(neutral))

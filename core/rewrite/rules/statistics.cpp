@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions that skip or sort elements: nansum, nanmean, all and any over several dimensions,
 // standard deviation with mean, medians and quantiles.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "rewrite/emit.h"
@@ -90,21 +92,17 @@ Results cumulative(Emitter& e) {
                   result.dtype, reducedSizes(kept.meta.sizes, {dim}, false)));
 }
 
-// The same in Python.
-constexpr std::string_view kCumulativeSum =
-    "    dim, is_exact = dim % self.dim(), not (self.is_floating_point() or self.is_complex())\n"
-    "    x = self.to(dtype or (torch.int64 if is_exact else self.dtype))\n"
-    "    to = torch.arange(x.shape[dim], device=x.device)\n"
-    "    counted = (to.unsqueeze(1) <= to)[(...,) + (None,) * (x.dim() - 1 - dim)]\n"
-    "    neutral = torch.full([], 0, dtype=x.dtype, device=x.device)\n"
-    "    return torch.where(counted, x.unsqueeze(dim + 1), neutral).sum(dim)\n";
-constexpr std::string_view kCumulativeProduct =
-    "    dim, is_exact = dim % self.dim(), not (self.is_floating_point() or self.is_complex())\n"
-    "    x = self.to(dtype or (torch.int64 if is_exact else self.dtype))\n"
-    "    to = torch.arange(x.shape[dim], device=x.device)\n"
-    "    counted = (to.unsqueeze(1) <= to)[(...,) + (None,) * (x.dim() - 1 - dim)]\n"
-    "    neutral = torch.full([], 1, dtype=x.dtype, device=x.device)\n"
-    "    return torch.where(counted, x.unsqueeze(dim + 1), neutral).prod(dim)\n";
+/// The same in Python.
+std::string cumulativeInPython(std::string_view neutral, std::string_view reduction) {
+  return fmt::format(
+      "    dim, is_exact = dim % self.dim(), not (self.is_floating_point() or self.is_complex())\n"
+      "    x = self.to(dtype or (torch.int64 if is_exact else self.dtype))\n"
+      "    to = torch.arange(x.shape[dim], device=x.device)\n"
+      "    counted = (to.unsqueeze(1) <= to)[(...,) + (None,) * (x.dim() - 1 - dim)]\n"
+      "    neutral = torch.full([], {}, dtype=x.dtype, device=x.device)\n"
+      "    return torch.where(counted, x.unsqueeze(dim + 1), neutral).{}(dim)\n",
+      neutral, reduction);
+}
 
 /// How many boundaries are below each value, or not above it. NaN is above all.
 Results searchSorted(Emitter& e) {
@@ -263,6 +261,9 @@ Results argWhere(Emitter& e) {
 }  // namespace
 
 void registerStatistics(RewriteRules& rules) {
+  // The rules refer to them.
+  static const std::string sumInPython = cumulativeInPython("0", "sum"),
+                           productInPython = cumulativeInPython("1", "prod");
   rules.add({"aten.nansum.default", "becomes a sum with NaN as 0", true, nanSum});
   rules.add({"aten.nanmean.default", "becomes a sum with NaN as 0, and a count", true, nanMean});
   rules.add({"aten.all.dims", "becomes a count of false elements", true, truthOverDims<true>});
@@ -278,9 +279,9 @@ void registerStatistics(RewriteRules& rules) {
              logSumExp});
   rules.add({"aten.cumsum.default",
              "becomes a masked sum, which StableHLO supports even with symbolic sizes", false,
-             cumulative<false>, "decompose:aten.cumsum", kCumulativeSum});
+             cumulative<false>, "decompose:aten.cumsum", sumInPython});
   rules.add({"aten.cumprod.default", "becomes a masked product", false, cumulative<true>,
-             "decompose:aten.cumprod", kCumulativeProduct});
+             "decompose:aten.cumprod", productInPython});
   rules.add(
       {"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
   rules.add({"aten.sort.stable", "becomes aten.sort", true, sortStable});
