@@ -2,8 +2,8 @@
 """`lower --as torch-mlir` does what torch_mlir.fx.export_and_import does: python3 as_torch_mlir.py --cli FXSCOPE_CLI [--all | --programs N | --opinfo N | FILE.pt2 ..]
 
 For each program and output type both must lower it, or both must fail, at the same operation: the one that the pass or the importer names.
-KNOWN lists what stops it before torch-mlir is asked; of the rest at least 98 % must agree. By default the samples and some of the programs of
-right_programs.py. The decompositions of both are compared by name, and what is known of element types, too. Skipped (77) without an engine.
+KNOWN lists what stops it before torch-mlir is asked; of the rest at least 98 % must agree. By default those that
+fixed_programs.py takes. The decompositions of both are compared by name, and what is known of element types, too. Skipped (77) without an engine.
 """
 import argparse
 import collections
@@ -18,12 +18,10 @@ import tempfile
 import warnings
 
 import torch
-from torch_mlir import fx
-from torch_mlir.compiler_utils import OutputType
 from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
 import fixed_programs
-from fixed_programs import SKIP, TARGETS, examined, one_line
+from fixed_programs import SKIP, TARGETS, examined, imported_once, one_line
 from written_programs_open import register_sample_operators
 
 warnings.filterwarnings("ignore")
@@ -57,13 +55,14 @@ def torch_mlir(file, queue):
     """What export_and_import says, by target; in a process of its own, because it may crash."""
     library = register_sample_operators()
     resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
+    lower = imported_once(file)
     for target in TARGETS:
         queue.put(("lowering", target))
         with tempfile.TemporaryFile() as captured:
             kept = os.dup(2)
             os.dup2(captured.fileno(), 2)
             try:
-                fx.export_and_import(torch.export.load(file), output_type=OutputType.get(target))
+                lower(target)
                 why = ("ok", "")
             except Exception as error:
                 sys.stderr.flush()
@@ -136,7 +135,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cli", required=True)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--programs", type=int, default=8)
+    parser.add_argument("--programs", type=int, default=fixed_programs.SAMPLE)
     parser.add_argument("--opinfo", type=int, default=0)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")

@@ -3,8 +3,8 @@
 
 Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original
 computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says; where `fix` says that
-it is not known, either will do. What it writes as Python must do the same to the original, and each snippet must run. By default the samples,
-a part of programs_fixed.py and programs_complex.py, programs_mended.py, and some of right_programs.py; --part I/N takes every N-th program from the I-th on; --opinfo N takes
+it is not known, either will do. What it writes as Python must do the same to the original, and each snippet must run. By default some of the
+samples, of programs_fixed.py, programs_complex.py, programs_mended.py, and of right_programs.py; --part I/N takes every N-th program from the I-th on; --opinfo N takes
 N programs of opinfo_programs.py instead. Skipped (77) without an engine.
 """
 import argparse
@@ -35,7 +35,8 @@ torch.set_num_threads(1)  # a forked process has no other threads
 tqdm.monitor_interval = 0
 SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
-SAMPLE, SAMPLED = 8, 6
+# Programs of right_programs.py, one in so many of other tables, and of samples and of what is mended.
+SAMPLE, SAMPLED, MORE_SAMPLED = 6, 9, 2
 # What PyTorch does itself before it decomposes.
 DONE_BY_PYTORCH = ("functionalize", "inline-context")
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
@@ -113,12 +114,40 @@ def one_line(error):
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
 
 
-def lowers(program, target, lower=fx.export_and_import):
+def why_not(lower, *arguments, **keywords):
     try:
-        lower(torch.export.load(program), output_type=OutputType.get(target))
+        lower(*arguments, **keywords)
         return ""
     except Exception as error:
         return one_line(error)
+
+
+def lowers(program, target, lower=fx.export_and_import):
+    return why_not(lower, torch.export.load(program), output_type=OutputType.get(target))
+
+
+def imported_once(program, lower=fx.export_and_import):
+    """lower(program) as a function of the output type. To decompose and import takes longest, and is the same for each type."""
+
+    @functools.cache
+    def imported():
+        kept, own = [], fx._module_lowering
+        fx._module_lowering = lambda verbose, printing, output_type, module, **options: kept.append((module, options))
+        try:
+            lower(torch.export.load(program))
+        except Exception as error:
+            return error
+        finally:
+            fx._module_lowering = own
+        return kept[0]
+
+    def to(target):
+        if isinstance(imported(), Exception):
+            raise imported()
+        module, options = imported()
+        return fx._module_lowering(False, False, OutputType.get(target), module.operation.clone(), **options)
+
+    return to
 
 
 def call_as_exported(module, leaves, spec):
@@ -155,10 +184,11 @@ def examine_python(original, script, answer, queue):
                 queue.put(("differs", f"without constants: {line}"))
     except Exception as error:
         queue.put(("not run", one_line(error)))
+    lower = imported_once(original, names["lower"]) if "lower" in names else None
     for target in TARGETS:
         if answer["lowers"][target]:
             queue.put(("lowering", target))
-            queue.put(("lowered", (target, lowers(original, target, names["lower"]) if "lower" in names else "no lower()")))
+            queue.put(("lowered", (target, why_not(lower, target) if lower else "no lower()")))
     queue.put(("done", ""))
     del library
 
@@ -186,10 +216,10 @@ def examine(original, fixed, said, queue):
             queue.put(("differs", line))
     except Exception as error:
         queue.put(("not run", one_line(error)))
+    lower = imported_once(fixed)
     for target in TARGETS:
         queue.put(("lowering", target))
-        why = lowers(fixed, target)
-        queue.put(("lowered", (target, why)))
+        queue.put(("lowered", (target, why_not(lower, target))))
     queue.put(("done", ""))
     del library
 
@@ -237,7 +267,8 @@ def mended(function, inputs, sizes):
 
 def files(arguments, directory):
     """(name, file) of each program."""
-    for file in arguments.files or ([] if arguments.programs == 0 or arguments.opinfo else sorted(SAMPLES.glob("*.pt2"))):
+    often, step = (1, 1) if arguments.all else (MORE_SAMPLED, SAMPLED)
+    for file in arguments.files or ([] if arguments.programs == 0 or arguments.opinfo else sorted(SAMPLES.glob("*.pt2"))[::often]):
         yield pathlib.Path(file).stem, str(file)
     if arguments.files:
         return
@@ -247,9 +278,8 @@ def files(arguments, directory):
     else:
         chosen = right_programs.programs()
         chosen = chosen if arguments.all else chosen[:arguments.programs] + [each for each in chosen if each[1] in ALWAYS]
-        step = 1 if arguments.all else SAMPLED
         chosen = ([("fixed", name, exporter(*row)) for name, *row in FIXED[::step]]
-                  + [("mended", name, mended(function, inputs, sizes)) for name, function, inputs, sizes in MENDED + TO_LINALG]
+                  + [("mended", name, mended(function, inputs, sizes)) for name, function, inputs, sizes in (MENDED + TO_LINALG)[::often]]
                   + [("complex", name, exporter(call, inputs)) for name, call, inputs in COMPLEX[::step]] + list(chosen))
         count = len(chosen)
     first, step = (int(number) for number in getattr(arguments, "part", "0/1").split("/"))
