@@ -31,8 +31,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         h = Harness(arguments.cli, engine, directory)
         for file in files:
-            for to in PIPELINES:
-                depends = depends_on_the_run(h, file, [to])
+            for to, depends in depends_on_the_run(h, file, list(PIPELINES)).items():
                 print(f"{file.stem} to {to}: {depends or 'the same'}", flush=True)
                 neutral += depends is None
                 if depends not in (None, "does not run"):
