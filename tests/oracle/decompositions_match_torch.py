@@ -23,7 +23,7 @@ from run_dump import Runner, parse  # noqa: E402
 
 # (relative, absolute): the half types keep 11 and 8 bits, and a decomposition rounds elsewhere than a kernel.
 TOLERANCES = {torch.float16: (2e-2, 2e-2), torch.bfloat16: (4e-2, 4e-2)}
-SAMPLED = 8
+SAMPLED, FIRST_SAMPLED = 8, 4
 
 
 def targets_of(text):
@@ -77,11 +77,13 @@ def check(cli, folder, name, targets, module, inputs, dynamic):
 
 
 def sample():
-    """The first program of each target, and some others."""
-    seen = set()
+    """One in SAMPLED of the programs, and one in FIRST_SAMPLED of those that are the first of a target."""
+    seen, first = set(), 0
     for number, program in enumerate(PROGRAMS):
-        if number % SAMPLED == 0 or not seen.issuperset(program[1]):
-            seen.update(program[1])
+        is_first = not seen.issuperset(program[1])
+        seen.update(program[1])
+        first += is_first
+        if number % SAMPLED == 0 or (is_first and first % FIRST_SAMPLED == 1):
             yield program
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `fix --python` says that PyTorch computes with a fixed program is so: python3 fixed_values.py --cli FXSCOPE_CLI
+"""What `fix --python` says that PyTorch computes with a fixed program is so: python3 fixed_values.py --cli FXSCOPE_CLI [--all]
 
-Of some samples every result is the original's. A Python that computes one operator wrong, which only the fixed program has, is told with the
-result, the inputs and exit code 1; one that makes NaN of infinities there, without. A Python without PyTorch compares nothing. Skipped (77)
-without an engine.
+Of two samples, each fixed for one output type, every result is the original's; with --all, of more for all types. A Python that computes
+one operator wrong, which only the fixed program has, is told with the result, the inputs and exit code 1; one that makes NaN of infinities
+there, without. A Python without PyTorch compares nothing. Skipped (77) without an engine.
 """
 import argparse
 import json
@@ -13,7 +13,9 @@ import sys
 import tempfile
 
 SKIP = 77
-NAMES = ("buffer_mutation", "control_flow", "custom_op", "decoder_dynamic", "masked_attention")
+TYPES = ("tosa", "linalg-on-tensors", "stablehlo")
+NAMES = ("buffer_mutation", "custom_op", "control_flow", "decoder_dynamic", "masked_attention")
+SAMPLE = 2  # of the names; each takes several starts of PyTorch
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 # fxscope's own operator comes with no definition in Python.
 WITHOUT_PYTORCH = {"custom_op"}
@@ -26,8 +28,8 @@ _library.impl("_softmax", lambda x, dim, half: ({}), "CPU")
 RIGHT = "torch.exp(x - x.amax(dim, True)) / torch.exp(x - x.amax(dim, True)).sum(dim, True)"
 
 
-def fixed(cli, program, python, directory):
-    done = subprocess.run([cli, "fix", program, "--to", "tosa,linalg-on-tensors,stablehlo", "-o", pathlib.Path(directory, "fixed.pt2"), "--python", python, "--json"],
+def fixed(cli, program, python, directory, to=TYPES[0]):
+    done = subprocess.run([cli, "fix", program, "--to", to, "-o", pathlib.Path(directory, "fixed.pt2"), "--python", python, "--json"],
                           capture_output=True, text=True)
     if done.returncode == 4 and "engine fetch" in done.stderr:
         print(done.stderr)
@@ -47,11 +49,14 @@ def altered(directory, name, softmax):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cli", required=True)
-    cli = parser.parse_args().cli
+    parser.add_argument("--all", action="store_true")
+    arguments = parser.parse_args()
+    cli = arguments.cli
     problems, compared = [], 0
     with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
-        for sample in (SAMPLES / f"{name}.pt2" for name in NAMES):
-            _, values = fixed(cli, sample, sys.executable, directory)
+        for number, name in enumerate(NAMES if arguments.all else NAMES[:SAMPLE]):
+            sample = SAMPLES / f"{name}.pt2"
+            _, values = fixed(cli, sample, sys.executable, directory, ",".join(TYPES) if arguments.all else TYPES[number % len(TYPES)])
             if sample.stem in WITHOUT_PYTORCH:
                 if values["results"] or not values["not_compared"]:
                     problems.append(f"{sample.stem}: {values}")

@@ -6,7 +6,7 @@
 Each program is exported with PyTorch in three forms, saved, and imported in both parity modes: by fxscope from the file, by
 torch_mlir.extras.fx_importer from the loaded file. Both texts are canonicalized and must be the same data flow, bytes of the weights
 included. With an engine, what each text becomes in the pipelines of torch-mlir's backends must be the same text, where theirs lowers.
-Without --all, a sample of the programs, and those that are known to differ.
+Without --all, a sample of the programs, and of each known difference the comparisons of two programs.
 
 With --record, what is equal and small becomes the recorded answers (recorded.py).
 
@@ -31,7 +31,8 @@ import known_differences
 # Of a program with dynamic shapes: the mode with import_symbolic_shape_expressions.
 WITH_SYMBOLS = "+symbols"
 MODES = ("frozen", "program", "program" + WITH_SYMBOLS)
-SAMPLED = 12
+# One in so many programs, and of each known difference so many lines.
+SAMPLED, KNOWN_LINES = 27, 2
 
 
 def our_text(cli, path, mode):
@@ -72,16 +73,13 @@ def compare(cli, path, mode, stages):
 
 
 def chosen(options, names):
-    """The names of the programs to compare; a fixed sample unless all or some are asked for."""
-    from oracle_programs import FORMS
-
+    """The names of the programs to compare, and of those the ones of which only what is known to differ is; a fixed sample unless all or
+    some are asked for."""
     if options.only or options.all:
-        return [name for name in names if not options.only or re.search(options.only, name)]
-
-    def is_known(name):
-        return any(known_differences.find("/".join((name, form, *mode))) for form in FORMS for mode in ((), *((m,) for m in MODES)))
-
-    return [name for n, name in enumerate(names) if n % SAMPLED == 0 or is_known(name)]
+        return [name for name in names if not options.only or re.search(options.only, name)], set()
+    sample = set(list(names)[::SAMPLED])
+    known = {line.split("/")[0] for entry in known_differences.KNOWN for line in entry.names[:KNOWN_LINES]}
+    return [name for name in names if name in sample | known], known - sample
 
 
 def worker(options):
@@ -100,12 +98,15 @@ def worker(options):
 
         stages = Stages(options.engine)
     index, count = map(int, options.shard.split("/"))
-    names = chosen(options, oracle_programs.load_all())
+    names, in_part = chosen(options, oracle_programs.load_all())
     for name in names[index::count]:
         program = oracle_programs.PROGRAMS[name]
         exported = None
         for form in program.forms:
             label = f"{name}/{form}"
+            modes = MODES if name not in in_part else [mode for mode in MODES if known_differences.find(f"{label}/{mode}")]
+            if not modes:
+                continue
             with tempfile.TemporaryDirectory() as folder:
                 path = f"{folder}/{name}.pt2"
                 try:
@@ -114,7 +115,9 @@ def worker(options):
                 except Exception as error:
                     print(json.dumps([label, "no file: " + one_line(error)]), flush=True)
                     continue
-                for mode in MODES if exported.range_constraints else MODES[:-1]:
+                for mode in modes:
+                    if mode.endswith(WITH_SYMBOLS) and not exported.range_constraints:
+                        continue
                     # The final texts are compared once for a program: stages start from the same DAG in the other forms and modes.
                     wanted = stages if form == "decomposed" and mode == "program" else None
                     try:

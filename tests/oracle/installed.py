@@ -18,10 +18,12 @@ def engine():
     return path
 
 
-def asked(description):
-    """The arguments of a comparison, --cli FXSCOPE_CLI and names of programs; ends as skipped without an engine."""
+def asked(description, is_sampled=False):
+    """The arguments of a comparison, --cli FXSCOPE_CLI and names of programs, or --all where there is a sample; ends as skipped without an engine."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--cli", required=True)
+    if is_sampled:
+        parser.add_argument("--all", action="store_true", help="not only a sample")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     if engine() is None:

@@ -34,7 +34,7 @@ TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 STAGES_PER_FALSE_ALARM = 300
 STAGES_PER_SUSPICION = 50
 ALARMS = ("differs", "differs-at-nonfinite")
-SAMPLE = 10
+SAMPLE = 6
 TYPED = re.compile(r"\b(bf16|f16|f64|i64|i32|i8|u8|bool|mixed types)\b")
 
 # Programs that the engine computes wrong, where, and why.

@@ -29,7 +29,7 @@ import expected_failures
 
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 TOGETHER = 12
-SAMPLED = 14
+SAMPLED = 20
 OUTPUT_TYPES = pathlib.Path(__file__).resolve().parents[2] / "resources/output_types.json"
 
 

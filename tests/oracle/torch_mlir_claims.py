@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What fxscope says of PyTorch and torch-mlir, asked of them: python3 torch_mlir_claims.py --cli FXSCOPE_CLI
+"""What fxscope says of PyTorch and torch-mlir, asked of them: python3 torch_mlir_claims.py --cli FXSCOPE_CLI [--all]
 
 - tables: what core/import/torch_mlir_refusals.cpp and resources/engine/decomposed_ops.txt list is what the installed packages list.
 - refusals: for each sentence of torch_mlir_refusals.cpp there is a program here for which fxscope says it, and fx.export_and_import refuses the
@@ -36,8 +36,10 @@ TABLE = ROOT / "resources/engine/decomposed_ops.txt"
 MISSING_PACKAGE = ("parameter_bfloat16",)
 # Programs that take long, and whose operators others have.
 LARGE = ("model_", "hf_")
-# Programs of an operator whose texts are compared.
-ENOUGH = 2
+# Programs of an operator whose texts are compared, with --all and without.
+ENOUGH, FEW = 2, 1
+# Of each known difference, without --all.
+KNOWN_LINES = 2
 RESHAPES = [(name, ["aten.reshape.default"], programs_decompositions.Program(function), (torch.randn(3, 4),), None)
             for name, function in (("reshape_of_rows", lambda x: x.reshape(2, -1)), ("reshape_of_columns", lambda x: x.t().reshape(12)))]
 DYNAMIC = torch.export.Dim.DYNAMIC
@@ -218,21 +220,21 @@ def refusals(asked):
             asked.problems.append(f"no program here for {sentence!r}")
 
 
-def known(asked):
+def known(asked, lines):
     oracle_programs.load_all()
-    names = dict.fromkeys(name.split("/")[0] for entry in known_differences.KNOWN for name in entry.names)
+    names = dict.fromkeys(name.split("/")[0] for entry in known_differences.KNOWN for name in entry.names[:lines])
     for name in names:
         if name.startswith(LARGE + MISSING_PACKAGE):
             continue
         asked.check(name, oracle_programs.export(oracle_programs.PROGRAMS[name], "exported"))
 
 
-def forms(asked):
+def forms(asked, enough):
     same = {line.split()[1]: line.endswith(" same") for line in TABLE.read_text().splitlines() if not line.startswith(("#", "default "))}
     equal, other = {}, {}
     for name, wanted, module, inputs, dynamic in [*RESHAPES, *programs_decompositions.PROGRAMS]:
         targets = [t for t in wanted if t in same]
-        if dynamic is not None or all(len(equal.get(t, ())) == ENOUGH for t in targets):
+        if dynamic is not None or all(len(equal.get(t, ())) >= enough for t in targets):
             continue
         try:
             exported = torch.export.export(module, inputs, strict=False)
@@ -263,13 +265,15 @@ def forms(asked):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cli", required=True)
+    parser.add_argument("--all", action="store_true", help="more programs of an operator")
     parser.add_argument("--only", choices=("refusals", "known", "forms"))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as folder:
         asked = Asked(options.cli, folder)
         asked.problems += tables_differ()
-        for part in (refusals, known, forms):
-            if options.only in (None, part.__name__):
+        parts = {"refusals": refusals, "known": lambda asked: known(asked, None if options.all else KNOWN_LINES), "forms": lambda asked: forms(asked, ENOUGH if options.all else FEW)}
+        for name, part in parts.items():
+            if options.only in (None, name):
                 part(asked)
     print(f"{asked.count} programs asked, {len(asked.problems)} answers that are not so")
     for line in asked.problems:
