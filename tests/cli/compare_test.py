@@ -6,7 +6,7 @@ import struct
 import unittest
 
 import bundle_test
-from support import ENGINE, SAMPLES, CliTest, needs_engine
+from support import ALL, ENGINE, SAMPLES, CliTest, needs_engine
 
 
 def safetensors(names_and_rows):
@@ -164,6 +164,8 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
             with self.subTest(route=route):
                 answer = self.check_json("compare", self.check("compare", SAMPLES / sample, "--to", "tosa", "--via", route, "--json"))
                 self.assertEqual((answer["via"], [t["verdict"] for t in answer["targets"]]), (route, ["same"]))
+                if not ALL:
+                    continue
                 ran = self.check_json("run", self.check("run", SAMPLES / "addmm.pt2", "--to", "tosa", "--via", route, "--json"))
                 self.assertEqual((ran["via"], ran["stages"][-1]["stage"]), (route, "tosa" if route == "nodes" else "registry"))
         self.refuses("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--via", "fixed", code=2,
@@ -176,15 +178,14 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
         scope = answer["targets"][0]["scope"]
         self.assertEqual(scope["message"], "8 input sets, infinity not tried in x (addmm)")
         self.assertEqual([(s["inputs"], s["verdict"]) for s in scope["sets"]], [(i, "same") for i in range(8)])
-        self.assertIn("\ntosa: same for 8 input sets, infinity", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa"))
         # Each text is compiled once for all sets.
         for executor in ("iree", "llvm"):
             compiled = [r["compile_seconds"] > 0 for r in answer["targets"][0]["runs"] if r["executor"] == executor]
             self.assertEqual(compiled, [True] + [False] * 7)
         # One set by itself: the sentence has no other.
-        one = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:steps", "--json"))
-        self.assertEqual(one["targets"][0]["scope"]["message"], "1 input set, NaN not tried in x, infinity not tried in x (addmm)")
-        self.assertEqual([i["set"] for i in one["inputs"]], ["steps"])
+        one = self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:steps")
+        self.assertIn("\ntosa: same for 1 input set, NaN not tried in x, infinity not tried in x (addmm)", one)
+        self.assertIn(": steps\n", one)
         example = self.check_json("run", self.check("run", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:example", "--json"))
         self.assertEqual(example["inputs"]["set"], "example")
 
@@ -260,7 +261,7 @@ func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
 
     def test_what_is_not_certainly_wrong_is_not_bundled(self):
         self.needs_both()
-        for sample, message in (("residual_block", "it computes what is expected by agreement of"),
+        for sample, message in (("addmm", "it computes what is expected by agreement of"),
                                 ("tanh_gelu", "it is not certain that a result is wrong: add: small errors")):
             code, _, err = self.run_cli("bundle", SAMPLES / (sample + ".pt2"), "--to", "linalg-on-tensors", "--wrong", "-o", self.work / "no.zip")
             self.assertEqual(code, 2, err)

@@ -160,8 +160,9 @@ def overlapping(work):
     """Members that share their bytes: a kernel of 8 MB that is named 2,000 times."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = packer.compress(b"\0" * (8 << 20)) + packer.flush()
-    local, _ = record("m/models/model.json", data, 8, 8 << 20, zlib.crc32(b"\0" * (8 << 20)))
-    entries = [record(f"m/{i}" if i else "m/models/model.json", data, 8, 8 << 20, zlib.crc32(b"\0" * (8 << 20)))[1] for i in range(2000)]
+    crc = zlib.crc32(b"\0" * (8 << 20))
+    local, _ = record("m/models/model.json", data, 8, 8 << 20, crc)
+    entries = [record(f"m/{i}" if i else "m/models/model.json", data, 8, 8 << 20, crc)[1] for i in range(2000)]
     directory = b"".join(entries)
     path = work / "model.pt2"
     path.write_bytes(local + directory + end_of(entries, directory, len(local)))

@@ -5,7 +5,6 @@ import os
 import pathlib
 import resource
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -17,21 +16,19 @@ SECONDS = 120 if support.SANITIZER_OPTIONS else 10
 MEMORY = 2 << 30
 CODES = {0: "done", 1: "findings", 2: "usage", 3: "input", 4: "engine"}
 LONGEST_MESSAGE = 4000
-ALL = "--all" in sys.argv and not sys.argv.remove("--all")
-AT_ONCE = 3
+AT_ONCE = 2
 
 
-def bounds():
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
-    support.limit_memory(MEMORY)
-
-
-def survive(cli, command, environment):
+def survive(cli, command, environment, seconds=SECONDS):
     """What is wrong with how a command ended ("" when nothing is), its exit code and its standard error."""
+    def bounds():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        support.limit_memory(MEMORY)
+
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         try:
             done = subprocess.run([cli, *map(str, command)], stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment,
-                                  timeout=12 * SECONDS, preexec_fn=bounds)
+                                  timeout=12 * seconds, preexec_fn=bounds)
         except subprocess.TimeoutExpired:
             return "did not end", None, ""
         err.seek(0)
@@ -57,7 +54,7 @@ def runs(work, make, commands, cli, environment):
 
 def in_turn(commands, turn):
     """The commands that the input of this turn has to survive."""
-    if ALL or len(commands) <= AT_ONCE:
+    if support.ALL or len(commands) <= AT_ONCE:
         return commands
     return [commands[(turn * AT_ONCE + i) % len(commands)] for i in range(AT_ONCE)]
 
@@ -79,7 +76,7 @@ class HostileInputs(support.CliTest):
                             ("i=0; while [ $i -lt 999 ]; do echo fxscope-cli: aaaa >&2; i=$((i+1)); done; exit 3", "said 17982 characters")):
             script.write_text("#!/bin/sh\n" + body + "\n")
             script.chmod(0o700)
-            self.assertEqual(survive(str(script), [], {"PATH": os.environ["PATH"]})[0], wrong)
+            self.assertEqual(survive(str(script), [], {"PATH": os.environ["PATH"]}, seconds=1)[0], wrong)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import pathlib
 import resource
 import stat
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -19,6 +20,8 @@ ENGINE = os.environ.get("FXSCOPE_ENGINE") or str(SOURCE / ".cache/engine/torch-m
 HAS_ENGINE = os.access(ENGINE, os.X_OK)
 # Under a sanitizer, whose options the test presets set.
 SANITIZER_OPTIONS = {name: os.environ[name] for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
+# Tests that take a sample of their cases take all of them.
+ALL = "--all" in sys.argv and not sys.argv.remove("--all")
 needs_engine = unittest.skipUnless(HAS_ENGINE, "no engine here: FXSCOPE_ENGINE names none and ./run has installed none")
 
 OUTPUT_TYPES = [each["id"] for each in json.loads((SOURCE / "resources/output_types.json").read_text())["types"]]

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from support import CLI, ENGINE, SAMPLES, CliTest, needs_engine
+from support import ALL, CLI, ENGINE, SAMPLES, CliTest, needs_engine
 
 TARGETS = "linalg-on-tensors,tosa,stablehlo"
 # What a fake engine does with the RAW module; other runs pass the module on.
@@ -60,7 +60,7 @@ class Samples(Sweep):
         wanted = self.reports(once)
         self.check_json("sweep_report", wanted["json"])
 
-        for shards in (3, 16):
+        for shards in (3, 16) if ALL else (5,):
             files = []
             for i in range(1, shards + 1):
                 files.append(self.work / f"{shards}-{i}.jsonl")
@@ -88,10 +88,10 @@ class Samples(Sweep):
         self.assertEqual((killed.read_bytes(), err), (before, ""))
 
     def test_lines_do_not_depend_on_how_busy_the_machine_is(self):
-        zoo = self.zoo("addmm", "custom_op", "control_flow", "merge_heads")
+        zoo = self.zoo("custom_op", "merge_heads")
         quiet, loaded = self.work / "quiet.jsonl", self.work / "loaded.jsonl"
         self.sweep(zoo, "-o", quiet, code=1)
-        busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(4)]
+        busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
         try:
             shutil.rmtree(self.work / "cache", ignore_errors=True)
             self.sweep(zoo, "-o", loaded, code=1)
