@@ -15,7 +15,7 @@ namespace fxs::ui {
 namespace {
 
 /// At each of two sizes of the text; FXSCOPE_ALL: 200 in all.
-int selections() { return qEnvironmentVariableIsSet("FXSCOPE_ALL") ? 100 : 25; }
+int selections() { return qEnvironmentVariableIsSet("FXSCOPE_ALL") ? 100 : 12; }
 
 class InViewTest : public WindowTest {
  protected:

@@ -20,7 +20,8 @@ std::vector<std::string> sampleNames() {
 
 class EverySample : public WindowTest, public ::testing::WithParamInterface<std::string> {};
 
-TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
+// Opened once for both, as that takes longest.
+TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthersAndEveryStageShowsItsTextOrSaysWhyNot) {
   openSettled(samplePath(QString::fromStdString(GetParam())));
   const fx::NodeId call = aCall();
   clickInGraph(call);
@@ -47,10 +48,6 @@ TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
     if (nodes.size() == 1 && bench_->get<ProblemsPresenter>().indexAt(nodes.front()) == i)
       expectEverythingShows(nodes.front());
   }
-}
-
-TEST_P(EverySample, EveryStageShowsItsTextOrSaysWhyNot) {
-  openSettled(samplePath(QString::fromStdString(GetParam())));
   CodePane* pane = part<StageStrip>()->panes().front();
   for (const Stage& stage : std::vector<Stage>(bench_->get<StagePresenter>().stages())) {
     const int row = pane->chooser()->findData(QVariant::fromValue(stage.id));
