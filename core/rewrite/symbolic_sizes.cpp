@@ -48,6 +48,13 @@ Results symbolicConversion(Emitter& e) {
   return one(e.mul(x, factor));
 }
 
+/// Nothing is random in evaluation, and what nothing uses then goes.
+Results withoutDropout(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  e.require(!e.flag("train"));
+  return one(x);
+}
+
 /// unsqueeze and squeeze lower with one symbolic size.
 Results withoutUnits(Emitter& e) {
   const fx::TensorMeta result = e.result();
@@ -461,7 +468,7 @@ void addShapes(const ShapeRules& add) {
       symbolicExpand);
   add({"aten.repeat.default"}, symbolicRepeat);
   add({"prims.convert_element_type.default", "aten.to.dtype", "aten._to_copy.default",
-       "aten.to.dtype_layout"},
+       "aten.to.dtype_layout", "aten.type_as.default"},
       symbolicConversion);
   add({"aten.zeros.default", "aten.zeros_like.default", "aten.new_zeros.default",
        "aten.empty.memory_format", "aten.empty_like.default", "aten.new_empty.default"},
@@ -471,6 +478,7 @@ void addShapes(const ShapeRules& add) {
   add({"aten.full.default", "aten.full_like.default", "aten.new_full.default"},
       [](Emitter& e) { return filledSymbolic(e, std::nullopt); });
   add({"aten.scalar_tensor.default"}, constantScalar);
+  add({"aten.dropout.default", "aten.feature_dropout.default"}, withoutDropout);
   add({"aten.copy.default"}, symbolicCopy);
   add({"aten.slice_scatter.default"}, symbolicScatter);
   add({"aten.select.int"}, symbolicSelect);
@@ -500,20 +508,23 @@ void addValues(const ShapeRules& add) {
       symbolicElementwise);
 }
 
+/// With a mask of other strides it has no form in TOSA, whatever its sizes are.
+constexpr std::string_view kAttention = "aten.scaled_dot_product_attention.default";
+
 /// Those of the built-in rules whose forms lower with a symbolic size where the operator does not.
 void addKnown(RewriteRules& rules) {
-  static constexpr std::array<std::string_view, 6> kTargets{
-      "aten.triu.default",
-      "aten.tril.default",
-      "aten.scaled_dot_product_attention.default",
-      "aten.layer_norm.default",
-      "aten.native_layer_norm.default",
-      "aten.group_norm.default"};
+  static constexpr std::array<std::string_view, 6> kTargets{"aten.triu.default",
+                                                            "aten.tril.default",
+                                                            kAttention,
+                                                            "aten.layer_norm.default",
+                                                            "aten.native_layer_norm.default",
+                                                            "aten.group_norm.default"};
   for (const Rule& known : builtinRules().rules()) {
     if (std::find(kTargets.begin(), kTargets.end(), known.target) == kTargets.end()) continue;
     Rule rule = known;
-    rule.apply = [apply = known.apply](Emitter& e) -> Results {
-      if (!hasSymbolic(e.result())) return std::nullopt;
+    const bool isForAll = known.target == kAttention;
+    rule.apply = [isForAll, apply = known.apply](Emitter& e) -> Results {
+      if (!isForAll && !hasSymbolic(e.result())) return std::nullopt;
       return apply(e);
     };
     rules.add(std::move(rule));

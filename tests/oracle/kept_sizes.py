@@ -53,6 +53,19 @@ def written_out(held, x):
     return torch.matmul(scores.masked_fill(~causal, -1e4).softmax(-1), heads(x)).transpose(1, 2).reshape(1, -1, 8)
 
 
+def in_evaluation(held, x, mask):
+    """Of two sizes, by operations of fewer dimensions, with a dropout that does nothing."""
+    scores = torch.matmul(heads(x), heads(x).transpose(-1, -2)) / 2 + (1.0 - mask[:, None, None, :].type_as(x)) * -1e4
+    weights = torch.nn.functional.dropout(scores.softmax(-1), 0.1, training=False)
+    return torch.matmul(weights, heads(x)).transpose(1, 2).reshape(1, -1, 8)
+
+
+def across(held, x, mask):
+    """Attention of a static size to a symbolic one."""
+    wide = mask[:, None, None, :].expand(1, 1, 4, x.shape[1])
+    return scaled_dot_product_attention(heads(held.table[None, :4]), heads(x), heads(x), wide)
+
+
 def with_class(held, x):
     token = held.table[:1, None, :].expand(x.shape[0], -1, -1)
     return layer_norm(torch.cat([token, x], 1), [8])[:, 0]
@@ -71,6 +84,8 @@ PROGRAMS = (
     ("count", lambda held, x: x.cumsum(1) / torch.arange(1, x.shape[1] + 1)[None, :], (torch.rand(1, 5),), (LINE,), (torch.rand(1, 12),), 1),
     ("attention", attended, (torch.rand(1, 5, 8), torch.tensor([[1, 1, 1, 0, 1]])), (LINE, LINE), (torch.rand(1, 7, 8), torch.ones(1, 7, dtype=torch.int64)), 1),
     ("products", written_out, (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 8, 8),), 1),
+    ("evaluation", in_evaluation, (torch.rand(1, 5, 8), torch.tensor([[1, 1, 1, 0, 1]])), (LINE, LINE), (torch.rand(1, 9, 8), torch.ones(1, 9, dtype=torch.int64)), 1),
+    ("across", across, (torch.rand(1, 5, 8), torch.rand(1, 5)), (LINE, LINE), (torch.rand(1, 6, 8), torch.rand(1, 6)), 1),
 )
 
 
