@@ -136,6 +136,7 @@ class OtherRank {
       return permuted(node, x, plan);
     if (node.target == "aten.matmul.default" || node.target == "aten.bmm.default")
       return product(node, sizes);
+    if (node.target == "aten.sum.dim_IntList") return kept(node, x, plan);
     const Tensor self = operand(node, "self");
     const auto through = planOf(self.meta.sizes, sizes);
     Emitter::require(through && self.meta.sizes != x.meta.sizes && isView(node.target));
@@ -191,6 +192,23 @@ class OtherRank {
       if (argument.name == "dim") argument.value = std::int64_t{at - plan.begin()};
     }
     return emitted(node, std::move(args), x, plan);
+  }
+
+  /// A sum that keeps its one dimension, in place of another of size 1.
+  Tensor kept(const fx::Node& node, const Tensor& x, const Plan& plan) {
+    const Argument dims = argumentOf(node, "dim");
+    Emitter::require(argumentOf(node, "keepdim") == Argument(true) && dims.list() != nullptr &&
+                     dims.list()->size() == 1 && dims.list()->front().integer() != nullptr);
+    const Tensor self = operand(node, "self");
+    Plan own = plan;
+    const auto unit = std::find_if(own.begin(), own.end(), [&](const auto& dim) {
+      return !dim || x.meta.sizes[*dim] == SymInt(1);
+    });
+    Emitter::require(unit != own.end());
+    *unit = e_.dim(*dims.list()->front().integer(), self);
+    const Tensor out = e_.sum(of(self, own), {static_cast<std::size_t>(unit - own.begin())}, true);
+    Emitter::require(out.dtype() == x.dtype());
+    return out;
   }
 
   std::vector<std::size_t> orderOf(const fx::Node& node, const Tensor& self) {
@@ -330,9 +348,29 @@ Tensor broadcastTo(Emitter& e, const Tensor& x, const Shape& sizes) {
   return e.where(*never, e.zeros({}, x.dtype()), viewed(e, x, full));
 }
 
+namespace {
+
+/// By a choice among all places of a static dimension, which takes that of one of size 1.
+Tensor chosenAt(Emitter& e, const Tensor& x, std::size_t dim, std::size_t unit,
+                const Tensor& index) {
+  std::vector<std::size_t> order = allDims(x);
+  std::swap(order[dim], order[unit]);
+  const Tensor places = atDim(e, e.arange(Size::of(x.meta.sizes[dim].value())), unit, x.rank());
+  const Tensor isChosen = e.compare("eq", atDim(e, index, dim, x.rank()), places);
+  return e.sum(e.where(isChosen, e.permute(x, order), e.zeros({}, x.dtype())), {unit}, true);
+}
+
+}  // namespace
+
 Tensor selectedAt(Emitter& e, const Tensor& x, std::size_t dim, const Tensor& index) {
   if (x.dtype() == DType::Bool)
     return e.compare("ne", selectedAt(e, e.cast(x, DType::Int64), dim, index), std::int64_t{0});
+  Shape sizes = x.meta.sizes;
+  sizes[dim] = index.meta.sizes[0];
+  const auto unit = std::find(x.meta.sizes.begin(), x.meta.sizes.end(), SymInt(1));
+  if (symbolicCount(sizes) > 1 && unit != x.meta.sizes.end() && x.meta.sizes[dim].isStatic() &&
+      (isIntegral(x.dtype()) || isFloating(x.dtype())) && x.meta.sizes[dim] != SymInt(1))
+    return chosenAt(e, x, dim, static_cast<std::size_t>(unit - x.meta.sizes.begin()), index);
   std::vector<std::size_t> order = allDims(x), back;
   std::erase(order, dim);
   order.insert(order.begin(), dim);
@@ -381,14 +419,19 @@ Tensor sizeTensor(Emitter& e, const SymInt& size) {
   return e.sum(onesOf(e, size, DType::Int64), {0}, true);
 }
 
-Tensor numberTensor(Emitter& e, const Argument& number) {
-  if (const std::int64_t* known = number.integer()) return sizeTensor(e, *known);
+SymInt numberOf(Emitter& e, const Argument& number) {
+  if (const std::int64_t* known = number.integer()) return *known;
   const fx::Node* producer = e.context().producer(number);
   const fx::SymValue* symbol = producer == nullptr ? nullptr : producer->val.symbol();
   Emitter::require(symbol != nullptr && symbol->kind == fx::SymKind::Int && symbol->expr);
-  const SymInt size(symbol->expr);
-  if (e.context().tensorOfSize(size)) return sizeTensor(e, size);
-  Emitter::require(producer->args.size() == 2);
+  return SymInt(symbol->expr);
+}
+
+Tensor numberTensor(Emitter& e, const Argument& number) {
+  const SymInt size = numberOf(e, number);
+  if (size.isStatic() || e.context().tensorOfSize(size)) return sizeTensor(e, size);
+  const fx::Node* producer = e.context().producer(number);
+  Emitter::require(producer != nullptr && producer->args.size() == 2);
   const fx::Node node = *producer;
   const auto side = [&](std::size_t i) { return numberTensor(e, node.args[i].value); };
   if (node.target == "_operator.add") return e.add(side(0), side(1));

@@ -31,6 +31,8 @@ Tensor numbersOf(Emitter&, const Tensor& flags, DType dtype);
 Tensor positionsOf(Emitter&, const fx::SymInt& size, std::int64_t limit);
 /// A size as int64 of one element. Throws Misfit if it is symbolic and no tensor has it.
 Tensor sizeTensor(Emitter&, const fx::SymInt& size);
+/// An integer, or one that a node computes of sizes. Throws Misfit.
+fx::SymInt numberOf(Emitter&, const fx::Argument& number);
 /// An integer that is computed of sizes, as int64 of one element. Throws Misfit.
 Tensor numberTensor(Emitter&, const fx::Argument& number);
 

@@ -30,7 +30,19 @@ Results symbolicReshape(Emitter& e) {
   return one(viewed(e, x, result.sizes));
 }
 
-/// A conversion by what promotes: aten.to lowers with static sizes only.
+/// By a sum of one element each, which converts.
+Tensor converted(Emitter& e, const Tensor& x, DType dtype) {
+  const auto unit = std::find(x.meta.sizes.begin(), x.meta.sizes.end(), SymInt(1));
+  const bool hasUnit = unit != x.meta.sizes.end();
+  std::vector<SymInt> sizes = x.meta.sizes;
+  if (!hasUnit) sizes.emplace_back(1);
+  const std::int64_t dim = hasUnit ? unit - x.meta.sizes.begin() : std::ssize(x.meta.sizes);
+  return e.op("aten.sum.dim_IntList",
+              {viewed(e, x, sizes).value, fx::ArgumentList{dim}, hasUnit, dtype}, dtype,
+              x.meta.sizes);
+}
+
+/// A conversion by what promotes or reduces: aten.to lowers with static sizes only.
 Results symbolicConversion(Emitter& e) {
   const Argument value =
       e.matched().args.empty() ? Argument(fx::None{}) : e.matched().args[0].value;
@@ -44,8 +56,8 @@ Results symbolicConversion(Emitter& e) {
   if (from == DType::Bool) return one(numbersOf(e, x, to));
   const Sizes units(x.rank(), Size::of(1));
   const Tensor factor = e.full(units, fillValue(to, 1), to);
-  e.require(Emitter::resultType({Operand(x).typed(), Operand(factor).typed()}) == to);
-  return one(e.mul(x, factor));
+  const bool isPromoted = Emitter::resultType({Operand(x).typed(), Operand(factor).typed()}) == to;
+  return one(isPromoted ? e.mul(x, factor) : converted(e, x, to));
 }
 
 /// Nothing is random in evaluation, and what nothing uses then goes.
@@ -53,6 +65,52 @@ Results withoutDropout(Emitter& e) {
   const Tensor x = e.tensor("input");
   e.require(!e.flag("train"));
   return one(x);
+}
+
+/// Of a type that is known, and of no sizes: without it, what only it uses goes.
+Results knownMetadata(Emitter& e) {
+  const Argument dtype = e.argument("dtype");
+  e.require(dtype.isNone() || dtype == Argument(e.tensor("a").dtype()));
+  e.require(e.argument("size").isNone() && e.argument("stride").isNone());
+  return std::vector<Argument>{fx::None{}};
+}
+
+/// A number of sizes that is the same for all: s0 - s0.
+Results constantNumber(Emitter& e) {
+  const fx::SymValue* symbol = e.matched().val.symbol();
+  e.require(symbol != nullptr && symbol->kind == fx::SymKind::Int);
+  const auto known = fx::evaluate(SymInt(symbol->expr), {});
+  e.require(known.has_value());
+  return std::vector<Argument>{*known};
+}
+
+/// In two dimensions.
+Results symbolicConvolution(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const fx::TensorMeta result = e.result();
+  e.require(hasSymbolic(x.meta) && x.rank() == 3);
+  const auto flat = [](const std::vector<SymInt>& sizes) {
+    return std::vector<SymInt>{sizes[0], sizes[1], 1, sizes[2]};
+  };
+  const auto wide = [&](const Tensor& t) { return viewed(e, t, flat(t.meta.sizes)); };
+  const auto pair = [&](std::int64_t first, std::string_view name) {
+    const std::vector<std::int64_t> given = e.integers(name);
+    e.require(given.size() == 1);
+    return fx::ArgumentList{first, given.front()};
+  };
+  const Tensor out = e.op("aten.convolution.default",
+                          {wide(x).value, wide(e.tensor("weight")).value, e.argument("bias"),
+                           pair(1, "stride"), pair(0, "padding"), pair(1, "dilation"), false,
+                           fx::ArgumentList{std::int64_t{0}, std::int64_t{0}}, e.integer("groups")},
+                          result.dtype, flat(result.sizes));
+  return one(viewed(e, out, result.sizes));
+}
+
+template <bool isMost>
+Results extremeOfTwo(Emitter& e) {
+  e.require(hasSymbolic(e.result()));
+  return e.call(isMost ? "aten.maximum.default" : "aten.minimum.default", e.matched().args,
+                e.matched().val);
 }
 
 /// unsqueeze and squeeze lower with one symbolic size.
@@ -80,12 +138,10 @@ Results symbolicRepeat(Emitter& e) {
   for (std::size_t d = 0; d < result.rank(); ++d) {
     const std::size_t added = result.rank() - x.rank();
     const SymInt own = d < added ? SymInt(1) : x.meta.sizes[d - added];
-    const std::int64_t* times = (*repeats.list())[d].integer();
-    const bool isKept = times != nullptr && *times == 1;
-    if (!isKept && own != SymInt(1)) {
-      e.require(times != nullptr);
+    const SymInt times = numberOf(e, (*repeats.list())[d]);
+    if (times != SymInt(1) && own != SymInt(1)) {
       apart.emplace_back(1);
-      wide.emplace_back(*times);
+      wide.push_back(times);
     }
     apart.push_back(own);
     wide.push_back(own == SymInt(1) ? result.sizes[d] : own);
@@ -479,6 +535,8 @@ void addShapes(const ShapeRules& add) {
       [](Emitter& e) { return filledSymbolic(e, std::nullopt); });
   add({"aten.scalar_tensor.default"}, constantScalar);
   add({"aten.dropout.default", "aten.feature_dropout.default"}, withoutDropout);
+  add({fx::kAssertTensorMetadata}, knownMetadata);
+  add({"_operator.add", "_operator.sub", "_operator.mul"}, constantNumber);
   add({"aten.copy.default"}, symbolicCopy);
   add({"aten.slice_scatter.default"}, symbolicScatter);
   add({"aten.select.int"}, symbolicSelect);
@@ -495,6 +553,9 @@ void addShapes(const ShapeRules& add) {
 void addValues(const ShapeRules& add) {
   add({"aten.matmul.default"}, symbolicMatmul);
   add({"aten.baddbmm.default"}, symbolicBaddbmm);
+  add({"aten.conv1d.default"}, symbolicConvolution);
+  add({"aten.max.other"}, extremeOfTwo<true>);
+  add({"aten.min.other"}, extremeOfTwo<false>);
   add({"aten.mean.dim"}, symbolicMean);
   add({"aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor", "aten.eq.Tensor",
        "aten.ne.Tensor", "aten.lt.Tensor", "aten.le.Tensor", "aten.gt.Tensor", "aten.ge.Tensor",
@@ -513,12 +574,14 @@ constexpr std::string_view kAttention = "aten.scaled_dot_product_attention.defau
 
 /// Those of the built-in rules whose forms lower with a symbolic size where the operator does not.
 void addKnown(RewriteRules& rules) {
-  static constexpr std::array<std::string_view, 6> kTargets{"aten.triu.default",
+  static constexpr std::array<std::string_view, 8> kTargets{"aten.triu.default",
                                                             "aten.tril.default",
                                                             kAttention,
                                                             "aten.layer_norm.default",
                                                             "aten.native_layer_norm.default",
-                                                            "aten.group_norm.default"};
+                                                            "aten.group_norm.default",
+                                                            "aten.convolution.default",
+                                                            "aten.gelu.default"};
   for (const Rule& known : builtinRules().rules()) {
     if (std::find(kTargets.begin(), kTargets.end(), known.target) == kTargets.end()) continue;
     Rule rule = known;

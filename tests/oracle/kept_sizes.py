@@ -31,6 +31,7 @@ class Held(torch.nn.Module):
         self.function = function
         self.register_buffer("table", TABLE)
         self.register_buffer("positions", POSITIONS)
+        self.register_buffer("windows", torch.where(torch.rand(64, 64) > 0.3, torch.rand(64, 64), float("-inf"))[None, None])
 
     def forward(self, *inputs):
         return self.function(self, *inputs)
@@ -66,6 +67,24 @@ def across(held, x, mask):
     return scaled_dot_product_attention(heads(held.table[None, :4]), heads(x), heads(x), wide)
 
 
+def window(held, x):
+    """Of a table, in two dimensions; the rest does not count."""
+    seen = held.windows[:, :, :x.shape[1], :x.shape[1]]
+    scores = torch.matmul(heads(x), heads(x).transpose(-1, -2))
+    scores = torch.max(torch.where(seen > 0.5, scores * seen, -1e4), torch.tensor(-1e3))
+    return torch.matmul(scores.softmax(-1), heads(x))
+
+
+def narrow(held, x):
+    kept = (x > 0.5).int()
+    return torch.nn.functional.embedding((kept.cumsum(1).type_as(kept) * kept).long(), held.table)
+
+
+def filtered(held, x):
+    """By groups that are not depthwise."""
+    return torch.nn.functional.gelu(torch.nn.functional.conv1d(x, held.table[:8, :4, None].repeat(1, 1, 3), None, 1, 1, 1, 2), approximate="tanh")
+
+
 def with_class(held, x):
     token = held.table[:1, None, :].expand(x.shape[0], -1, -1)
     return layer_norm(torch.cat([token, x], 1), [8])[:, 0]
@@ -85,6 +104,10 @@ PROGRAMS = (
     ("attention", attended, (torch.rand(1, 5, 8), torch.tensor([[1, 1, 1, 0, 1]])), (LINE, LINE), (torch.rand(1, 7, 8), torch.ones(1, 7, dtype=torch.int64)), 1),
     ("products", written_out, (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 8, 8),), 1),
     ("evaluation", in_evaluation, (torch.rand(1, 5, 8), torch.tensor([[1, 1, 1, 0, 1]])), (LINE, LINE), (torch.rand(1, 9, 8), torch.ones(1, 9, dtype=torch.int64)), 1),
+    ("window", window, (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 9, 8),), 1),
+    ("narrow", narrow, (torch.rand(1, 5),), (LINE,), (torch.rand(1, 12),), 1),
+    ("filtered", filtered, (torch.rand(3, 8, 6),), (BATCH,), (torch.rand(5, 8, 6),), 1),
+    ("repeated", lambda held, x: x + held.table[:2].repeat(x.shape[0], 1)[: x.shape[0]], (torch.rand(3, 8),), (BATCH,), (torch.rand(5, 8),), 1),
     ("across", across, (torch.rand(1, 5, 8), torch.rand(1, 5)), (LINE, LINE), (torch.rand(1, 6, 8), torch.rand(1, 6)), 1),
 )
 
