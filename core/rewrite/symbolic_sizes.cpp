@@ -61,7 +61,7 @@ Results symbolicConversion(Emitter& e) {
 }
 
 /// Nothing is random in evaluation, and what nothing uses then goes.
-Results withoutDropout(Emitter& e) {
+Results inEvaluation(Emitter& e) {
   const Tensor x = e.tensor("input");
   e.require(!e.flag("train"));
   return one(x);
@@ -104,13 +104,6 @@ Results symbolicConvolution(Emitter& e) {
                            fx::ArgumentList{std::int64_t{0}, std::int64_t{0}}, e.integer("groups")},
                           result.dtype, flat(result.sizes));
   return one(viewed(e, out, result.sizes));
-}
-
-template <bool isMost>
-Results extremeOfTwo(Emitter& e) {
-  e.require(hasSymbolic(e.result()));
-  return e.call(isMost ? "aten.maximum.default" : "aten.minimum.default", e.matched().args,
-                e.matched().val);
 }
 
 /// unsqueeze and squeeze lower with one symbolic size.
@@ -534,7 +527,7 @@ void addShapes(const ShapeRules& add) {
   add({"aten.full.default", "aten.full_like.default", "aten.new_full.default"},
       [](Emitter& e) { return filledSymbolic(e, std::nullopt); });
   add({"aten.scalar_tensor.default"}, constantScalar);
-  add({"aten.dropout.default", "aten.feature_dropout.default"}, withoutDropout);
+  add({"aten.dropout.default", "aten.feature_dropout.default"}, inEvaluation);
   add({fx::kAssertTensorMetadata}, knownMetadata);
   add({"_operator.add", "_operator.sub", "_operator.mul"}, constantNumber);
   add({"aten.copy.default"}, symbolicCopy);
@@ -554,8 +547,6 @@ void addValues(const ShapeRules& add) {
   add({"aten.matmul.default"}, symbolicMatmul);
   add({"aten.baddbmm.default"}, symbolicBaddbmm);
   add({"aten.conv1d.default"}, symbolicConvolution);
-  add({"aten.max.other"}, extremeOfTwo<true>);
-  add({"aten.min.other"}, extremeOfTwo<false>);
   add({"aten.mean.dim"}, symbolicMean);
   add({"aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor", "aten.eq.Tensor",
        "aten.ne.Tensor", "aten.lt.Tensor", "aten.le.Tensor", "aten.gt.Tensor", "aten.ge.Tensor",
@@ -574,14 +565,16 @@ constexpr std::string_view kAttention = "aten.scaled_dot_product_attention.defau
 
 /// Those of the built-in rules whose forms lower with a symbolic size where the operator does not.
 void addKnown(RewriteRules& rules) {
-  static constexpr std::array<std::string_view, 8> kTargets{"aten.triu.default",
-                                                            "aten.tril.default",
-                                                            kAttention,
-                                                            "aten.layer_norm.default",
-                                                            "aten.native_layer_norm.default",
-                                                            "aten.group_norm.default",
-                                                            "aten.convolution.default",
-                                                            "aten.gelu.default"};
+  static constexpr std::array<std::string_view, 10> kTargets{"aten.triu.default",
+                                                             "aten.tril.default",
+                                                             kAttention,
+                                                             "aten.layer_norm.default",
+                                                             "aten.native_layer_norm.default",
+                                                             "aten.group_norm.default",
+                                                             "aten.convolution.default",
+                                                             "aten.gelu.default",
+                                                             "aten.max.other",
+                                                             "aten.min.other"};
   for (const Rule& known : builtinRules().rules()) {
     if (std::find(kTargets.begin(), kTargets.end(), known.target) == kTargets.end()) continue;
     Rule rule = known;
