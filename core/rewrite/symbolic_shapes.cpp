@@ -299,6 +299,16 @@ Tensor atDim(Emitter& e, const Tensor& vector, std::size_t dim, std::size_t rank
   return viewed(e, vector, shape);
 }
 
+/// By a choice among all places of a static dimension, which takes that of one of size 1.
+Tensor chosenAt(Emitter& e, const Tensor& x, std::size_t dim, std::size_t unit,
+                const Tensor& index) {
+  std::vector<std::size_t> order = allDims(x);
+  std::swap(order[dim], order[unit]);
+  const Tensor places = atDim(e, e.arange(Size::of(x.meta.sizes[dim].value())), unit, x.rank());
+  const Tensor isChosen = e.compare("eq", atDim(e, index, dim, x.rank()), places);
+  return e.sum(e.where(isChosen, e.permute(x, order), e.zeros({}, x.dtype())), {unit}, true);
+}
+
 /// How many elements a sum of `count` of those before each, `apart` from each other, and itself is.
 Tensor summedBefore(Emitter& e, const Tensor& line, std::int64_t count, std::int64_t apart) {
   const Tensor ones = e.full(sizesOf({1, 1, 1, count}), 1.0, DType::Float32);
@@ -347,20 +357,6 @@ Tensor broadcastTo(Emitter& e, const Tensor& x, const Shape& sizes) {
   }
   return e.where(*never, e.zeros({}, x.dtype()), viewed(e, x, full));
 }
-
-namespace {
-
-/// By a choice among all places of a static dimension, which takes that of one of size 1.
-Tensor chosenAt(Emitter& e, const Tensor& x, std::size_t dim, std::size_t unit,
-                const Tensor& index) {
-  std::vector<std::size_t> order = allDims(x);
-  std::swap(order[dim], order[unit]);
-  const Tensor places = atDim(e, e.arange(Size::of(x.meta.sizes[dim].value())), unit, x.rank());
-  const Tensor isChosen = e.compare("eq", atDim(e, index, dim, x.rank()), places);
-  return e.sum(e.where(isChosen, e.permute(x, order), e.zeros({}, x.dtype())), {unit}, true);
-}
-
-}  // namespace
 
 Tensor selectedAt(Emitter& e, const Tensor& x, std::size_t dim, const Tensor& index) {
   if (x.dtype() == DType::Bool)
