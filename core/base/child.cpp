@@ -166,7 +166,7 @@ Result<std::string> programOf(const Command& command) {
     if (!found) return notStarted(command, ENOENT);
     program = *std::move(found);
   }
-  if (command.program && identityOf(program) != command.program)
+  if (command.program && !isStill(program, *command.program, command.programSha256))
     return fail(ErrorCode::Io,
                 command.argv[0] +
                     ": was changed since it was inspected; restart to use the current version");

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "base/sha256.h"
+
 namespace fxs {
 namespace {
 
@@ -29,6 +31,14 @@ std::optional<FileIdentity> identityOf(const std::string& path) {
   if (::stat(path.c_str(), &file) != 0) return std::nullopt;
   return FileIdentity{file.st_dev, file.st_ino, file.st_size, nanoseconds(file.st_mtim),
                       nanoseconds(file.st_ctim)};
+}
+
+bool isStill(const std::string& path, const FileIdentity& inspected, const std::string& sha256) {
+  std::optional<FileIdentity> now = identityOf(path);
+  if (now == inspected) return true;
+  if (!now || sha256.empty()) return false;
+  now->changed = inspected.changed;
+  return now == inspected && sha256OfFile(path) == sha256;
 }
 
 bool isScript(const std::string& path) {

@@ -21,6 +21,10 @@ struct FileIdentity {
 };
 /// std::nullopt if the file cannot be examined.
 std::optional<FileIdentity> identityOf(const std::string& path);
+/// Whether the file has the content that it had when it was `inspected`. Where only `changed`
+/// differs, which a hard link or a new owner sets too, the content decides, if its SHA-256 is known
+/// ("" if not).
+bool isStill(const std::string& path, const FileIdentity& inspected, const std::string& sha256);
 
 /// Whether the file starts with "#!"; false if it cannot be read.
 bool isScript(const std::string& path);

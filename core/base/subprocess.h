@@ -30,6 +30,7 @@ struct Command {
   /// The identity of the program's file when it was inspected; if the file has changed since, it is
   /// not run. std::nullopt: not checked.
   std::optional<FileIdentity> program;
+  std::string programSha256;  ///< of it, as in isStill()
   std::string stdinText;
   /// Exit::out has what is written to stderr too, in the order of the writes.
   bool errorsInOutput = false;

@@ -43,6 +43,7 @@ std::vector<std::string> filesNamedIn(const std::vector<std::string>& arguments)
 Command engineProgram(const Engine& engine, std::vector<std::string> arguments) {
   Command command;
   command.program = engine.file;
+  command.programSha256 = engine.sha256;
   Cage& cage = command.cage.emplace();
   if (isScript(engine.path)) {
     cage.reading = Cage::Reading::Everything;

@@ -320,7 +320,7 @@ class ProgramSweep {
   }
 
   Result<> engineIsThere() const {
-    if (!engine_.file || identityOf(engine_.path) == engine_.file) return {};
+    if (!engine_.file || isStill(engine_.path, *engine_.file, engine_.sha256)) return {};
     return fail(ErrorCode::EngineFailed,
                 engine_.path + ": is gone, or is another file than when the sweep began");
   }

@@ -216,6 +216,18 @@ TEST(Engine, OneThatIsReplacedBetweenRunsIsNotRun) {
             path + ": was changed since it was inspected; restart to use the current version");
 }
 
+TEST(Engine, OneThatGotAHardLinkOrAnotherModeIsTheSame) {
+  const TemporaryDirectory dir;
+  const std::string path = fakeEngine(dir, "cat");
+  PosixCommandRunner runner;
+  const auto engine = probeEngine(path, "", runner, {});
+  ASSERT_TRUE(engine);
+  std::filesystem::create_hard_link(path, dir.file("link"));
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  EXPECT_NE(identityOf(path), engine->file);
+  EXPECT_TRUE(runner.run(engineProgram(*engine, {"-"}), {}));
+}
+
 TEST(Engine, ThePinnedOneIsKnownByItsChecksum) {
   EXPECT_EQ(pinnedEngineSha256().size(), 64u);
   EXPECT_EQ(pinnedEngineSha256().find_first_not_of("0123456789abcdef"), std::string::npos);
