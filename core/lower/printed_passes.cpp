@@ -151,12 +151,23 @@ std::vector<PrintedPass> printedPasses(const std::vector<mlir::DumpedIr>& dumps)
   return out;
 }
 
+namespace {
+
+/// Whether the position is in a line that is a comment, as the header of a dump is.
+bool isInComment(std::string_view text, std::size_t at) {
+  const std::size_t begin = text.find_last_of('\n', at) + 1;
+  const std::size_t first = text.find_first_not_of(" \t", begin);
+  return text.substr(first).starts_with("//");
+}
+
+}  // namespace
+
 bool mayRunOnSeveral(const std::vector<PipelinePass>& pipeline, std::string_view module) {
   constexpr std::string_view kFunction = "func.func";
   std::size_t functions = 0;
   for (std::size_t at = module.find(kFunction); at != std::string_view::npos && functions < 2;
        at = module.find(kFunction, at + kFunction.size()))
-    ++functions;
+    functions += isInComment(module, at) ? 0U : 1U;
   return std::any_of(pipeline.begin(), pipeline.end(), [&](const PipelinePass& pass) {
     const bool isOnFunctions = pass.anchors.size() == 1 && pass.anchors.front() == kFunction;
     return isOnFunctions ? functions > 1 : !pass.anchors.empty();

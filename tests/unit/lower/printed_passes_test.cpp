@@ -101,6 +101,8 @@ TEST_F(PrintedPasses, OneFunctionIsPrintedWithItsModule) {
   };
   EXPECT_FALSE(several("builtin.module(func.func(cse))", "func.func @a"));
   EXPECT_TRUE(several("builtin.module(func.func(cse))", "func.func @a func.func @b"));
+  EXPECT_FALSE(several("builtin.module(func.func(cse))",
+                       "  // IR Dump After CSE ('func.func' operation: @a)\nfunc.func @a"));
   EXPECT_FALSE(several("builtin.module(cse)", "func.func @a func.func @b"));
   EXPECT_TRUE(several("builtin.module(gpu.module(cse))", "func.func @a"));
 }
