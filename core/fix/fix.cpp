@@ -50,7 +50,7 @@ class Fixer {
  public:
   Fixer(session::SnapshotPtr base, const FixOptions& options, const session::Environment& env,
         const RunContext& context)
-      : base_(std::move(base)), options_(options), env_(env), context_(context) {}
+      : given_(base), base_(std::move(base)), options_(options), env_(env), context_(context) {}
 
   Result<FixedProgramPtr> run() {
     FXS_CHECK(leaveOutConstants());
@@ -70,6 +70,7 @@ class Fixer {
     if (out_.pythonStop.empty() && !empty.nodes.empty())
       out_.pythonStop = "a decomposition table gives weights no values: " + empty.reason;
     FXS_CHECK(checkPython());
+    FXS_CHECK(takeStaticPython());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
     if (!empty.nodes.empty())
       out_.changes.push_back(
@@ -462,7 +463,7 @@ class Fixer {
       if (!helped) break;
     }
     if (applied_.size() == before.applied.size()) return {};
-    FXS_CHECK(keepSizes(result, before));
+    if (options_.keepSizes) FXS_CHECK(keepSizes(result, before));
     for (const lower::OutputType& other : othersThan(target)) {
       FXS_TRY(const session::SnapshotPtr again, loweredTo(other));
       if (again->lowersRight()) continue;
@@ -666,7 +667,25 @@ class Fixer {
     return {};
   }
 
-  session::SnapshotPtr base_;
+  /// The Python of the fix with static sizes, where none keeps those that are kept.
+  Result<> takeStaticPython() {
+    const bool areKept = std::any_of(applied_.begin(), applied_.end(),
+                                     [](const auto& c) { return c.keptSizes.has_value(); });
+    if (!options_.script || !areKept || out_.pythonStop.empty()) return {};
+    FixOptions fixed;
+    fixed.targets = options_.targets;
+    fixed.budget = options_.budget;
+    fixed.keepSizes = false;
+    FXS_TRY(const FixedProgramPtr other, Fixer(given_, fixed, env_, context_).run());
+    if (other->python().empty()) return {};
+    for (std::size_t t = 0; t < out_.targets.size(); ++t)
+      out_.targets[t].byPython = other->targets[t].lowers && other->targets[t].byPython;
+    out_.withStaticSizes = other;
+    return {};
+  }
+
+  const session::SnapshotPtr given_;
+  session::SnapshotPtr base_;  ///< as given_, without results that are no values
   const FixOptions& options_;
   const session::Environment& env_;
   const RunContext& context_;
@@ -683,6 +702,7 @@ class Fixer {
 }  // namespace
 
 std::string FixedProgram::python() const {
+  if (withStaticSizes) return withStaticSizes->python();
   if (!pythonStop.empty()) return "";
   diagnose::PythonScript script{targets.front().target, decompositions};
   script.runDecompositions = runDecompositions;
@@ -694,6 +714,14 @@ std::string FixedProgram::python() const {
   script.structure = snapshot->capture->calls.out;
   script.hasLoops = diagnose::hasLoops(*snapshot->capture->program);
   return script.text();
+}
+
+std::string FixedProgram::pythonCost() const {
+  if (!withStaticSizes) return "";
+  const auto& all = withStaticSizes->changes;
+  const auto change =
+      std::find_if(all.begin(), all.end(), [](const FixedChange& c) { return c.staticSizes; });
+  return change == all.end() ? "" : costText(change->sizes);
 }
 
 namespace {
@@ -731,6 +759,7 @@ class Alternatives {
       FixOptions alone = options_;
       alone.targets = {target.target};
       alone.python.clear();
+      alone.script = false;
       context_.report(
           {std::string(lower::name(target.target)) + ": fixing it in a file of its own", -1});
       FXS_TRY(const FixedProgramPtr single, Fixer(own, alone, env_, context_).run());

@@ -22,7 +22,12 @@ struct FixOptions {
   std::string python = {};  ///< an interpreter whose PyTorch and torch-mlir are asked what they
                             ///< make of the file; "" for none
   bool numbers = false;     ///< without an interpreter, compare what executors compute
+  bool keepSizes = true;    ///< symbolic sizes stay, as many as lower
+  bool script = false;      ///< FixedProgram::python() is wanted, with static sizes if need be
 };
+
+struct FixedProgram;
+using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 
 struct FixedProgram {
   session::SnapshotPtr snapshot;  ///< its `rewritten` is the fixed program
@@ -43,8 +48,12 @@ struct FixedProgram {
       askedOf;  ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be
   FixedValues values;      ///< empty unless they were asked for
   std::string pythonStop;  ///< PythonChanges::stop()
+  /// The fix whose Python is python(), where no decomposition table keeps the symbolic sizes that
+  /// the file keeps; nullptr else.
+  FixedProgramPtr withStaticSizes = nullptr;
+  /// What python() loses and the file does not: "s53 is fixed to 8"; "" for nothing.
+  std::string pythonCost() const;
 };
-using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 
 /// Diagnoses the program for one output type after the other and applies what helps, until it
 /// lowers or nothing helps. Changes for one output type that keep the program from an earlier one

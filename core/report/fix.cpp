@@ -104,6 +104,9 @@ std::string pythonText(const FixReport& report) {
   std::vector<std::string> byFile;
   for (const fix::FixedTarget& target : report.targets)
     if (target.lowers && !target.byPython) byFile.emplace_back(lower::name(target.target));
+  if (!report.pythonCost.empty() && byFile.empty())
+    return line("\n{}: for your own script, lower(program) with torch-mlir, where {}\n",
+                report.python, report.pythonCost);
   if (byFile.empty())
     return line("\n{}: the same for your own script, lower(program) with torch-mlir\n",
                 report.python);
@@ -234,6 +237,8 @@ JsonAnswer<FixReport> fixAnswer(const FixReport* report) {
            {"lowers_by_python", byTarget(isLowered, &Target::byPython),
             "whether the user's own program lowers, too, with the written Python; by output type "
             "to which the fixed program lowers"},
+           {"python_cost", &R::pythonCost, nullIfEmpty,
+            "what the written Python loses and the fixed program does not"},
            {"asked", &R::askedOf, nullIfEmpty,
             "what torch-mlir was asked (--python), or why it gave no answer"},
            {"compared", values, fixedValuesForm(),

@@ -23,8 +23,9 @@ struct FixReport {
   const std::vector<diagnose::Blocked>& blocked;
   const std::vector<diagnose::PythonDecomposition>& decompositions;
   const fix::FixedValues& values;
-  std::string python = {};   ///< the Python module; "" if none was written
-  std::string askedOf = {};  ///< fix::FixedProgram::askedOf
+  std::string python = {};      ///< the Python module; "" if none was written
+  std::string pythonCost = {};  ///< fix::FixedProgram::pythonCost()
+  std::string askedOf = {};     ///< fix::FixedProgram::askedOf
   Paths paths = {};
 };
 

@@ -53,6 +53,7 @@ Result<int> runFix(const Arguments& arguments, Console& console) {
     if (value.ends_with(".py")) script = value;
     else options.python = value;
   }
+  options.script = script.has_value();
   options.numbers = arguments.has("--numbers");
   const auto made = fix::fix(imported, options, console.environment, console.context);
   if (!made && console.context.stop.stop_requested()) return kCancelled;
@@ -76,6 +77,7 @@ Result<int> runFix(const Arguments& arguments, Console& console) {
                                  fixed.decompositions,
                                  fixed.values,
                                  python,
+                                 python.empty() ? std::string() : fixed.pythonCost(),
                                  fixed.askedOf,
                                  paths};
   if (arguments.has("--json")) {

@@ -20,6 +20,7 @@ Fixer sessionFixer(session::Environment environment) {
              const RunContext& context) -> Result<fix::FixedProgramPtr> {
     fix::FixOptions options;
     options.targets = request.targets;
+    options.script = !request.script.isEmpty();
     FXS_TRY(fix::FixedProgramPtr fixed, fix::fix(snapshot, options, environment, context));
     FXS_CHECK(fix::writeFixed(*fixed, request.file.toStdString(), context));
     if (const std::string python = fixed->python(); !request.script.isEmpty() && !python.empty())
@@ -104,7 +105,9 @@ QString FixPresenter::summary() const {
                .arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));
   if (changes.size() > kListedChanges)
     out << QString("and %1 more").arg(changes.size() - kListedChanges);
-  if (!request_.script.isEmpty() && !result_->pythonStop.empty())
+  if (!request_.script.isEmpty() && result_->withStaticSizes)
+    out << "In Python " + text(result_->pythonCost());
+  else if (!request_.script.isEmpty() && !result_->pythonStop.empty())
     out << "No Python: " + text(result_->pythonStop);
   return out.join('\n');
 }
