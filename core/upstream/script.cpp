@@ -88,7 +88,8 @@ std::string drawn(const PythonInput& input) {
   if (!input.value.empty()) return input.value;
   if (input.dtype == DType::Bool) return fmt::format("tu.rand({}) > 0.5", sizes);
   if (isIntegral(input.dtype)) {
-    const std::string integers = fmt::format("tu.randint({}, high=2)", sizes);
+    const std::string integers =
+        fmt::format("tu.randint({}high=2)", sizes.empty() ? "" : sizes + ", ");
     return input.dtype == DType::Int64 ? integers : fmt::format("{}.to(torch.{})", integers, type);
   }
   const std::string floats = fmt::format("tu.rand({})", sizes);

@@ -196,6 +196,7 @@ TEST(E2eTest, HasTheFormOfTheSuite) {
   EXPECT_EQ(e2eTestText(modelOf("x: f32[s0, 3] = placeholder\n"
                                 "m: b8[3] = placeholder\n"
                                 "i: i32[3] = placeholder\n"
+                                "n: i64[] = placeholder\n"
                                 "y: f32[s0, 3] = aten.special_erfcx.default(x)\n"
                                 "return y"),
                         "aten.special_erfcx.default"),
@@ -218,15 +219,16 @@ TEST(E2eTest, HasTheFormOfTheSuite) {
             "        ([-1, 3], torch.float32, True),\n"
             "        ([3], torch.bool, True),\n"
             "        ([3], torch.int32, True),\n"
+            "        ([], torch.int64, True),\n"
             "    ])\n"
-            "    def forward(self, x, m, i):\n"
+            "    def forward(self, x, m, i, n):\n"
             "        return aten.special_erfcx.default(x)\n"
             "\n"
             "\n"
             "@register_test_case(module_factory=lambda: SpecialErfcxModule())\n"
             "def SpecialErfcxModule_basic(module, tu: TestUtils):\n"
             "    module.forward(tu.rand(5, 3), tu.rand(3) > 0.5, tu.randint(3, "
-            "high=2).to(torch.int32))\n");
+            "high=2).to(torch.int32), tu.randint(high=2))\n");
 }
 
 TEST(LitTest, FailsUntilTheOperationIsLowered) {
