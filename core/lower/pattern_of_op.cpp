@@ -70,10 +70,11 @@ std::string patternOfOp(const PatternTrace& patterns, const PassTrace& passes, i
   for (const PatternAttempt& attempt : patterns.attempts)
     if (attempt.pass == index) names.add(attempt, opName, sources);
   // A greedy driver applies patterns to what patterns made, so that a source does not decide there
-  // between two that make such operations, nor between several of which it is not known.
+  // between two that make such operations, or of which it is not known.
   const bool greedy = !patterns.passes[static_cast<std::size_t>(index)].conversion;
-  if (greedy && (names.made.size() > 1 || (names.made.empty() && names.unmeasured.size() > 1)))
-    return {};
+  std::set<std::string> mayMake = names.unmeasured;
+  mayMake.insert(names.made.begin(), names.made.end());
+  if (greedy && mayMake.size() > 1) return {};
   // What became of an operation is known of a few attempts only; then the source decides.
   for (const std::set<std::string>& found :
        {names.both, names.made.empty() ? names.onSource : names.made})

@@ -73,6 +73,19 @@ std::string nameAndText(std::string_view name, std::string_view line) {
   return out;
 }
 
+/// Likewise, with the constants that it takes: lists of other numbers have the same text.
+std::string nameAndText(const mlir::Document& document, mlir::OpId id) {
+  const mlir::Module& module = document.module;
+  std::string out = nameAndText(module.nameOf(id), document.lineOf(id));
+  for (const mlir::Operand& operand : module.operandsOf(id)) {
+    if (!operand.value.valid()) continue;
+    const mlir::Value& value = module.value(operand.value);
+    if (value.kind == mlir::ValueKind::Result && module.op(value.op).operands.size() == 0)
+      out += nameAndText(module.nameOf(value.op), document.lineOf(value.op));
+  }
+  return out;
+}
+
 enum class CountedBy : std::uint8_t { Name, NameAndText };
 
 void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into,
@@ -99,7 +112,7 @@ void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into,
     const std::vector<fx::NodeId> nodes = document.nodesOf(id);
     if (std::find(nodes.begin(), nodes.end(), node) != nodes.end())
       ++into[*functionOf[i]]
-            [key == CountedBy::Name ? std::string(name) : nameAndText(name, document.lineOf(id))];
+            [key == CountedBy::Name ? std::string(name) : nameAndText(document, id)];
   }
 }
 

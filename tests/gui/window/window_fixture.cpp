@@ -13,11 +13,16 @@ namespace fxs::ui {
 /// Those of tests/gui/features; generated.
 void registerTestFeatures(Features& features);
 
+std::string sharedCache() {
+  static const QTemporaryDir cache;
+  return cache.path().toStdString();
+}
+
 void WindowTest::SetUp() {
   ASSERT_TRUE(folder_.isValid());
   around_ = app::surroundings();
   around_.environment.enginePath = session::engineGivenOrInstalled(around_.environment);
-  around_.environment.cacheDir.clear();
+  around_.environment.cacheDir = sharedCache();
   remake();
 }
 

@@ -73,6 +73,8 @@ TEST_F(PatternOfOp, IsNotSaidOfAGreedyDriverThatAppliedOthersToWhatTheSourceBeca
   EXPECT_EQ(of(0, "a.list", {"a.fft"}), "");
   patterns_.attempts.back().effect = Effect::TookEffect;
   patterns_.attempts.back().became = {"a.list"};
+  EXPECT_EQ(of(0, "a.list", {"a.fft"}), "") << "the other's are not known";
+  patterns_.attempts.front().became = {"a.stack"};
   EXPECT_EQ(of(0, "a.list", {"a.fft"}), "DecomposeStack");
   patterns_.attempts.front().became = {"a.list", "a.stack"};
   EXPECT_EQ(of(0, "a.list", {"a.fft"}), "");
