@@ -115,8 +115,9 @@ bool differs(const Tensor& found, const Tensor& expected, const Tolerance& toler
   const std::vector<double> a = tensor::elementsOf(found), b = tensor::elementsOf(expected);
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-    // Not so for a NaN, too.
-    if (!(std::abs(a[i] - b[i]) <= tolerance.atol + tolerance.rtol * std::abs(b[i]))) return true;
+    const double error = std::abs(a[i] - b[i]);
+    if (!std::isfinite(error) || error > tolerance.atol + tolerance.rtol * std::abs(b[i]))
+      return true;
   }
   return false;
 }

@@ -18,6 +18,34 @@ Tensor positionsOf(Emitter& e, const Tensor& mask, const fx::SymInt& count) {
   return e.squeeze(rows, 1);
 }
 
+/// The positions of true elements of a tensor with symbolic sizes, by dimension. Of several
+/// dimensions the engine's aten.nonzero computes their number with -1 as an unknown size.
+std::vector<Tensor> coordinatesOf(Emitter& e, const Tensor& mask, const fx::SymInt& count) {
+  const Sizes sizes = e.sizes(mask);
+  Tensor left = positionsOf(e, e.flatten(mask), count);
+  std::vector<Tensor> out(sizes.size());
+  for (std::size_t d = sizes.size() - 1; d > 0; --d) {
+    const fx::Argument& size = sizes[d].argument;
+    out[d] = e.op("aten.remainder.Scalar", {left.value, size}, left.meta);
+    left = e.op("aten.floor_divide.Scalar", {left.value, size}, left.meta);
+  }
+  out[0] = left;
+  return out;
+}
+
+bool hasUnknownCount(const Tensor& x) { return x.rank() > 1 && !x.meta.isStaticShape(); }
+
+Results nonzero(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  if (!hasUnknownCount(self)) return {};
+  e.require(result.rank() == 2);
+  std::vector<Tensor> columns;
+  for (const Tensor& column : coordinatesOf(e, self, result.sizes[0]))
+    columns.push_back(e.unsqueeze(column, 1));
+  return one(e.cat(columns, 1));
+}
+
 /// Vectors of one symbolic size for consecutive dimensions: of several the engine's pattern wants
 /// to know that their sizes are equal, so they become one for the flattened dimensions.
 Results severalIndices(Emitter& e) {
@@ -93,10 +121,15 @@ Results whereTrue(Emitter& e) {
   e.require(results != nullptr && condition.rank() > 0 && results->size() == condition.rank());
   const fx::TensorMeta* first = results->front().tensor();
   e.require(first != nullptr && first->rank() == 1);
+  std::vector<fx::Argument> out;
+  if (hasUnknownCount(condition)) {
+    for (const Tensor& column : coordinatesOf(e, condition, first->sizes[0]))
+      out.push_back(column.value);
+    return out;
+  }
   const Tensor rows =
       e.op("aten.nonzero.default", {condition.value}, DType::Int64,
            {first->sizes[0], fx::SymInt(static_cast<std::int64_t>(condition.rank()))});
-  std::vector<fx::Argument> out;
   for (std::size_t d = 0; d < condition.rank(); ++d)
     out.push_back(e.select(rows, 1, static_cast<std::int64_t>(d)).value);
   return out;
@@ -149,6 +182,9 @@ void registerDataDependent(RewriteRules& rules) {
              true, maskedIndex});
   rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements",
              true, maskedSelect});
+  rules.add({"aten.nonzero.default",
+             "becomes aten.nonzero of the flattened tensor, if that has symbolic sizes", true,
+             nonzero});
   rules.add({"aten.where.default", "becomes the columns of aten.nonzero", true, whereTrue});
   rules.add({"aten._unique2.default",
              "becomes a sort, and the elements that differ from the one before", true, unique});

@@ -16,6 +16,18 @@ Results absolute(Emitter& e) {
   return one(e.sqrt(squaredAbs(e, partsOf(e, x))));
 }
 
+/// One part, as PyTorch reads it.
+template <int part>
+Results partOf(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  if (!isComplex(x.dtype())) return {};
+  std::vector<fx::SymInt> sizes = x.meta.sizes;
+  sizes.emplace_back(2);
+  const Tensor parts = e.op("aten.view_as_real.default", {x.value}, result.dtype, std::move(sizes));
+  return one(e.select(parts, x.rank(), part));
+}
+
 /// What a transform computes along its last dimension; along the others it is a complex transform
 /// of the same direction.
 enum class Last { Complex, ToHalf, FromHalf };
@@ -223,6 +235,9 @@ Results shortTime(Emitter& e) {
 void registerFourier(RewriteRules& rules) {
   rules.add({"aten.abs.default", "becomes the root of the squares of both parts, if it is complex",
              false, absolute});
+  rules.add({"aten.real.default", "becomes the first part of aten.view_as_real", false, partOf<0>});
+  rules.add(
+      {"aten.imag.default", "becomes the second part of aten.view_as_real", false, partOf<1>});
   rules.addEach({"aten.stft.default", "aten.stft.center"}, "becomes the transforms of its windows",
                 false, shortTime);
   const auto add = [&](std::string_view name, bool essential, const decltype(Rule::apply)& apply) {
