@@ -199,6 +199,7 @@ class PyTorchRun {
     context_.report({"computing every node in PyTorch", -1});
     FXS_TRY(const Exit exit, process->wait());
     std::vector<Reference> out;
+    std::string end = endOf(exit);
     std::vector<Report> all = reportsIn(exit.out);
     for (std::size_t i = 0; i < std::min(all.size(), sets.size()); ++i) {
       Report& report = all[i];
@@ -209,7 +210,12 @@ class PyTorchRun {
         if (out.empty()) return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, report));
         break;
       }
-      context_.spend(Resource::Disk, std::filesystem::file_size(file, error), "PyTorch's values");
+      const std::uint64_t bytes = std::filesystem::file_size(file, error);
+      if (!out.empty() && bytes > context_.budget->left(Resource::Disk)) {
+        end = "its values exceed what is left of the limit on disk";
+        break;
+      }
+      context_.spend(Resource::Disk, bytes, "PyTorch's values");
       FXS_TRY(auto written, tensor::openTensorFile(file, context_));
       if (written->tensors().empty() && !report.stopped.empty() && !report.raised)
         return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, report));
@@ -225,7 +231,7 @@ class PyTorchRun {
     }
     if (out.size() == sets.size() && !exit.ok())
       return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, all.back()));
-    if (out.size() < sets.size()) out.push_back(withoutValues(out.back(), endOf(exit)));
+    if (out.size() < sets.size()) out.push_back(withoutValues(out.back(), std::move(end)));
     return out;
   }
 

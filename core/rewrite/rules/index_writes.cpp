@@ -132,6 +132,9 @@ Results sliceScatter(Emitter& e) {
   const std::int64_t step = e.integer("step");
   // As many elements as there are: all of them, also of a symbolic size.
   if (step == 1 && src.meta.sizes == self.meta.sizes) return one(src);
+  const bool writesNothing = std::find(src.meta.sizes.begin(), src.meta.sizes.end(),
+                                       fx::SymInt(0)) != src.meta.sizes.end();
+  if (writesNothing) return one(self);
   if (step == 1 && !self.meta.sizes[dim].isStatic()) return joined(e, self, src, dim);
   const std::optional<std::int64_t> start = e.optionalInteger("start"),
                                     end = e.optionalInteger("end");

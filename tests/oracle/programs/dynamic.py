@@ -59,6 +59,7 @@ dyn("interpolate", lambda x: F.interpolate(x, scale_factor=2), f32(1, 2, 4, 4), 
 dyn("max_pool", lambda x: F.max_pool2d(x, 2), f32(1, 2, 8, 8), dims=({2: AUTO},))
 dyn("assert_multiple", lambda x: x.reshape(-1, 2, 3), X, dims=({0: 2 * Dim("h", min=1, max=32)},))
 dyn("nonzero", lambda x: torch.nonzero(x), X)
+dyn("where_transposed", lambda x: torch.where(x.t() > 0), X)
 dyn("item_sizes", lambda n: torch.zeros(n.item() + 2), lambda: torch.tensor(3), dims=(None,))
 dyn("item_float", lambda x, s: x * s.item(), X, lambda: torch.tensor(0.5))
 dyn("masked_select", lambda x: torch.masked_select(x, x > 0).sum(), X)
