@@ -10,6 +10,7 @@
 #include "base/safe_text.h"
 #include "diagnose/beyond_torch_mlir.h"
 #include "diagnose/reduced_failure.h"
+#include "import/torch_mlir_refusals.h"
 #include "lower/engine_run.h"
 #include "lower/known_engines.h"
 #include "lower/patterns.h"
@@ -302,8 +303,10 @@ class Collector {
       problem_.scriptStop = tool() + " fails, not torch-mlir, which the command shows";
       return {};
     }
-    const auto model =
-        pythonModel(*reduced_.reduction.program, s_.capture->weights.get(), context_);
+    const auto lacking = import::missingValues(*s_.capture->program);
+    const bool isLacking = lacking && lacking->message == problem_.error;
+    const auto model = pythonModel(*reduced_.reduction.program, s_.capture->weights.get(), context_,
+                                   isLacking ? WrittenWeights::Lacking : WrittenWeights::Integers);
     if (!model && endsAll(model.error())) return tl::unexpected<Error>(model.error());
     if (!model) {
       problem_.scriptStop = "Python source cannot say " + model.error().message;

@@ -41,10 +41,11 @@ std::string tupleText(const std::vector<std::int64_t>& numbers) {
 std::string dtypeText(DType dtype) { return "torch." + std::string(facts(dtype).torchName); }
 
 /// A tensor whose elements do not matter. Integers are 0, which is an index of every table.
-std::string filled(DType dtype, const std::vector<std::int64_t>& sizes) {
+std::string filled(DType dtype, const std::vector<std::int64_t>& sizes, bool onMeta = false) {
   const std::string type = dtype == DType::Float32 ? "" : ", dtype=" + dtypeText(dtype);
-  return fmt::format("torch.{}({}{})", isIntegral(dtype) ? "zeros" : "ones",
-                     sizes.empty() ? "()" : joinedNumbers(sizes), type);
+  return fmt::format("torch.{}({}{}{})", isIntegral(dtype) ? "zeros" : "ones",
+                     sizes.empty() ? "()" : joinedNumbers(sizes), type,
+                     onMeta ? ", device=\"meta\"" : "");
 }
 
 /// The shortest text of one with 24 bits that reads back as the same number.
@@ -84,7 +85,8 @@ class ModelWriter {
         users_(fx::usersOf(program)),
         weights_(weights),
         context_(context),
-        writesAll_(written == WrittenWeights::All) {}
+        writesAll_(written == WrittenWeights::All),
+        lacksSome_(written == WrittenWeights::Lacking) {}
 
   Result<PythonModel> written() {
     FXS_TRY(const std::vector<compare::Sizes> sizes, compare::sizesToTry(program_, {}, context_));
@@ -238,7 +240,8 @@ class ModelWriter {
     if (weight != nullptr) sizes = weight->sizes;
     else sizes = fx::staticSizes(meta->sizes).value_or(std::vector<std::int64_t>());
     const std::string name = source_.taken(wordOf(input.target));
-    std::string value = filled(dtype, sizes);
+    const bool isLacking = lacksSome_ && weight != nullptr && !weight->readable;
+    std::string value = filled(dtype, sizes, isLacking);
     if (weight != nullptr) {
       FXS_TRY(const std::string elements, elementsOf(*weight));
       if (!elements.empty()) value = elements;
@@ -473,7 +476,7 @@ class ModelWriter {
   const std::vector<std::vector<fx::NodeId>> users_;
   const read::WeightReader* weights_;
   const RunContext& context_;
-  const bool writesAll_;
+  const bool writesAll_, lacksSome_;
   compare::Sizes sizes_;
   std::int64_t runTimeSize_ = kRunTimeSize;
   std::set<std::string> declared_;

@@ -40,8 +40,9 @@ struct PythonModel {
   std::string dynamicShapes() const;
 };
 
-/// Which values of weights are written: integers, as far as they are few, or all.
-enum class WrittenWeights : std::uint8_t { Integers, All };
+/// Which values of weights are written: integers, as far as they are few, or all. Lacking: as
+/// Integers, and weights that the file has no values of have none here, too.
+enum class WrittenWeights : std::uint8_t { Integers, All, Lacking };
 
 /// The program is one that was captured. Without a reader no values are written. Unsupported,
 /// saying what, for a program that has something that Python source cannot say, such as all values
