@@ -84,7 +84,7 @@ TEST_F(QueryTest, TheLegendTakesOneRow) {
   for (const Arrangement each : kArrangements) {
     bench_->get<ArrangementPresenter>().choose(each);
     waitUntil([&] { return area()->legend()->height() <= 5 * kGrid; }, "one row");
-    const bool isWide = each == Arrangement::Graph || each == Arrangement::Diagnosis;
+    const bool isWide = each == Arrangement::Diagnosis;
     const auto saysIt = [&] {
       const auto labels = area()->legend()->findChildren<QLabel*>();
       return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
