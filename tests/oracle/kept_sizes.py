@@ -3,10 +3,11 @@
 
 Each program is exported with dynamic sizes that TOSA does not lower as they are. `fix --to tosa` must keep the sizes that the program says and name
 them, torch_mlir.fx.export_and_import must lower what it writes, and that must compute what the original does, also for sizes that neither was
-exported with. Skipped (77) without an engine.
+exported with. The Python that it writes must lower the original, with sizes fixed where `python_cost` says so. Skipped (77) without an engine.
 """
 import json
 import pathlib
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -120,8 +121,8 @@ def saved(program, folder):
 
 
 def failure(cli, program, folder):
-    path, fixed = saved(program, folder), folder / "fixed.pt2"
-    run = subprocess.run([cli, "fix", path, "--to", "tosa", "-o", fixed, "--json"], capture_output=True, text=True)
+    path, fixed, script = saved(program, folder), folder / "fixed.pt2", folder / "fixed.py"
+    run = subprocess.run([cli, "fix", path, "--to", "tosa", "-o", fixed, "--python", script, "--json"], capture_output=True, text=True)
     if run.returncode != 0:
         return f"fix: {run.stderr or run.stdout}"
     sizes = [size for change in json.loads(run.stdout)["changes"] for size in change["sizes"]]
@@ -132,6 +133,11 @@ def failure(cli, program, folder):
     for inputs in (program[2], program[4]):
         torch.testing.assert_close(written.module()(*inputs), original.module()(*inputs))
     fx.export_and_import(written, output_type="tosa")
+    if not script.exists():
+        return f"no Python: {run.stderr}"
+    if "is fixed to" not in json.loads(run.stdout)["python_cost"]:
+        return f"python_cost: {run.stdout}"
+    runpy.run_path(script)["lower"](original)
     return ""
 
 
