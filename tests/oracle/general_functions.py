@@ -52,6 +52,7 @@ PROGRAMS = {
     "topk": (TOSA, 20, given(lambda a: tuple(a.topk(2, dim=1)), lambda n: (rand(3, 5 + n, 2),))),
     "kthvalue": (STABLEHLO, 20, given(lambda a: tuple(a.kthvalue(2)), lambda n: (rand(3, 5 + n),))),
     "sort": (TOSA, 20, given(lambda a: tuple(a.sort(descending=True)), lambda n: (rand(3, 5 + n),))),
+    "meshgrid": (TOSA, 16, given(lambda a, b: tuple(torch.meshgrid(a, b, indexing="xy")), lambda n: (rand(3 + n), rand(4)))),
     "weight_norm": (LINALG, 11, given(torch._weight_norm, lambda n: (rand(3 + n, 4), rand(3 + n, 1)))),
     "LSTM": (TOSA, 34, recurrent(torch.nn.LSTM(4, 6, num_layers=2, bidirectional=True))),
     "LSTM with a projection": (LINALG, 34, recurrent(torch.nn.LSTM(4, 6, proj_size=3, bias=False))),

@@ -183,9 +183,29 @@ void registerDataDependent(RewriteRules& rules) {
   rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements",
              true, maskedSelect});
   rules.add({"aten.nonzero.default",
-             "becomes aten.nonzero of the flattened tensor, if that has symbolic sizes", true,
-             nonzero});
-  rules.add({"aten.where.default", "becomes the columns of aten.nonzero", true, whereTrue});
+             "becomes aten.nonzero of the flattened tensor, if that has symbolic sizes",
+             true,
+             nonzero,
+             {},
+             "    if self.dim() < 2:\n"
+             "        return NotImplemented\n"
+             "    index, columns = aten.nonzero(self.reshape(-1)).squeeze(1), []\n"
+             "    for size in reversed(self.shape[1:]):\n"
+             "        columns.insert(0, (index % size).unsqueeze(1))\n"
+             "        index = index // size\n"
+             "    return aten.cat([index.unsqueeze(1), *columns], 1)\n"});
+  rules.add({"aten.where.default",
+             "becomes the columns of aten.nonzero",
+             true,
+             whereTrue,
+             {},
+             "    if condition.dim() == 0:\n"
+             "        return NotImplemented\n"
+             "    index, columns = aten.nonzero(condition.reshape(-1)).squeeze(1), []\n"
+             "    for size in reversed(condition.shape[1:]):\n"
+             "        columns.insert(0, index % size)\n"
+             "        index = index // size\n"
+             "    return [index, *columns]\n"});
   rules.add({"aten._unique2.default",
              "becomes a sort, and the elements that differ from the one before", true, unique});
 }

@@ -32,9 +32,14 @@ Results withoutEmptyParts(Emitter& e) {
 }  // namespace
 
 void registerEmptyOperands(RewriteRules& rules) {
-  rules.add({"aten.cat.default",
-             "leaves out the tensors without elements, which TOSA does not have", true,
-             withoutEmptyParts, "empty-operands"});
+  rules.add(
+      {"aten.cat.default", "leaves out the tensors without elements, which TOSA does not have",
+       true, withoutEmptyParts, "empty-operands",
+       "    dtype = tensors[0].dtype\n"
+       "    for tensor in tensors:\n"
+       "        dtype = torch.promote_types(dtype, tensor.dtype)\n"
+       "    kept = [tensor.to(dtype) for tensor in tensors if tensor.numel() != 0]\n"
+       "    return aten.cat(kept, dim) if 0 < len(kept) < len(tensors) else NotImplemented\n"});
 }
 
 }  // namespace fxs::rewrite

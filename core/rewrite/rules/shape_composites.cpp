@@ -301,8 +301,32 @@ void registerShapeComposites(RewriteRules& rules) {
   rules.addEach(
       {"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"},
       moved, true, moveDims);
-  rules.addEach({"aten.meshgrid.default", "aten.meshgrid.indexing"},
-                "becomes aten.expand of each vector", true, meshgrid);
+  rules.add({"aten.meshgrid.default",
+             "becomes aten.expand of each vector",
+             true,
+             meshgrid,
+             {},
+             "    sizes = [tensor.numel() for tensor in tensors]\n"
+             "    forms = [[-1 if d == i else 1 for d in range(len(sizes))] for i in "
+             "range(len(sizes))]\n"
+             "    return [tensor.reshape(form).expand(sizes) for tensor, form in zip(tensors, "
+             "forms)]\n"});
+  rules.add({"aten.meshgrid.indexing",
+             "becomes aten.expand of each vector",
+             true,
+             meshgrid,
+             {},
+             "    tensors = list(tensors)\n"
+             "    if indexing == \"xy\":\n"
+             "        tensors[:2] = reversed(tensors[:2])\n"
+             "    sizes = [tensor.numel() for tensor in tensors]\n"
+             "    forms = [[-1 if d == i else 1 for d in range(len(sizes))] for i in "
+             "range(len(sizes))]\n"
+             "    grid = [tensor.reshape(form).expand(sizes) for tensor, form in zip(tensors, "
+             "forms)]\n"
+             "    if indexing == \"xy\":\n"
+             "        grid[:2] = reversed(grid[:2])\n"
+             "    return grid\n"});
   rules.add({"aten.ravel.default", "becomes aten.reshape", true, ravel});
   rules.add(
       {"aten.unflatten.int", "becomes aten.view, if a size is symbolic", true, symbolicUnflatten});
