@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Interpolation one dimension at a time: each output position reads one, two or four input
 // positions, weighted. Positions and weights are computed as PyTorch's kernels compute them.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "rewrite/emit.h"
@@ -168,27 +170,85 @@ Results upsample(Emitter& e) {
   return one(e.cast(x, r->x.dtype()));
 }
 
+constexpr std::string_view kPythonNearest =
+    "        at = ((torch.arange(size, dtype=torch.float32){}) * scale).long()\n"
+    "        x = x.index_select(dim, torch.minimum(at, end))\n"
+    "    return x\n";
+constexpr std::string_view kPythonLinear =
+    "        at = at.clamp(min=0)\n"
+    "        first = torch.minimum(at.long(), end)\n"
+    "        weight = (at - first).clamp(0, 1).reshape([-1] + [1] * (x.dim() - dim - 1))\n"
+    "        second = x.index_select(dim, torch.minimum(first + 1, end))\n"
+    "        x = x.index_select(dim, first) * (1 - weight) + second * weight\n";
+constexpr std::string_view kPythonCubic =
+    "        floor, parts = at.floor(), []\n"
+    "        for tap in (-1, 0, 1, 2):\n"
+    "            d = (at - floor - tap).abs()\n"
+    "            near, far = (1.25 * d - 2.25) * d * d + 1, ((-0.75 * d + 3.75) * d - 6) * d + 3\n"
+    "            weight = (near if tap in (0, 1) else far).reshape([-1] + [1] * (x.dim() - dim - "
+    "1))\n"
+    "            index = torch.minimum((floor.long() + tap).clamp(min=0), end)\n"
+    "            parts.append(x.index_select(dim, index) * weight)\n"
+    "        x = parts[0] + parts[1] + parts[2] + parts[3]\n";
+
+/// What `upsample` of the kind does.
+std::string pythonOf(Kind kind, std::size_t spatial, bool vec) {
+  const bool picks = kind == Kind::Nearest || kind == Kind::NearestExact;
+  const std::string self = vec ? "input" : "self";
+  std::string out;
+  if (vec) {
+    out = fmt::format("    factors = scale_factors or [None] * {}\n", spatial);
+    out += "    sizes = output_size or [int(n * f) for n, f in zip(input.shape[2:], factors)]\n";
+  } else {
+    constexpr std::array<std::string_view, 4> kFactors = {"", "[scales]", "[scales_h, scales_w]",
+                                                          "[scales_d, scales_h, scales_w]"};
+    out = fmt::format("    sizes, factors = output_size, {}\n", kFactors[spatial]);
+  }
+  out += picks
+             ? fmt::format("    x = {}\n", self)
+             : fmt::format("    x = {0}.to(torch.promote_types({0}.dtype, torch.float32))\n", self);
+  out +=
+      "    for dim, (size, factor) in enumerate(zip(sizes, factors), 2):\n"
+      "        end = torch.full((), x.shape[dim] - 1)\n"
+      "        scale = 1 / factor if factor else x.shape[dim] / size\n";
+  if (picks)
+    return out +
+           fmt::format(fmt::runtime(kPythonNearest), kind == Kind::NearestExact ? " + 0.5" : "");
+  out +=
+      "        at = (torch.arange(size, dtype=x.dtype) + 0.5) * scale - 0.5\n"
+      "        if align_corners:\n"
+      "            at = torch.arange(size, dtype=x.dtype) * ((x.shape[dim] - 1) / max(size - 1, "
+      "1))\n";
+  out += kind == Kind::Linear ? kPythonLinear : kPythonCubic;
+  return out + fmt::format("    return x.to({}.dtype)\n", self);
+}
+
+template <Kind kind, std::size_t spatial, bool vec>
+void addUpsampleForm(RewriteRules& rules, const std::string& name) {
+  static const std::string kPython = pythonOf(kind, spatial, vec);
+  rules.add({name + (vec ? ".vec" : ".default"), "becomes reads and weights along each dimension",
+             true, upsample<kind, spatial>, "decompose:" + name + (vec ? ".vec" : ""), kPython});
+}
+
+template <Kind kind, std::size_t spatial>
+void addUpsample(RewriteRules& rules, const std::string& name) {
+  addUpsampleForm<kind, spatial, true>(rules, name);
+  addUpsampleForm<kind, spatial, false>(rules, name);
+}
+
 }  // namespace
 
 void registerUpsample(RewriteRules& rules) {
-  const auto add = [&](const std::string& packet, bool essential,
-                       const decltype(Rule::apply)& apply) {
-    for (const char* overload : {".vec", ".default"}) {
-      const std::string target = "aten." + packet + overload;
-      const std::string id = "decompose:aten." + packet + (target.ends_with(".vec") ? ".vec" : "");
-      rules.add({target, "becomes reads and weights along each dimension", essential, apply, id});
-    }
-  };
-  add("upsample_linear1d", true, upsample<Kind::Linear, 1>);
-  add("upsample_bilinear2d", true, upsample<Kind::Linear, 2>);
-  add("upsample_trilinear3d", true, upsample<Kind::Linear, 3>);
-  add("upsample_bicubic2d", true, upsample<Kind::Cubic, 2>);
-  add("upsample_nearest1d", true, upsample<Kind::Nearest, 1>);
-  add("upsample_nearest2d", true, upsample<Kind::Nearest, 2>);
-  add("upsample_nearest3d", true, upsample<Kind::Nearest, 3>);
-  add("_upsample_nearest_exact1d", true, upsample<Kind::NearestExact, 1>);
-  add("_upsample_nearest_exact2d", true, upsample<Kind::NearestExact, 2>);
-  add("_upsample_nearest_exact3d", true, upsample<Kind::NearestExact, 3>);
+  addUpsample<Kind::Linear, 1>(rules, "aten.upsample_linear1d");
+  addUpsample<Kind::Linear, 2>(rules, "aten.upsample_bilinear2d");
+  addUpsample<Kind::Linear, 3>(rules, "aten.upsample_trilinear3d");
+  addUpsample<Kind::Cubic, 2>(rules, "aten.upsample_bicubic2d");
+  addUpsample<Kind::Nearest, 1>(rules, "aten.upsample_nearest1d");
+  addUpsample<Kind::Nearest, 2>(rules, "aten.upsample_nearest2d");
+  addUpsample<Kind::Nearest, 3>(rules, "aten.upsample_nearest3d");
+  addUpsample<Kind::NearestExact, 1>(rules, "aten._upsample_nearest_exact1d");
+  addUpsample<Kind::NearestExact, 2>(rules, "aten._upsample_nearest_exact2d");
+  addUpsample<Kind::NearestExact, 3>(rules, "aten._upsample_nearest_exact3d");
 }
 
 }  // namespace fxs::rewrite
