@@ -618,6 +618,8 @@ for norm in (None, "ortho", "forward"):
     for n in (8, 7, 12, 5):
         add(f"irfft_{norm}_{n}", "aten.fft_irfft.default", lambda x, n=n, norm=norm: torch.fft.irfft(x, n, 1, norm), torch.complex(randn(2, 5, 3), randn(2, 5, 3)))
 add("irfft_length", "aten.fft_irfft.default", lambda x: torch.fft.irfft(x), torch.complex(randn(2, 5), randn(2, 5)))
+for name in ("real", "imag"):
+    add(f"{name}_complex", f"aten.{name}.default", getattr(torch, name), torch.complex(x24, x24 + 1))
 add("abs_complex", "aten.abs.default", lambda x: x.abs(), torch.complex(x24, x24 + 1))
 
 # Sizes that depend on data
