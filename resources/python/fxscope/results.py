@@ -170,6 +170,7 @@ class Fixed(Result):
     stops: dict[str, str]
     warnings: dict[str, list[str]]
     lowers_by_python: dict[str, bool]
+    python_cost: str | None
     asked: str | None
     compared: Record | None
     rewritten: list[Record]
