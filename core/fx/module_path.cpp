@@ -99,6 +99,28 @@ const StackFrame* userFrame(const std::vector<StackFrame>& stack) {
   return nullptr;
 }
 
+std::optional<std::string> projectFile(const StackFrame& frame, std::string_view root) {
+  if (root.ends_with('/')) root.remove_suffix(1);
+  std::string_view file = frame.file;
+  if (file.starts_with('/')) {
+    if (root.size() >= file.size() || !file.starts_with(root) || file[root.size()] != '/')
+      return std::nullopt;
+    file.remove_prefix(root.size() + 1);
+  }
+  // "<eval_with_key>.1" is no file.
+  if (root.empty() || file.empty() || file.front() == '<') return std::nullopt;
+  const std::string path = "/" + std::string(file);
+  for (const char* part : {"/site-packages/", "/dist-packages/", "/../"})
+    if (path.find(part) != std::string::npos) return std::nullopt;
+  return std::string(file);
+}
+
+const StackFrame* projectFrame(const std::vector<StackFrame>& stack, std::string_view root) {
+  for (auto it = stack.rbegin(); it != stack.rend(); ++it)
+    if (projectFile(*it, root)) return &*it;
+  return nullptr;
+}
+
 std::size_t commonLength(const std::vector<ModuleFrame>& a, const std::vector<ModuleFrame>& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
                                   a.begin());

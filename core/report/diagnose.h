@@ -35,7 +35,8 @@ struct DiagnoseReport {
       {};  ///< for HTML: the stages' texts
   Paths paths = {};
   std::shared_ptr<const compare::Comparison> comparison =
-      {};  ///< for HTML: what the program computes; null: not run
+      {};                    ///< for HTML: what the program computes; null: not run
+  std::string version = {};  ///< of fxscope; "" if not known
 };
 
 std::string diagnoseText(const DiagnoseReport&, const TextLayout& = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SARIF 2.1.0 (OASIS Standard, errata 01). One result per blocked operation: its locations are the
+// A diagnosis as SARIF. One result per blocked operation: its locations are the
 // distinct Python lines of its nodes, all of which a change must reach (3.27.12), with nodes and
 // modules as logical locations. A change to a file is not known to the character, so that no result
 // has `fixes`; verified fixes are in the message and the properties.
@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
-#include "base/json.h"
 #include "base/sha256.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
+#include "report/sarif.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -19,57 +19,47 @@ namespace {
 using diagnose::Blocked;
 using diagnose::Kind;
 
-constexpr const char* kSchema =
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-constexpr const char* kRoot = "PROJECT";  ///< the uriBaseId of DiagnoseReport::directory
-
-std::string percentEncoded(std::string_view path) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string out;
-  for (const char c : path) {
-    if (kPlain.find(c) != std::string_view::npos) out += c;
-    else out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
-/// Escapes brackets, because viewers turn `[text](target)` in a message into a link (3.11.6).
-std::string withoutLinks(std::string_view message) {
-  if (message.find("](") == std::string_view::npos) return std::string(message);
-  std::string out;
-  for (const char c : message) {
-    if (c == '[' || c == ']' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 /// A location of a result: the nodes with the same file and line.
 struct Spot {
   std::string file;  ///< "": no Python line is known
   int line = 0;
   std::string code;
+  bool inProject = false;
   std::vector<fx::NodeId> nodes;
 };
 
-std::vector<Spot> spotsOf(const fx::Program& program, const std::vector<fx::NodeId>& nodes) {
-  std::vector<Spot> out;
+constexpr std::size_t kRelated = 8;  ///< lines of libraries with a result
+
+/// The lines of nodes: where it can be, those of the user's project, which a code host shows, with
+/// those of the libraries that they call as `related`.
+struct Spots {
+  std::vector<Spot> lines;
+  std::vector<Spot> related;
+};
+
+Spot& spotIn(std::vector<Spot>& all, const fx::StackFrame* frame) {
+  const Spot spot = frame ? Spot{frame->file, frame->line, frame->code, false, {}} : Spot();
+  const auto same = std::find_if(all.begin(), all.end(), [&](const Spot& s) {
+    return s.file == spot.file && s.line == spot.line;
+  });
+  return same != all.end() ? *same : all.emplace_back(spot);
+}
+
+Spots spotsOf(const fx::Program& program, const std::vector<fx::NodeId>& nodes,
+              const std::string& root) {
+  Spots out;
   for (const fx::NodeId id : nodes) {
-    const SourceLocation location = sourceLocationOf(program, id);
-    Spot spot;
-    if (location.line) spot = {location.line->file, location.line->line, location.line->code, {}};
-    const auto same = std::find_if(out.begin(), out.end(), [&](const Spot& s) {
-      return s.file == spot.file && s.line == spot.line;
-    });
-    if (same == out.end()) {
-      spot.nodes = {id};
-      out.push_back(std::move(spot));
-    } else {
-      same->nodes.push_back(id);
-    }
+    const std::vector<fx::StackFrame> stack =
+        id.valid() ? fx::stackOf(program, program.node(id)) : std::vector<fx::StackFrame>();
+    const fx::StackFrame* user = fx::userFrame(stack);
+    const fx::StackFrame* project = fx::projectFrame(stack, root);
+    Spot& spot = spotIn(out.lines, project != nullptr ? project : user);
+    spot.inProject = project != nullptr;
+    spot.nodes.push_back(id);
+    if (project != nullptr && user != project && out.related.size() < kRelated)
+      spotIn(out.related, user);
   }
-  if (out.empty()) out.emplace_back();
+  if (out.lines.empty()) out.lines.emplace_back();
   return out;
 }
 
@@ -88,154 +78,90 @@ std::vector<std::pair<fx::Finding, std::vector<fx::NodeId>>> warningsByCause(
   return out;
 }
 
-class SarifWriter {
+class DiagnosisInSarif {
  public:
-  explicit SarifWriter(const DiagnoseReport& report) : report_(report), root_(report.directory) {
-    if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
-  }
+  explicit DiagnosisInSarif(const DiagnoseReport& report)
+      : report_(report), root_(report.directory) {}
 
-  std::string write() {
-    json_.beginObject()
-        .member("version", "2.1.0")
-        .member("$schema", kSchema)
-        .key("runs")
-        .beginArray()
-        .beginObject();
-    tool();
-    invocation();
-    if (!root_.empty()) {
-      json_.key("originalUriBaseIds").beginObject().key(kRoot).beginObject();
-      // Without a URI, the reader resolves it (3.14.14).
-      if (report_.paths.full) json_.member("uri", "file://" + percentEncoded(root_));
-      else text("description", "the folder in which fxscope was run");
-      json_.endObject().endObject();
-    }
-    json_.key("artifacts").beginArray().beginObject().key("location");
-    artifactLocation("");
-    json_.key("roles").beginArray().value("analysisTarget").endArray().endObject().endArray();
-    json_.key("results").beginArray();
-    for (const Blocked& entry : report_.diagnosis.blocked) result(entry);
-    for (const auto& [first, nodes] : warningsByCause(report_.diagnosis)) warning(first, nodes);
-    json_.endArray().key("properties").beginObject().key("targets").beginArray();
-    for (const diagnose::TargetDiagnosis& target : report_.diagnosis.targets) {
-      json_.beginObject().member("to", lower::name(target.target));
-      json_.memberOrNull(
-          "lowers", target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
-      json_.member("operations", blockedOperations(report_.diagnosis, target.target))
-          .member("nodes", blockedNodes(report_.diagnosis, target.target))
-          .endObject();
-    }
-    json_.endArray().member("complete", report_.diagnosis.complete).endObject();
-    json_.endObject().endArray().endObject();
-    return json_.take();
+  SarifLog log() {
+    const diagnose::Diagnosis& diagnosis = report_.diagnosis;
+    const lower::Engine& engine = diagnosis.engine;
+    SarifLog out;
+    out.version = report_.version;
+    out.engines = {{engine.version, report_.paths.of(engine.path), engine.sha256}};
+    out.rules = sarifRules();
+    if (!diagnosis.complete)
+      out.notifications.emplace_back(
+          SarifLevel::Warning,
+          "cancelled or out of time: these results are valid, but there may be more");
+    for (const std::string& note : diagnosis.notes)
+      out.notifications.emplace_back(SarifLevel::Note, note);
+    if (report_.paths.full && !root_.empty()) out.root = root_.ends_with('/') ? root_ : root_ + '/';
+    out.artifacts = {sarifUri(report_.input)};
+    for (const Blocked& entry : diagnosis.blocked) out.results.push_back(result(entry));
+    for (const auto& [first, nodes] : warningsByCause(diagnosis))
+      out.results.push_back(warning(first, nodes));
+    out.properties = [&diagnosis](JsonWriter& json) {
+      json.key("targets").beginArray();
+      for (const diagnose::TargetDiagnosis& target : diagnosis.targets) {
+        json.beginObject().member("to", lower::name(target.target));
+        json.memberOrNull("lowers", target.lowers || target.isKnown ? std::optional(target.lowers)
+                                                                    : std::nullopt);
+        json.member("operations", blockedOperations(diagnosis, target.target))
+            .member("nodes", blockedNodes(diagnosis, target.target))
+            .endObject();
+      }
+      json.endArray().member("complete", diagnosis.complete);
+    };
+    return out;
   }
 
  private:
-  void text(std::string_view key, std::string_view message) {
-    json_.key(key).beginObject().member("text", message).endObject();
-  }
-
-  void tool() {
-    const lower::Engine& engine = report_.diagnosis.engine;
-    json_.key("tool")
-        .beginObject()
-        .key("driver")
-        .beginObject()
-        .member("name", "fxscope")
-        .key("rules")
-        .beginArray();
-    for (int kind = 0; kind < diagnose::kKindCount; ++kind) {
-      json_.beginObject().member("id", diagnose::name(static_cast<Kind>(kind)));
-      text("shortDescription", diagnose::title(static_cast<Kind>(kind)));
-      json_.key("defaultConfiguration")
-          .beginObject()
-          .member("level", "error")
-          .endObject()
-          .endObject();
-    }
-    json_.endArray()
-        .endObject()
-        .key("extensions")
-        .beginArray()
-        .beginObject()
-        .member("name", "engine");
-    if (!engine.version.empty()) json_.member("version", engine.version);
-    json_.key("properties")
-        .beginObject()
-        .member("path", report_.paths.of(engine.path))
-        .member("sha256", engine.sha256)
-        .endObject()
-        .endObject();
-    json_.endArray().endObject();
-  }
-
-  void invocation() {
-    json_.key("invocations")
-        .beginArray()
-        .beginObject()
-        .member("executionSuccessful", true)
-        .key("toolExecutionNotifications")
-        .beginArray();
-    if (!report_.diagnosis.complete)
-      notification("warning",
-                   "cancelled or out of time: these results are valid, but there may be more");
-    for (const std::string& note : report_.diagnosis.notes) notification("note", note);
-    json_.endArray().endObject().endArray();
-  }
-
-  void notification(std::string_view level, std::string_view message) {
-    json_.beginObject().member("level", level);
-    text("message", withoutLinks(message));
-    json_.endObject();
-  }
-
-  /// The location of a Python file, or for "" of the program.
-  void artifactLocation(const std::string& file) {
-    json_.beginObject();
-    if (file.empty()) {
-      const bool absolute = report_.input.starts_with('/');
-      json_.member("uri", (absolute ? "file://" : "") + percentEncoded(report_.input))
-          .member("index", 0);
-    } else if (!root_.empty() && file.starts_with(root_)) {
-      json_.member("uri", percentEncoded(std::string_view(file).substr(root_.size())))
-          .member("uriBaseId", kRoot);
+  SarifPlace placeOf(const Spot& spot) const {
+    SarifPlace out;
+    if (spot.file.empty()) {
+      out.uri = sarifUri(report_.input);
+      out.artifact = 0;
+    } else if (const auto file = fx::projectFile({spot.file, 0, {}, {}}, root_)) {
+      out.uri = sarifUri(*file);
+      out.base = kSourceRoot;
     } else {
-      const std::string shown = report_.paths.of(file);
-      json_.member("uri", (shown.starts_with('/') ? "file://" : "") + percentEncoded(shown));
+      out.uri = sarifUri(report_.paths.of(spot.file));
     }
-    json_.endObject();
+    out.line = spot.line;
+    out.code = spot.code;
+    std::vector<std::string> modules;
+    for (const fx::NodeId id : spot.nodes) {
+      const std::string& name = report_.program.node(id).name;
+      const std::string module = sourceLocationOf(report_.program, id).module;
+      out.logical.push_back({name, module.empty() ? name : module + "/" + name, "fx-node"});
+      if (!module.empty() && std::find(modules.begin(), modules.end(), module) == modules.end())
+        modules.push_back(module);
+    }
+    for (const std::string& module : modules) out.logical.push_back({"", module, "module"});
+    return out;
   }
 
-  void location(const Spot& spot) {
-    json_.beginObject().key("physicalLocation").beginObject().key("artifactLocation");
-    artifactLocation(spot.file);
-    if (spot.line > 0) {
-      json_.key("region").beginObject().member("startLine", spot.line);
-      if (!spot.code.empty()) text("snippet", spot.code);
-      json_.endObject();
+  /// A library's line is a location only where no line of the project is known; a code host then
+  /// shows the program.
+  void setPlaces(SarifResult& out, const std::vector<fx::NodeId>& nodes) const {
+    const Spots spots = spotsOf(report_.program, nodes, root_);
+    const auto isShown = [this](const Spot& spot) { return root_.empty() || spot.inProject; };
+    const bool any = std::any_of(spots.lines.begin(), spots.lines.end(), isShown);
+    std::vector<Spot> related = spots.related;
+    for (const Spot& spot : spots.lines) {
+      if (isShown(spot)) out.places.push_back(placeOf(spot));
+      else if (!spot.file.empty()) related.push_back(spot);
     }
-    json_.endObject();
-    if (!spot.nodes.empty()) {
-      json_.key("logicalLocations").beginArray();
-      std::vector<std::string> modules;
-      for (const fx::NodeId id : spot.nodes) {
-        const std::string& name = report_.program.node(id).name;
-        const std::string module = sourceLocationOf(report_.program, id).module;
-        json_.beginObject()
-            .member("name", name)
-            .member("fullyQualifiedName", module.empty() ? name : module + "/" + name);
-        json_.member("kind", "fx-node").endObject();
-        if (!module.empty() && std::find(modules.begin(), modules.end(), module) == modules.end())
-          modules.push_back(module);
-      }
-      for (const std::string& module : modules)
-        json_.beginObject()
-            .member("fullyQualifiedName", module)
-            .member("kind", "module")
-            .endObject();
-      json_.endArray();
+    if (!any) {
+      Spot program;
+      program.nodes = nodes;
+      out.places.push_back(placeOf(program));
     }
-    json_.endObject();
+    for (const Spot& spot : related) {
+      SarifPlace& place = out.related.emplace_back(placeOf(spot));
+      place.message = "in a library";
+    }
   }
 
   std::string messageOf(const Blocked& entry) const {
@@ -260,64 +186,71 @@ class SarifWriter {
     return sha256(text);
   }
 
-  void result(const Blocked& entry) {
-    json_.beginObject()
-        .member("ruleId", diagnose::name(entry.kind))
-        .member("ruleIndex", static_cast<std::int64_t>(entry.kind));
-    json_.member("level", stops(entry) ? "error" : "warning");
-    text("message", withoutLinks(messageOf(entry)));
-    json_.key("locations").beginArray();
-    for (const Spot& spot : spotsOf(report_.program, entry.nodes)) location(spot);
-    json_.endArray();
-    if (!entry.nodes.empty()) json_.member("occurrenceCount", entry.nodes.size());
-    json_.key("partialFingerprints")
-        .beginObject()
-        .member("blockedOperation/v1", fingerprintOf(entry))
-        .endObject();
-    json_.key("properties").beginObject().member("to", lower::name(entry.target));
-    json_.textOrNull("target", entry.fxTarget).textOrNull("op", entry.op);
-    json_.textOrNull("types", entry.types).textOrNull("stage", entry.stage);
-    json_.textOrNull("pass", entry.pass).textOrNull("engine_message", entry.engineMessage);
-    json_.member("count", entry.nodes.size()).memberOrNull("tried", entry.tried);
-    json_.member("agreement", diagnose::name(entry.agreement)).key("experiments").beginArray();
-    for (const diagnose::Experiment& experiment : entry.experiments)
-      json_.beginObject()
-          .member("id", experiment.id)
-          .member("change", experiment.change)
-          .member("mark", markOf(experiment))
-          .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
-          .endObject();
-    json_.endArray().endObject().endObject();
+  SarifResult result(const Blocked& entry) const {
+    SarifResult out;
+    out.rule = static_cast<std::size_t>(entry.kind);
+    out.level = stops(entry) ? SarifLevel::Error : SarifLevel::Warning;
+    out.message = messageOf(entry);
+    setPlaces(out, entry.nodes);
+    out.occurrences = entry.nodes.size();
+    out.fingerprint = {"blockedOperation/v1", fingerprintOf(entry)};
+    out.properties = [&entry](JsonWriter& json) {
+      json.member("to", lower::name(entry.target));
+      json.textOrNull("target", entry.fxTarget).textOrNull("op", entry.op);
+      json.textOrNull("types", entry.types).textOrNull("stage", entry.stage);
+      json.textOrNull("pass", entry.pass).textOrNull("engine_message", entry.engineMessage);
+      json.member("count", entry.nodes.size()).memberOrNull("tried", entry.tried);
+      json.member("agreement", diagnose::name(entry.agreement)).key("experiments").beginArray();
+      for (const diagnose::Experiment& experiment : entry.experiments)
+        json.beginObject()
+            .member("id", experiment.id)
+            .member("change", experiment.change)
+            .member("mark", markOf(experiment))
+            .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
+            .endObject();
+      json.endArray();
+    };
+    return out;
   }
 
   /// About the texts of a program that lowers.
-  void warning(const fx::Finding& first, const std::vector<fx::NodeId>& nodes) {
-    const auto kind = Kind::Contract;
-    json_.beginObject()
-        .member("ruleId", diagnose::name(kind))
-        .member("ruleIndex", static_cast<std::int64_t>(kind));
-    json_.member("level", "warning");
-    text("message", withoutLinks(first.message));
-    json_.key("locations").beginArray();
-    for (const Spot& spot : spotsOf(report_.program, nodes)) location(spot);
-    json_.endArray();
-    if (!nodes.empty()) json_.member("occurrenceCount", nodes.size());
-    json_.key("partialFingerprints")
-        .beginObject()
-        .member("warning/v1",
-                sha256(first.stage + '\n' + first.op + '\n' + first.target + '\n' + first.message))
-        .endObject();
-    json_.key("properties").beginObject().textOrNull("target", first.target);
-    json_.textOrNull("op", first.op).textOrNull("stage", first.stage).endObject().endObject();
+  SarifResult warning(const fx::Finding& first, const std::vector<fx::NodeId>& nodes) const {
+    SarifResult out;
+    out.rule = static_cast<std::size_t>(Kind::Contract);
+    out.level = SarifLevel::Warning;
+    out.message = first.message;
+    setPlaces(out, nodes);
+    out.occurrences = nodes.size();
+    out.fingerprint = {"warning/v1", sha256(first.stage + '\n' + first.op + '\n' + first.target +
+                                            '\n' + first.message)};
+    out.properties = [first](JsonWriter& json) {
+      json.textOrNull("target", first.target).textOrNull("op", first.op);
+      json.textOrNull("stage", first.stage);
+    };
+    return out;
   }
 
   const DiagnoseReport& report_;
-  std::string root_;  ///< with its last slash
-  JsonWriter json_;
+  std::string root_;
 };
 
 }  // namespace
 
-std::string diagnoseSarif(const DiagnoseReport& report) { return SarifWriter(report).write(); }
+std::vector<SarifRule> sarifRules() {
+  std::vector<SarifRule> out;
+  for (int kind = 0; kind < diagnose::kKindCount; ++kind) {
+    const std::string id(diagnose::name(static_cast<Kind>(kind)));
+    constexpr std::string_view kWays =
+        "Changes that were verified are in the message; {0}fxscope-cli fix PROGRAM --to TYPE{0} "
+        "applies them, and {0}fxscope-cli explain {1}{0} says what the class means.";
+    out.push_back({id, std::string(diagnose::title(static_cast<Kind>(kind))),
+                   fmt::format(kWays, "'", id), fmt::format(kWays, "`", id)});
+  }
+  return out;
+}
+
+std::string diagnoseSarif(const DiagnoseReport& report) {
+  return sarifText(DiagnosisInSarif(report).log());
+}
 
 }  // namespace fxs::report

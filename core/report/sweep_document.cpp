@@ -163,17 +163,6 @@ Section programs(const sweep::Summary& summary) {
   return sectionOf("Programs", "", std::move(out));
 }
 
-/// "aten.a (no-pattern, 2 nodes: decompose aten.a), aten.b (..)", else the message.
-std::string reasonOf(const sweep::Line& line) {
-  std::string out;
-  for (const sweep::Blocker& b : line.blockers)
-    out += fmt::format("{}{} ({}, {}{})", out.empty() ? "" : ", ", b.fxTarget, b.kind,
-                       counted(b.nodes, "node"),
-                       b.fix ? fmt::format(": {}", changeOf(b.fix->change)) : "");
-  if (out.empty()) return line.message.empty() ? "no reason was given" : line.message;
-  return out + (line.complete.value_or(true) ? "" : ", and more");
-}
-
 Section reasons(const sweep::Summary& summary) {
   const bool isAnyUnknown =
       std::any_of(summary.types.begin(), summary.types.end(), [](const sweep::TypeTotals& total) {
@@ -257,6 +246,17 @@ std::vector<Inline> headOf(const SweepReport& report) {
 }
 
 }  // namespace
+
+// "aten.a (no-pattern, 2 nodes: decompose aten.a), aten.b (..)", else the message.
+std::string reasonOf(const sweep::Line& line) {
+  std::string out;
+  for (const sweep::Blocker& b : line.blockers)
+    out += fmt::format("{}{} ({}, {}{})", out.empty() ? "" : ", ", b.fxTarget, b.kind,
+                       counted(b.nodes, "node"),
+                       b.fix ? fmt::format(": {}", changeOf(b.fix->change)) : "");
+  if (out.empty()) return line.message.empty() ? "no reason was given" : line.message;
+  return out + (line.complete.value_or(true) ? "" : ", and more");
+}
 
 Document sweepDocument(const SweepReport& report) {
   const sweep::Merged& merged = report.summary.merged;

@@ -58,7 +58,12 @@ JsonForm<Line> outcomeForm(std::string_view typeKey, JsonForm<Fix> fix) {
       {"class", &Blocker::kind, "as kind in diagnose.schema.json"},
       {"nodes", &Blocker::nodes},
       {"operations", &Blocker::operations, "distinct operations among the nodes"},
-      {"fix", &Blocker::fix, fix, "the best verified one"}};
+      {"fix", &Blocker::fix, fix, "the best verified one"},
+      {"lines", &Blocker::lines,
+       JsonForm<SourceLine>{
+           {"file", &SourceLine::file, "relative to the folder in which the sweep ran"},
+           {"line", &SourceLine::line, atLeast(1)}},
+       absentIfEmpty, "the innermost lines of Python in the folder in which the sweep ran"}};
   return {
       {typeKey, &Line::to, "the output type"},
       {"status", &Line::status, JsonNames(Status::Abandoned, "status"),

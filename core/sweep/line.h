@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/json_form.h"
@@ -25,6 +26,13 @@ struct Fix {
   friend bool operator==(const Fix&, const Fix&) = default;
 };
 
+/// A line of Python.
+struct SourceLine {
+  std::string file;  ///< relative to the folder in which the sweep ran
+  int line = 0;      ///< from 1
+  friend auto operator<=>(const SourceLine&, const SourceLine&) = default;
+};
+
 /// What blocks the program at one operator, for one reason, with one fix.
 struct Blocker {
   std::string fxTarget;        ///< "aten.diff.default"; the MLIR operation if no node is known
@@ -32,7 +40,12 @@ struct Blocker {
   std::size_t nodes = 0;       ///< of the user's program
   std::size_t operations = 0;  ///< distinct operations among them
   std::optional<Fix> fix;      ///< the best verified one
-  friend bool operator==(const Blocker&, const Blocker&) = default;
+  /// Sorted; of the nodes that have one. Not an outcome: they depend on where the sweep ran.
+  std::vector<SourceLine> lines = {};
+  friend bool operator==(const Blocker& a, const Blocker& b) {
+    return std::tie(a.fxTarget, a.kind, a.nodes, a.operations, a.fix) ==
+           std::tie(b.fxTarget, b.kind, b.nodes, b.operations, b.fix);
+  }
 };
 
 /// Seconds. Diagnosing is done for all output types of a program together, reading as well.

@@ -15,6 +15,7 @@
 #include "base/peak_memory.h"
 #include "base/sha256.h"
 #include "diagnose/diagnose.h"
+#include "fx/module_path.h"
 #include "lower/batch.h"
 #include "lower/pipeline_check.h"
 #include "session/importing.h"
@@ -28,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 /// is.
 constexpr std::chrono::hours kBudgetOfSwept{24};
 constexpr std::size_t kMessageBytes = 2000;
+constexpr std::size_t kLinesOfBlocker = 100;  ///< as many locations as code hosts show of a result
 /// Programs in an engine process: enough that its start costs little, and few enough that little is
 /// lost when a sweep is killed.
 constexpr std::size_t kTogether = 16;
@@ -273,8 +275,26 @@ class ProgramSweep {
     return {};
   }
 
-  static std::vector<Blocker> blockersOf(const diagnose::Diagnosis& diagnosis,
-                                         const lower::OutputType& target) {
+  std::vector<SourceLine> linesOf(const diagnose::Blocked& entry) const {
+    const fx::Program& program = *anyImported().capture->program;
+    std::set<SourceLine> out;
+    for (const fx::NodeId id : entry.nodes) {
+      if (!id.valid()) continue;
+      const std::vector<fx::StackFrame> stack = fx::stackOf(program, program.node(id));
+      const fx::StackFrame* frame = fx::projectFrame(stack, options_.directory);
+      if (frame != nullptr && frame->line > 0)
+        out.insert({*fx::projectFile(*frame, options_.directory), frame->line});
+      if (out.size() == kLinesOfBlocker) break;
+    }
+    return {out.begin(), out.end()};
+  }
+  const session::Snapshot& anyImported() const {
+    return **std::find_if(imported_.begin(), imported_.end(),
+                          [](const session::SnapshotPtr& each) { return each != nullptr; });
+  }
+
+  std::vector<Blocker> blockersOf(const diagnose::Diagnosis& diagnosis,
+                                  const lower::OutputType& target) const {
     std::vector<Blocker> out;
     for (const diagnose::Blocked* entry : diagnosis.of(target)) {
       if (!diagnose::stops(*entry)) continue;
@@ -285,6 +305,7 @@ class ProgramSweep {
       if (const diagnose::Experiment* best = diagnose::bestOf(*entry))
         blocker.fix =
             Fix{best->id, best->change, std::string(diagnose::name(diagnose::verifiedBy(*best)))};
+      blocker.lines = linesOf(*entry);
       const auto same = std::find_if(out.begin(), out.end(), [&](const Blocker& other) {
         return std::tie(other.fxTarget, other.kind, other.fix) ==
                std::tie(blocker.fxTarget, blocker.kind, blocker.fix);
@@ -295,6 +316,11 @@ class ProgramSweep {
       }
       same->nodes += blocker.nodes;
       ++same->operations;
+      for (SourceLine& line : blocker.lines)
+        if (same->lines.size() < kLinesOfBlocker &&
+            std::find(same->lines.begin(), same->lines.end(), line) == same->lines.end())
+          same->lines.push_back(std::move(line));
+      std::sort(same->lines.begin(), same->lines.end());
     }
     std::stable_sort(out.begin(), out.end(), [](const Blocker& a, const Blocker& b) {
       return std::tie(a.fxTarget, a.kind) < std::tie(b.fxTarget, b.kind);

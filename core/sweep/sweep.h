@@ -19,6 +19,7 @@ struct SweepOptions {
   std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
   bool experiments = true;                 ///< try fixes
   std::string version;                     ///< of fxscope
+  std::string directory;                   ///< absolute: Python lines are named relative to it
 };
 
 /// What a line depends on besides the program, fxscope and the engine, as text: "experiments

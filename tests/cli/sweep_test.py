@@ -8,8 +8,11 @@ import signal
 import subprocess
 import time
 import unittest
+import xml.etree.ElementTree
+import zipfile
 
-from support import ALL, CLI, ENGINE, SAMPLES, CliTest, needs_engine
+import json_schema
+from support import ALL, CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
 
 TARGETS = "linalg-on-tensors,tosa,stablehlo"
 # What a fake engine does with the RAW module; other runs pass the module on.
@@ -43,7 +46,7 @@ class Sweep(CliTest):
         return self.check("sweep", "report", *files, "--format", form, code=code, **kw)
 
     def reports(self, *files):
-        return {form: self.report(*files, form=form) for form in ("text", "markdown", "json", "html")}
+        return {form: self.report(*files, form=form) for form in ("text", "markdown", "json", "html", "sarif", "junit")}
 
 
 @needs_engine
@@ -152,6 +155,83 @@ class Samples(Sweep):
                          [{"program": "addmm.pt2", "type": "tosa", "from": "failed", "to": "ok"}])
 
 
+    def exported_in(self, folder, sample):
+        """The sample as if its model lay in `folder`, called from it, and its libraries in an environment there."""
+        out = folder / "models" / f"{sample}.pt2"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(SAMPLES / f"{sample}.pt2") as old, zipfile.ZipFile(out, "w") as new:
+            for entry in old.infolist():
+                data = old.read(entry)
+                if entry.filename.endswith("model.json"):
+                    data = data.replace(b'File \\"site-packages/', f'File \\"{folder}/.venv/lib/site-packages/'.encode())
+                    data = data.replace(b'File \\"samples/', f'File \\"{folder}/src/'.encode())
+                new.writestr(entry, data)
+        return out
+
+    def sarif(self, text):
+        log = json.loads(text)
+        schema = json.loads((SOURCE / "tests/report/sarif-schema-2.1.0.json").read_text())
+        self.assertEqual(list(json_schema.errors(log, schema)), [])
+        return log["runs"][0]
+
+    def test_code_hosts_show_blockers_at_lines_of_the_repository(self):
+        repository = self.work / "a repository"
+        program = self.exported_in(repository, "masked_attention")
+        file = self.work / "r.jsonl"
+        command = [CLI, "sweep", "models", "--no-experiments", "--to", "tosa", "-o", file]
+        self.assertEqual(subprocess.run(command, cwd=repository, env=self.environment(ENGINE), capture_output=True).returncode, 1)
+        self.check_json("sweep", file.read_text())
+        self.assertNotIn(str(self.work), file.read_text())
+        run = self.sarif(self.report(file, "--folder", "models", form="sarif"))
+
+        def at(places):
+            physical = [place["physicalLocation"] for place in places]
+            return [(each["artifactLocation"]["uri"], each.get("region", {}).get("startLine")) for each in physical]
+
+        self.assertEqual([at(result["locations"]) for result in run["results"]], [[("src/masked_attention.py", 24)]])
+        self.assertEqual(at(run["results"][0]["relatedLocations"]), [("models/masked_attention.pt2", None)])
+
+        command = [CLI, "diagnose", program.relative_to(repository), "--no-experiments", "--to", "tosa", "--format", "sarif"]
+        one = subprocess.run(command, cwd=repository, env=self.environment(ENGINE), capture_output=True, text=True)
+        result = self.sarif(one.stdout)["results"][0]
+        self.assertEqual(at(result["locations"]), at(run["results"][0]["locations"]))
+
+    def test_a_line_of_a_library_is_related_and_the_program_is_the_location(self):
+        repository = self.work / "repository"
+        elsewhere = self.exported_in(self.work / "elsewhere", "masked_attention")
+        repository.mkdir()
+        command = [CLI, "diagnose", elsewhere, "--no-experiments", "--to", "tosa", "--format", "sarif"]
+        one = subprocess.run(command, cwd=repository, env=self.environment(ENGINE), capture_output=True, text=True)
+        result = self.sarif(one.stdout)["results"][0]
+        self.assertEqual([place["physicalLocation"]["artifactLocation"].get("index") for place in result["locations"]], [0])
+        self.assertEqual([place["physicalLocation"]["region"]["startLine"] for place in result["relatedLocations"]], [24])
+
+    def test_junit_has_a_case_for_each_program_and_output_type(self):
+        zoo = self.zoo("addmm", "tanh_gelu")
+        shutil.copy(SAMPLES / "masked_attention.pt2", zoo)
+        (zoo / "empty.pt2").write_bytes(b"")
+        before, now = self.work / "before.jsonl", self.work / "now.jsonl"
+        self.sweep(zoo, "--no-experiments", "-o", before, to="tosa,stablehlo", code=1)
+        suites = xml.etree.ElementTree.fromstring(self.report(before, form="junit"))
+        said = {(suite.get("name"), case.get("name")): [child.tag for child in case] for suite in suites for case in suite}
+        for line in lines_of(before):
+            self.assertEqual(said.pop((line["to"], line["program"])), {"ok": [], "failed": ["failure"], "unreadable": ["error"]}[line["status"]])
+        self.assertEqual(said, {})
+        for node in (suites, *suites):
+            cases = list(node.iter("testcase"))
+            self.assertEqual([int(node.get(name)) for name in ("tests", "failures", "errors", "skipped")],
+                             [len(cases)] + [sum(child.tag == tag for case in cases for child in case) for tag in ("failure", "error", "skipped")])
+
+        (zoo / "empty.pt2").unlink()
+        shutil.copy(SAMPLES / "masked_attention.pt2", zoo / "addmm.pt2")
+        self.sweep(zoo, "--no-experiments", "-o", now, to="tosa,stablehlo", code=1)
+        drift = json.loads(self.report(now, "--against", before, form="json", code=1))["drift"]
+        suites = xml.etree.ElementTree.fromstring(self.report(now, "--against", before, form="junit", code=1))
+        failed = {(suite.get("name"), case.get("name")) for suite in suites for case in suite if case.find("failure") is not None}
+        self.assertEqual(failed, {(each["type"], each["program"]) for each in drift["lost"]})
+        self.assertIn(("tosa", "addmm.pt2"), failed)
+
+
 class Engines(Sweep):
     def test_an_engine_that_crashes_or_hangs_is_a_line(self):
         zoo = self.zoo("addmm", "tanh_gelu")
@@ -212,7 +292,7 @@ class Usage(Sweep):
                 (["sweep", SAMPLES, "--to", "tosa", "-o", "-", "--resume"], "option '--resume' requires a file with -o, not standard output"),
                 (["sweep", SAMPLES, "--to", "tosa", "-o", "x", "--shard", "4/3"],
                  "option '--shard': expected I/N with I from 1 to N, such as 2/16, got '4/3'"),
-                (["sweep", "report", self.results(""), "--format", "pdf"], "option '--format': 'pdf' is not one of text, markdown, json, html")):
+                (["sweep", "report", self.results(""), "--format", "pdf"], "option '--format': 'pdf' is not one of text, markdown, json, html, sarif, junit")):
             self.refuses(*args, code=2, message=message)
 
     def test_hostile_results_are_one_error_with_file_and_line(self):
@@ -232,7 +312,8 @@ class Usage(Sweep):
         page = self.report(file, form="html")
         self.assertNotIn("<script", page)
         self.assertIn("&lt;script&gt;", page)
-        for form in ("text", "markdown", "html"):
+        self.assertIn("<script>", xml.etree.ElementTree.fromstring(self.report(file, form="junit")).find("testsuite/testcase").get("name"))
+        for form in ("text", "markdown", "html", "junit"):
             self.assertNotIn("\u001b", self.report(file, form=form))
             self.assertNotIn("\u202e", self.report(file, form=form))
         self.assertIn("\\|", self.report(file, form="markdown"))

@@ -30,9 +30,14 @@ class Sarif(unittest.TestCase):
     def test_locations_are_the_python_lines_relative_to_the_project(self):
         lines = [[(p["artifactLocation"]["uri"], p["artifactLocation"].get("uriBaseId"), p.get("region", {}).get("startLine"))
                   for p in (location["physicalLocation"] for location in result["locations"])] for result in self.run_["results"]]
-        self.assertEqual(lines, [[("model.py", "PROJECT", 12), ("a%20dir/model.py", "PROJECT", 13)],
-                                 [("evil%3Cb%3E.py", None, 7)], [("m.pt2", None, None)]])
-        self.assertEqual(self.run_["originalUriBaseIds"], {"PROJECT": {"description": {"text": "the folder in which fxscope was run"}}})
+        self.assertEqual(lines, [[("model.py", "%SRCROOT%", 12), ("a%20dir/model.py", "%SRCROOT%", 13)],
+                                 [("m.pt2", None, None)], [("m.pt2", None, None)]])
+        self.assertEqual(self.run_["originalUriBaseIds"], {"%SRCROOT%": {"description": {"text": "the folder in which fxscope was run"}}})
+
+    def test_lines_outside_the_project_are_related(self):
+        related = [[(p["physicalLocation"]["artifactLocation"]["uri"], p["physicalLocation"]["region"]["startLine"], p["message"]["text"])
+                    for p in result.get("relatedLocations", [])] for result in self.run_["results"]]
+        self.assertEqual(related, [[], [("evil%3Cb%3E.py", 7, "in a library")], []])
 
     def test_nodes_and_modules_are_logical_locations(self):
         first = self.run_["results"][0]["locations"][0]["logicalLocations"]
@@ -43,6 +48,8 @@ class Sarif(unittest.TestCase):
         rules = self.run_["tool"]["driver"]["rules"]
         for result in self.run_["results"]:
             self.assertEqual(rules[result["ruleIndex"]]["id"], result["ruleId"])
+        for rule in rules:
+            self.assertIn(f"fxscope-cli explain {rule['id']}", rule["help"]["markdown"])
 
     def test_no_fix_is_claimed(self):
         self.assertNotIn("fixes", json.dumps(self.log))

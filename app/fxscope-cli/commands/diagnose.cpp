@@ -93,6 +93,7 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   report::DiagnoseReport answer{paths.of(base.file), *diagnosis, *imported->capture->program,
                                 std::filesystem::current_path(ignored).string()};
   answer.paths = paths;
+  answer.version = FXS_VERSION;
   answer.comparison = comparison;
   std::optional<report::DiagnosePicture> picture;
   if (form == report::diagnoseHtml) {

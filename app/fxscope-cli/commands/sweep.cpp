@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <ostream>
@@ -174,6 +175,8 @@ Result<int> runSweep(const Arguments& arguments, Console& console) {
   options.targets = request.second;
   options.experiments = !arguments.has("--no-experiments");
   options.version = FXS_VERSION;
+  std::error_code ignored;
+  options.directory = std::filesystem::current_path(ignored).string();
   FXS_TRY(const auto described, sweep::sweepOptionTexts(options, console.context.budget->limits()));
   FXS_TRY(const lower::Engine engine, session::engineOf(console.environment, console.context));
   FXS_TRY(const auto programs, sweep::programsUnder(arguments.raw("PATH"), shard, console.context));

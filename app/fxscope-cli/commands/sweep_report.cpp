@@ -12,13 +12,28 @@ namespace {
 
 using SweepForm = std::string (*)(const report::SweepReport&);
 
+struct SweepFormat {
+  std::string name;
+  SweepForm form;
+};
+const std::vector<SweepFormat>& sweepFormats() {
+  static const std::vector<SweepFormat> all{
+      {"text", report::sweepText},   {"markdown", report::sweepMarkdown},
+      {"json", report::sweepJson},   {"html", report::sweepHtml},
+      {"sarif", report::sweepSarif}, {"junit", report::sweepJunit}};
+  return all;
+}
+std::vector<std::string> sweepFormatNames() {
+  std::vector<std::string> out;
+  for (const SweepFormat& each : sweepFormats()) out.push_back(each.name);
+  return out;
+}
+
 Result<SweepForm> sweepFormFrom(const std::string& wanted) {
-  if (wanted == "text") return report::sweepText;
-  if (wanted == "markdown") return report::sweepMarkdown;
-  if (wanted == "json") return report::sweepJson;
-  if (wanted == "html") return report::sweepHtml;
+  for (const SweepFormat& each : sweepFormats())
+    if (each.name == wanted) return each.form;
   return fail(ErrorCode::Usage,
-              "option '--format': '" + wanted + "' is not one of text, markdown, json, html");
+              "option '--format': '" + wanted + "' is not one of " + joined(sweepFormatNames()));
 }
 
 Result<sweep::Merged> merged(const std::vector<std::string>& files, Console& console) {
@@ -62,7 +77,8 @@ int runByEngine(SweepForm form, const Arguments& arguments, Console& console) {
   report::SweepEngines engines{sweep::engineDriftOf(all), {}};
   for (const sweep::EngineLines& each : all) engines.names.push_back(namesOf(*known, each.sha256));
   const sweep::Summary last = sweep::summaryOf(std::move(all.back().merged));
-  const report::SweepReport answer{last, arguments.has("--timings"), &engines};
+  const report::SweepReport answer{last, arguments.has("--timings"), &engines,
+                                   arguments.get("--folder").value_or("")};
   if (const auto written = writeAnswer(arguments, form(answer), console); !written)
     return reportError(written.error(), console);
   const auto& columns = engines.drift.engines;
@@ -86,7 +102,8 @@ int runSweepReport(const Arguments& arguments, Console& console) {
     if (!before) return reportError(before.error(), console);
     summary.drift = sweep::driftOf(summary.merged, *before);
   }
-  const report::SweepReport answer{summary, arguments.has("--timings")};
+  const report::SweepReport answer{summary, arguments.has("--timings"), nullptr,
+                                   arguments.get("--folder").value_or("")};
   if (const auto written = writeAnswer(arguments, (*form)(answer), console); !written)
     return reportError(written.error(), console);
   return summary.drift ? endOf(!summary.drift->lost.empty(), !summary.drift->unknown.empty())
@@ -109,11 +126,11 @@ void registerSweepReport(Commands& commands) {
          "set sweeps with different engines side by side, in the order of their files; exits 1 if "
          "a program lowered with an engine and "
          "does not with the next, else 4 if that is not known of one"},
-        {"--format",
-         "FORM",
-         "text (default), markdown, json or html",
-         false,
-         {"text", "markdown", "json", "html"}},
+        {"--format", "FORM", "text (default), markdown, json, html, sarif or junit", false,
+         sweepFormatNames()},
+        {"--folder", "DIR",
+         "for sarif: the folder that was swept, relative to the root of the repository (default: "
+         "the root)"},
         {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
         {"-o", "OUT", "write the report to OUT"}},
        runSweepReport,
