@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`diff`: what really differs between two modules, as text and as JSON, and what the exit code says of it."""
 import unittest
+import zipfile
 
 from support import SAMPLES, CliTest, needs_engine
 
@@ -109,7 +110,7 @@ class Diff(CliTest):
         a, b = self.files("a.b\n", "no operation here\n")
         self.refuses("diff", a, self.work / "none", code=3, message=f"{self.work}/none: no such file")
         self.refuses("diff", a, b, code=3, message=f"{b}: contains no MLIR operation")
-        self.refuses("diff", a, code=2, message="'diff' needs B (module to compare with)")
+        self.refuses("diff", a, code=2, message="'diff' needs B (program or module to compare with)")
         self.refuses("diff", a, a, "--context", "few", code=2, message="--context: expected a number of operations, got 'few'")
 
     @needs_engine
@@ -132,6 +133,50 @@ class Diff(CliTest):
                         casts = ("torch_c.to_builtin_tensor", "torch_c.from_builtin_tensor")
                         self.assertIn(side["op"], ("func.func", "func.return") if difference["change"] == "changed" else casts)
             self.assertGreater(value["removed"], 1)
+
+
+class DiffOfPrograms(CliTest):
+    def changed(self, sample, *replaced):
+        """The sample with texts of its model replaced."""
+        out = self.work / f"{sample}.pt2"
+        with zipfile.ZipFile(SAMPLES / f"{sample}.pt2") as old, zipfile.ZipFile(out, "w") as new:
+            for entry in old.infolist():
+                data = old.read(entry)
+                if entry.filename.endswith("models/model.json"):
+                    for before, after in replaced:
+                        self.assertTrue(before in data, before)
+                        data = data.replace(before, after)
+                new.writestr(entry, data)
+        return out
+
+    def test_a_program_is_itself_whatever_its_nodes_are_called(self):
+        for sample in sorted(SAMPLES.glob("*.pt2")):
+            value = self.check_json("graph_diff", self.check("diff", sample, sample, "--json"))
+            self.assertEqual((value["same"], value["differences"], value["sizes"]), (True, [], []), sample)
+        renamed = self.changed("tanh_gelu", (b'"linear_1"', b'"down"'), (b'"layer_norm"', b'"normal"'))
+        text = self.check("diff", SAMPLES / "tanh_gelu.pt2", renamed)
+        self.assertRegex(text, "^no differences between the graphs of .*: [0-9]+ nodes the same\n$")
+
+    def test_what_changed_is_said(self):
+        changed = self.changed("tanh_gelu", (b'"as_string": "tanh"', b'"as_string": "none"'), (b"torch.ops.aten.add.Tensor", b"torch.ops.aten.sub.Tensor"))
+        text = self.check("diff", SAMPLES / "tanh_gelu.pt2", changed, code=1)
+        self.assertEqual(text, """\
+~ gelu  tanh_gelu.py:17
+    arguments: %, approximate='tanh' -> %, approximate='none'
+- add = aten.add.Tensor(%, %)  f32[4, 16]  tanh_gelu.py:17
++ add = aten.sub.Tensor(%, %)  f32[4, 16]  tanh_gelu.py:17
+1 node added, 1 removed, 1 changed, 0 moved, 11 the same; 0 symbolic sizes changed
+""")
+        value = self.check_json("graph_diff", self.check("diff", SAMPLES / "tanh_gelu.pt2", changed, "--json", code=1))
+        self.assertEqual([(each["change"], each["differs"], (each["b"] or each["a"])["target"]) for each in value["differences"]],
+                         [("changed", ["arguments"], "aten.gelu.default"), ("removed", [], "aten.add.Tensor"), ("added", [], "aten.sub.Tensor")])
+
+    def test_a_program_and_a_module_are_not_compared(self):
+        self.refuses("diff", SAMPLES / "addmm.pt2", SAMPLES / "matmul_relu.mlir", code=2,
+                     message="diff: one is a program, the other MLIR; pass two of a kind, such as what 'fxscope-cli import' or 'lower' writes of "
+                             "the program")
+        self.refuses("diff", SAMPLES / "addmm.pt2", SAMPLES / "addmm.pt2", "--context", "3", code=2,
+                     message="--context is for modules, not for programs")
 
 
 @needs_engine

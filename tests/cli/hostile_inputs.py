@@ -6,7 +6,8 @@ import json
 from hostile_programs import *  # noqa: F403: the pieces that the table is made of
 
 READ = ["inspect @", "inspect @ --json"]
-STEPS = [*READ, "normalize @", "import @ -o -", "import @ --mode program -o -", "registry @ --coverage", "render @"]
+STEPS = [*READ, "normalize @", "import @ -o -", "import @ --mode program -o -", "registry @ --coverage", "render @", "diff @ @",
+         "diff %sample @ --json"]
 WEIGHTS = ["inspect @", "import @ --weights -o -", "registry @ --weights --coverage"]
 LOWER = ["lower @ --to tosa --engine %engine --timeout 2"]
 TRACE = ["trace @ --to torch --engine %engine --timeout 2"]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fxscope-cli diff: compares two modules operation by operation.
+// fxscope-cli diff: compares two modules operation by operation, or two programs node by node.
+#include <algorithm>
 #include <filesystem>
 #include <istream>
 #include <iterator>
@@ -9,7 +10,9 @@
 #include "base/byte_source.h"
 #include "base/number_from.h"
 #include "command.h"
+#include "lower_request.h"
 #include "mlir/compare/constants.h"
+#include "report/graph_diff.h"
 #include "report/module_diff.h"
 #include "trace/stored_trace.h"
 
@@ -51,7 +54,53 @@ Result<std::size_t> contextOf(const Arguments& arguments) {
   return fail(ErrorCode::Usage, "--context: expected a number of operations, got '" + text + "'");
 }
 
+/// Whether the file is a program rather than MLIR: an archive, or JSON.
+bool isProgram(const std::string& input) {
+  const auto bytes =
+      input == "-" ? Result<std::shared_ptr<const ByteSource>>(nullptr) : openFile(input);
+  if (!bytes || *bytes == nullptr) return false;
+  const auto head = (*bytes)->read(0, std::min<std::uint64_t>((*bytes)->size(), 64));
+  if (!head) return false;
+  const std::size_t first = head->find_first_not_of(" \t\r\n");
+  return head->starts_with("PK") || (first != std::string::npos && (*head)[first] == '{');
+}
+
+Result<fx::ProgramPtr> programOf(const std::string& input, const Arguments& arguments,
+                                 Console& console) {
+  session::Request request = requestFrom(arguments);
+  request.file = input;
+  FXS_TRY(const auto read,
+          session::advance(session::start(std::move(request)), session::Phase::Read,
+                           console.environment, console.context));
+  FXS_CHECK(session::requirePyTorchProgram(*read, "diff of two programs"));
+  return read->capture->program;
+}
+
+Result<int> runPrograms(const std::string& inputA, const std::string& inputB,
+                        const Arguments& arguments, Console& console) {
+  for (const char* option : {"--context", "--hide-constants"})
+    if (arguments.has(option))
+      return fail(ErrorCode::Usage, std::string(option) + " is for modules, not for programs");
+  FXS_TRY(const fx::ProgramPtr a, programOf(inputA, arguments, console));
+  FXS_TRY(const fx::ProgramPtr b, programOf(inputB, arguments, console));
+  const graph_diff::GraphDiff diff = graph_diff::graphDiff(*a, *b);
+  const report::GraphDiffReport report{inputA, inputB, *a, *b, diff};
+  console.out << (arguments.has("--json") ? report::graphDiffJson(report)
+                                          : report::graphDiffText(report));
+  return diff.empty() ? kDone : kFindings;
+}
+
 int runDiff(const Arguments& arguments, Console& console) {
+  if (const bool a = isProgram(*arguments.get("A")), b = isProgram(*arguments.get("B")); a || b) {
+    if (a != b)
+      return reportError({ErrorCode::Usage,
+                          "diff: one is a program, the other MLIR; pass two of a kind, such as "
+                          "what 'fxscope-cli import' or 'lower' writes of the program",
+                          {}},
+                         console);
+    const auto code = runPrograms(*arguments.get("A"), *arguments.get("B"), arguments, console);
+    return code ? *code : reportError(code.error(), console);
+  }
   const auto context = contextOf(arguments);
   if (!context) return reportError(context.error(), console);
   const std::string inputA = *arguments.get("A");
@@ -83,15 +132,17 @@ int runDiff(const Arguments& arguments, Console& console) {
 void registerDiff(Commands& commands);
 void registerDiff(Commands& commands) {
   commands.add({"diff",
-                "compare two modules operation by operation, ignoring locations and the names of "
-                "values and aliases",
+                "compare two modules operation by operation, or two programs node by node, "
+                "ignoring locations and the names of values, aliases and symbols",
                 {{"A",
-                  "MLIR file, - for standard input, or TRACE#N: the module after pass N of a "
-                  "stored trace (0: before the first pass)"},
-                 {"B", "module to compare with"}},
+                  "a program; or an MLIR file, - for standard input, or TRACE#N: the module after "
+                  "pass N of a stored trace (0: before the first pass)"},
+                 {"B", "program or module to compare with"}},
                 {{"--context", "N", "unchanged operations to show around each change (default: 2)"},
                  {"--hide-constants", "", "leave out operations that only give a constant"},
-                 {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},
+                 {"--json", "",
+                  "print JSON (resources/schemas/diff.schema.json; of programs "
+                  "graph_diff.schema.json)"}},
                 runDiff,
                 Group::Passes});
 }

@@ -8,6 +8,7 @@
 #include "report/engines.h"
 #include "report/fix.h"
 #include "report/folder.h"
+#include "report/graph_diff.h"
 #include "report/inspect.h"
 #include "report/known_engines.h"
 #include "report/lower.h"
@@ -34,6 +35,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("compare", report::compareSchema());
   expectSchemaFile("diagnose", report::diagnoseSchema());
   expectSchemaFile("diff", report::moduleDiffSchema());
+  expectSchemaFile("graph_diff", report::graphDiffSchema());
   expectSchemaFile("engine", report::engineSchema());
   expectSchemaFile("engine_bisect", report::bisectSchema());
   expectSchemaFile("engine_compare", report::enginesSchema());

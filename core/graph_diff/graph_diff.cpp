@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "graph_diff/graph_diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/ascii.h"
+#include "base/number_from.h"
+#include "fx/text.h"
+
+namespace fxs::graph_diff {
+namespace {
+
+/// By symbol: the dimension that it is, else its name.
+using SizeNames = std::map<std::string, std::string, std::less<>>;
+
+SizeNames sizeNamesOf(const fx::Program& program) {
+  SizeNames out;
+  for (const fx::InputSpec& input : program.inputs) {
+    const fx::Node& node = program.node(input.node);
+    const auto* tensor = std::get_if<fx::TensorMeta>(&node.val);
+    if (tensor == nullptr) continue;
+    for (std::size_t i = 0; i < tensor->sizes.size(); ++i)
+      if (!tensor->sizes[i].isStatic())
+        out.emplace(tensor->sizes[i].text(), fmt::format("{}.size({})", node.name, i));
+  }
+  return out;
+}
+
+/// The text with whole words that are symbols replaced.
+std::string withSizeNames(const std::string& text, const SizeNames& names) {
+  if (names.empty()) return text;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && isWordChar(text[end])) ++end;
+    if (end == at) {
+      out += text[at++];
+      continue;
+    }
+    const std::string_view word = std::string_view(text).substr(at, end - at);
+    const auto name = names.find(word);
+    out += name == names.end() ? word : std::string_view(name->second);
+    at = end;
+  }
+  return out;
+}
+
+/// For a string attribute of MLIR.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\' || byte < 0x20) out += fmt::format("\\{:02X}", byte);
+    else out += c;
+  }
+  return out + '"';
+}
+
+class ProgramAsModule {
+ public:
+  explicit ProgramAsModule(const fx::Program& program)
+      : program_(program), names_(sizeNamesOf(program)), facts_(program.nodes.size()) {
+    write(program.main());
+  }
+  const std::string& text() const { return text_; }
+  std::vector<Facts> takeFacts() { return std::move(facts_); }
+  const SizeNames& names() const { return names_; }
+
+ private:
+  void write(const fx::Graph& graph) {
+    for (const fx::NodeId id : graph.nodes) write(program_.node(id));
+  }
+
+  void write(const fx::Node& node) {
+    const Facts& facts = facts_[node.id.index()] = factsOf(node);
+    std::string operands;
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) {
+        operands += fmt::format("{}%n{}", operands.empty() ? "" : ", ", id.index());
+      });
+    fmt::format_to(std::back_inserter(text_), "%n{} = {}({})", node.id.index(),
+                   quoted(facts.target), operands);
+    // A subgraph is a region of the node that refers to it.
+    if (node.subgraph.valid()) {
+      text_ += " ({\n";
+      write(program_.graph(node.subgraph));
+      text_ += "})";
+    }
+    text_ += fmt::format(" {{arguments = {}, value = {}}} : () -> ()\n", quoted(facts.arguments),
+                         quoted(facts.value));
+  }
+
+  Facts factsOf(const fx::Node& node) const {
+    Facts out{node.target, "", withSizeNames(fx::dumpValue(node.val), names_)};
+    if (node.op == fx::NodeOp::Output) {
+      out.target = "output";
+      if (node.graph == program_.main().id)
+        for (const fx::OutputSpec& spec : program_.outputs)
+          out.target +=
+              " " + std::string(name(spec.kind)) + (spec.target.empty() ? "" : " " + spec.target);
+    }
+    if (const fx::InputSpec* spec = program_.inputOf(node.id);
+        spec != nullptr && node.op == fx::NodeOp::Placeholder) {
+      out.target =
+          std::string(name(spec->kind)) + " " + (spec->target.empty() ? node.name : spec->target);
+      if (!spec->constant.isNone()) out.arguments = fx::dumpArgument(program_, spec->constant);
+    } else if (node.op == fx::NodeOp::Placeholder || node.subgraph.valid()) {
+      // Names of a subgraph and of its inputs mean nothing.
+      out.target = name(node.op);
+    }
+    for (const fx::NodeArgument& argument : node.args) {
+      const auto mark = [](fx::NodeId) { return fx::Argument(fx::Opaque{}); };
+      out.arguments += (out.arguments.empty() ? "" : ", ") +
+                       (argument.keyword ? argument.name + "=" : std::string()) +
+                       marked(argument.value, mark);
+    }
+    return out;
+  }
+
+  template <class Mark>
+  std::string marked(const fx::Argument& argument, const Mark& mark) const {
+    std::string out = fx::dumpArgument(program_, fx::mapNodes(argument, mark));
+    constexpr std::string_view kMark = "object('')";
+    for (std::size_t at = 0; (at = out.find(kMark, at)) != std::string::npos; ++at)
+      out.replace(at, kMark.size(), "%");
+    return out;
+  }
+
+  const fx::Program& program_;
+  const SizeNames names_;
+  std::vector<Facts> facts_;
+  std::string text_;
+};
+
+/// By operation; invalid for one that is no node.
+std::vector<fx::NodeId> nodesOf(const mlir::Module& module) {
+  std::vector<fx::NodeId> out(module.ops.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const mlir::IndexRange results = module.ops[i].results;
+    if (results.size() != 1) continue;
+    const std::string_view name = module.values[results.begin].name.of(module.text);
+    if (const auto index =
+            numberFrom<std::size_t>(name.substr(std::min<std::size_t>(2, name.size()))))
+      out[i] = fx::NodeId::of(*index);
+  }
+  return out;
+}
+
+using Ranges = std::map<std::string, std::string, std::less<>>;
+Ranges rangesOf(const fx::Program& program, const SizeNames& names) {
+  Ranges out;
+  for (const fx::RangeConstraint& range : program.ranges)
+    out[withSizeNames(range.symbol, names)] =
+        fmt::format("{}..{}", range.min ? std::to_string(*range.min) : "",
+                    range.max ? std::to_string(*range.max) : "");
+  return out;
+}
+
+std::vector<SizeChange> sizeChanges(const Ranges& a, const Ranges& b) {
+  std::vector<SizeChange> out;
+  const auto in = [](const Ranges& ranges, const std::string& size) {
+    const auto at = ranges.find(size);
+    return at == ranges.end() ? std::string() : at->second;
+  };
+  for (const auto& [size, range] : a)
+    if (in(b, size) != range) out.push_back({size, range, in(b, size)});
+  for (const auto& [size, range] : b)
+    if (!a.contains(size)) out.push_back({size, "", range});
+  return out;
+}
+
+}  // namespace
+
+GraphDiff graphDiff(const fx::Program& a, const fx::Program& b) {
+  ProgramAsModule textA(a), textB(b);
+  const mlir::Module moduleA = mlir::readModule(textA.text());
+  const mlir::Module moduleB = mlir::readModule(textB.text());
+  const mlir::Diff diff = mlir::diff(moduleA, moduleB);
+  const std::vector<fx::NodeId> nodesA = nodesOf(moduleA), nodesB = nodesOf(moduleB);
+  GraphDiff out;
+  out.sizes = sizeChanges(rangesOf(a, textA.names()), rangesOf(b, textB.names()));
+  out.factsA = textA.takeFacts();
+  out.factsB = textB.takeFacts();
+  for (const mlir::OpPair& pair : diff.pairs)
+    out.pairs.push_back({pair.a.valid() ? nodesA[pair.a.index()] : fx::NodeId(),
+                         pair.b.valid() ? nodesB[pair.b.index()] : fx::NodeId(), pair.change,
+                         pair.otherOperands});
+  out.added = diff.added;
+  out.removed = diff.removed;
+  out.changed = diff.changed;
+  out.moved = diff.moved;
+  return out;
+}
+
+}  // namespace fxs::graph_diff
