@@ -172,6 +172,13 @@ std::vector<SizeChange> sizeChanges(const Ranges& a, const Ranges& b) {
   return out;
 }
 
+std::size_t operandsOf(const fx::Node& node) {
+  std::size_t out = 0;
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId) { ++out; });
+  return out;
+}
+
 }  // namespace
 
 GraphDiff graphDiff(const fx::Program& a, const fx::Program& b) {
@@ -184,10 +191,15 @@ GraphDiff graphDiff(const fx::Program& a, const fx::Program& b) {
   out.sizes = sizeChanges(rangesOf(a, textA.names()), rangesOf(b, textB.names()));
   out.factsA = textA.takeFacts();
   out.factsB = textB.takeFacts();
-  for (const mlir::OpPair& pair : diff.pairs)
-    out.pairs.push_back({pair.a.valid() ? nodesA[pair.a.index()] : fx::NodeId(),
-                         pair.b.valid() ? nodesB[pair.b.index()] : fx::NodeId(), pair.change,
-                         pair.otherOperands});
+  for (const mlir::OpPair& each : diff.pairs) {
+    NodePair& pair = out.pairs.emplace_back();
+    if (each.a.valid()) pair.a = nodesA[each.a.index()];
+    if (each.b.valid()) pair.b = nodesB[each.b.index()];
+    pair.change = each.change;
+    // Where their number differs, the arguments say so.
+    pair.otherOperands =
+        each.otherOperands && operandsOf(a.node(pair.a)) == operandsOf(b.node(pair.b));
+  }
   out.added = diff.added;
   out.removed = diff.removed;
   out.changed = diff.changed;
