@@ -218,6 +218,9 @@ class JsonWriter {
   bool afterKey_ = false;
 };
 
+/// What a JsonWriter wrote, on one line with a line end.
+std::string onOneLine(std::string_view json);
+
 /// `text` as a JSON string literal with its quotes; invalid UTF-8 becomes U+FFFD.
 std::string jsonQuote(std::string_view text);
 

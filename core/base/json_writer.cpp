@@ -85,4 +85,17 @@ std::string JsonWriter::take() {
   return std::move(out_);
 }
 
+// The writer's line breaks are between values only: inside strings they are escaped.
+std::string onOneLine(std::string_view json) {
+  std::string out;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] != '\n') {
+      out += json[i];
+      continue;
+    }
+    while (i + 1 < json.size() && json[i + 1] == ' ') ++i;
+  }
+  return out + '\n';
+}
+
 }  // namespace fxs

@@ -10,19 +10,6 @@ namespace {
 
 constexpr JsonLimits kLineLimits{std::uint64_t{16} << 20, 16};
 
-/// The writer's line breaks are between values only: inside strings they are escaped.
-std::string onOneLine(const std::string& json) {
-  std::string out;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    if (json[i] != '\n') {
-      out += json[i];
-      continue;
-    }
-    while (i + 1 < json.size() && json[i + 1] == ' ') ++i;
-  }
-  return out + '\n';
-}
-
 JsonForm<Line> lineForm() {
   return JsonForm<Line>{{"program", &Line::program, "relative to the path that was swept"}}
       .with(outcomeForm("to", {{"id", &Fix::id}}))

@@ -126,7 +126,7 @@ class FullDisk(DiskTest):
               "builtin.module(one-shot-bufferize{bufferize-function-boundaries})", "--export-test"],
              ["trace", ADDMM, "--to", "linalg-on-tensors", "--pass", "12", "--export-test"], ["fix", ATTENTION, "--to", "tosa", "-o"])
     OTHERS = {"fix --python", "lower -o", "report -o", "trace -o", "run -o", "sweep -o"}
-    READ = {"sweep report --against"}
+    READ = {"serve --folder", "sweep report --folder", "sweep report --against"}
 
     def test_a_file_that_an_option_names(self):
         before = {"x": b"before"}
@@ -277,8 +277,8 @@ class FullOutput(CliTest):
         commands = self.commands()
         known = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", self.check("--help"), re.M)
         covered = {" ".join(map(str, args[:2])) for args in commands} | {str(args[0]) for args in commands}
-        # What needs a network, and what prints nothing.
-        self.assertEqual([name for name in known if name not in covered and name not in ("engine fetch", "engine remove")], [])
+        # What needs a network, what prints nothing, and what answers requests (mcp_test.py).
+        self.assertEqual([name for name in known if name not in covered and name not in ("engine fetch", "engine remove", "serve")], [])
         for args in commands:
             with self.subTest(args=args[:2]), open("/dev/full", "wb") as full:
                 done = subprocess.run([CLI, *map(str, args)], stdout=full, stderr=subprocess.PIPE, env=self.environment(ENGINE), timeout=300)

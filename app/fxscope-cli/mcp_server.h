@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// A server of the Model Context Protocol (https://modelcontextprotocol.io, revisions 2024-11-05 to
+// 2025-06-18) on two file descriptors, one JSON-RPC message a line. Its tools are commands of
+// fxscope-cli; a call runs the command in a process of its own, so that nothing of a call stays in
+// the server. Paths outside the given folders are refused, and so are options that choose a program
+// to run.
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/run_context.h"
+#include "base/subprocess.h"
+#include "command.h"
+
+namespace fxs::cli {
+
+struct McpServer {
+  std::string program;                   ///< path of fxscope-cli
+  std::vector<std::string> folders;      ///< absolute, resolved; relative paths are below the first
+  std::vector<std::string> environment;  ///< "NAME=value", of the commands
+  std::string version;                   ///< of fxscope
+  const Commands* commands = nullptr;
+  CommandRunner* runner = nullptr;
+};
+
+/// Answers requests until `in` ends or a stop is requested; then calls that still run are
+/// cancelled. Io if `out` cannot be written.
+Result<> serveMcp(const McpServer&, int in, int out, const RunContext&);
+
+}  // namespace fxs::cli
