@@ -2,6 +2,7 @@
 #include "rewrite/known_strides.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <unordered_set>
 
@@ -25,12 +26,41 @@ const Names& refusedViews() {
   return kViews;
 }
 
-bool returnsRowMajor(const fx::Node& node, const fx::TensorMeta& result) {
-  // What is written to keeps its layout.
-  if (ops::operatorNamed(packetOf(node.target)).is(ops::Trait::RowMajor))
-    return node.target.starts_with("aten.") && !node.target.ends_with("out");
-  // Of four and five dimensions it may have the operands' channels_last.
-  return node.target == "aten.cat.default" && result.rank() != 4 && result.rank() != 5;
+/// What is written to keeps its layout.
+bool returnsRowMajor(const fx::Node& node) {
+  return ops::operatorNamed(packetOf(node.target)).is(ops::Trait::RowMajor) &&
+         node.target.starts_with("aten.") && !node.target.ends_with("out");
+}
+
+/// Where PyTorch multiplies a vector or matrix with several matrices, it transposes.
+bool isRowMajorProduct(const fx::Program& program, const fx::Node& node) {
+  if (node.target != "aten.matmul.default" || node.args.size() != 2) return false;
+  std::array<std::size_t, 2> ranks{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const fx::NodeId* id = node.args[i].value.node();
+    const fx::TensorMeta* meta = id != nullptr ? program.node(*id).val.tensor() : nullptr;
+    if (meta == nullptr) return false;
+    ranks[i] = meta->rank();
+  }
+  return ranks[0] > 2 || ranks[1] <= 2;
+}
+
+/// Whether PyTorch takes a tensor of four or five dimensions for channels_last (c10's
+/// is_channels_last_strides); true if that depends on symbolic sizes.
+bool mayBeChannelsLast(const fx::TensorMeta& meta) {
+  if (meta.strides.size() != meta.rank()) return true;
+  std::vector<std::size_t> order{1};
+  for (std::size_t d = meta.rank(); d-- > 2;) order.push_back(d);
+  order.push_back(0);
+  std::int64_t least = 0;
+  for (const std::size_t d : order) {
+    if (!meta.strides[d].isStatic() || !meta.sizes[d].isStatic()) return true;
+    const std::int64_t stride = meta.strides[d].value(), size = meta.sizes[d].value();
+    const bool isOuter = d == 0 && meta.strides[1].value() == least;
+    if (size == 0 || stride < least || (d == 1 && stride == 0) || isOuter) return false;
+    least = size > 1 ? stride * size : stride;
+  }
+  return true;
 }
 
 bool hasRowMajorStrides(const fx::TensorMeta& meta) {
@@ -211,11 +241,25 @@ std::optional<Strides> KnownStrides::ofElementwise(const fx::Node& node,
                                                              : std::nullopt;
 }
 
+/// Of four and five dimensions it is channels_last if all operands are.
+bool KnownStrides::isRowMajorCat(const fx::Node& node, const fx::TensorMeta& out) const {
+  if (node.target != "aten.cat.default") return false;
+  if (out.rank() != 4 && out.rank() != 5) return true;
+  const fx::ArgumentList* tensors = operandOf(node) != nullptr ? operandOf(node)->list() : nullptr;
+  return tensors != nullptr &&
+         std::any_of(tensors->begin(), tensors->end(), [&](const fx::Argument& tensor) {
+           const std::optional<fx::TensorMeta> in =
+               tensor.node() != nullptr ? of(*tensor.node()) : std::nullopt;
+           return in && in->rank() == out.rank() && !mayBeChannelsLast(*in);
+         });
+}
+
 /// From the operands, for a call with one result.
 std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
   const fx::TensorMeta* out = node.val.tensor();
   if (out == nullptr) return std::nullopt;
-  if (returnsRowMajor(node, *out)) return fx::contiguousStrides(out->sizes);
+  if (returnsRowMajor(node) || isRowMajorCat(node, *out) || isRowMajorProduct(program_, node))
+    return fx::contiguousStrides(out->sizes);
   const std::string_view packet = packetOf(node.target);
   if (ops::operatorNamed(packet).is(ops::Trait::KeepsLayout)) return ofElementwise(node, *out);
   const fx::Argument* operand = operandOf(node);

@@ -436,6 +436,10 @@ for accumulate in (False, True):
                                 ("int32", (line,), torch.arange(12, dtype=torch.int32).view(3, 4), torch.arange(16, dtype=torch.int32).view(4, 4)),
                                 ("half", (line,), x34.half(), randn(4, 4).half())):
         add(f"index_put_{name}_{accumulate}", "aten.index_put.default", put(*indices), x, v)
+    masks = (("whole", (x34 > 0,), x34, randn(())), ("one", (x34 > 0,), x34, randn(1, 1)), ("rows", (line > 0,), randn(4, 3), randn(3)),
+             ("last", (None, x34 > 0), x234, randn(())), ("narrow", (x34 > 0,), torch.arange(12).view(3, 4), torch.tensor(7)))
+    for name, indices, x, v in masks:
+        add(f"index_put_mask_{name}_{accumulate}", "aten.index_put.default", put(*indices), x, v)
 add("index_put_bool", "aten.index_put.default", lambda x, v, at=line: ops.index_put(x, [at], v), x34 > 0, randn(4, 4) > 0)
 add("index_put_dynamic", "aten.index_put.default", lambda x, i, v: ops.index_put(x, [i], v, True), x34, line, randn(4, 4), dynamic=(each, None, {1: DYNAMIC}))
 wide = torch.tensor([[0, 2, 1, 0], [2, 2, 0, 1]])

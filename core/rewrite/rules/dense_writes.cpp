@@ -3,6 +3,8 @@
 // with every index, and the written elements are reduced. TOSA has no scatter that accumulates or
 // reduces. Quadratic: positions times indices.
 
+#include <algorithm>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -168,6 +170,29 @@ Results indexPut(Emitter& e) {
   return one(e.permute(e.reshape(done, turnedSizes), back));
 }
 
+/// index_put where a mask is true, of values that do not depend on which element it is.
+Results maskedPut(Emitter& e) {
+  const Tensor self = e.tensor("self"), values = e.tensor("values");
+  const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
+  const auto isGiven = [](const std::optional<Tensor>& index) { return index.has_value(); };
+  const auto first = std::find_if(indices.begin(), indices.end(), isGiven);
+  e.require(first != indices.end() && first + 1 == indices.end());
+  const Tensor mask = **first;
+  const auto at = static_cast<std::size_t>(first - indices.begin());
+  e.require(mask.dtype() == DType::Bool && at + mask.rank() <= self.rank());
+  for (std::size_t d = 0; d < mask.rank(); ++d)
+    e.require(mask.meta.sizes[d] == self.meta.sizes[at + d]);
+  const std::size_t after = self.rank() - at - mask.rank();
+  const bool isOne = std::all_of(values.meta.sizes.begin(), values.meta.sizes.end(),
+                                 [](const fx::SymInt& size) { return size == fx::SymInt(1); });
+  e.require(isOne || values.rank() <= after);
+  Sizes shape = e.sizes(mask);
+  shape.resize(mask.rank() + after, Size::of(1));
+  const Tensor cast = e.cast(isOne ? e.reshape(values, {}) : values, self.dtype());
+  const Tensor written = e.flag("accumulate") ? e.add(self, cast) : cast;
+  return one(e.where(e.reshape(mask, shape), written, self));
+}
+
 /// indexPut() in Python. `lines` compute `x`, with one dimension for those that are indexed, from
 /// the `source` and where an index `hits` a row.
 std::string indexPutInPython(const std::string& lines) {
@@ -277,9 +302,20 @@ Results scatterReduce(Emitter& e) {
 void registerDenseWrites(RewriteRules& rules) {
   const std::string reason =
       "becomes comparisons of every position with every index, and a reduction";
+  const std::string byMask = "becomes aten.where if its index is a mask; else it " + reason;
   const std::string id = "decompose:aten.index_put";
-  rules.add({"aten.index_put.default", reason, false, indexPut<false>, id, overwritingInPython()});
-  rules.add({"aten.index_put.default", reason, false, indexPut<true>, id, addingInPython()});
+  rules.add({"aten.index_put.default", byMask, false, indexPut<false>, id, overwritingInPython()});
+  rules.add({"aten.index_put.default", byMask, false, indexPut<true>, id, addingInPython()});
+  rules.add({"aten.index_put.default", byMask, false, maskedPut, id,
+             "    at = next(d for d, index in enumerate(indices) if index is not None)\n"
+             "    mask, after = indices[at], self.dim() - at - indices[at].dim()\n"
+             "    if len(indices) > at + 1 or mask.dtype != torch.bool:\n"
+             "        return NotImplemented\n"
+             "    if values.numel() > 1 and values.dim() > after:\n"
+             "        return NotImplemented\n"
+             "    values = values.reshape([]) if values.numel() == 1 else values\n"
+             "    values = values.to(self.dtype) + (self if accumulate else 0)\n"
+             "    return torch.where(mask.reshape([*mask.shape] + [1] * after), values, self)\n"});
   rules.add({"aten.scatter.src", reason, false, scatterSource});
   rules.add({"aten.scatter.value", reason, false, scatterNumber});
   rules.add({"aten.scatter_add.default", reason, false, scatterAdd});
