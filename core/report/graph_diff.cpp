@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/counted.h"
+#include "base/joined.h"
 #include "base/json_form.h"
 #include "base/safe_text.h"
 #include "report/json_parts.h"
@@ -53,6 +54,23 @@ std::vector<std::string_view> differing(const graph_diff::GraphDiff& diff, const
   return out;
 }
 
+std::string nodeName(const GraphDiffReport& report, const DifferenceBlocker& blocker) {
+  if (!blocker.node.valid()) return {};
+  return (blocker.inB ? report.b : report.a).node(blocker.node).name;
+}
+
+/// "added", "changed: arguments, value", "the same in both", "not known".
+std::string changeOf(const graph_diff::GraphDiff& diff, const DifferenceBlocker& blocker) {
+  if (!blocker.node.valid()) return "not known";
+  const auto pair = std::find_if(diff.pairs.begin(), diff.pairs.end(), [&](const NodePair& each) {
+    return (blocker.inB ? each.b : each.a) == blocker.node;
+  });
+  if (pair == diff.pairs.end()) return "not known";
+  if (pair->change == OpChange::Same) return "the same in both";
+  const std::vector<std::string_view> what = differing(diff, *pair);
+  return std::string(mlir::name(pair->change)) + (what.empty() ? "" : ": " + joined(what));
+}
+
 class GraphDiffLines {
  public:
   explicit GraphDiffLines(const GraphDiffReport& report) : r_(report) {}
@@ -66,6 +84,7 @@ class GraphDiffLines {
     for (const auto& [change, count] : alike_)
       if (count > 1)
         out_ += fmt::format("~ {} more: {}\n", counted(count - 1, "value"), printable(change));
+    for (const DifferenceInLowering& lowering : r_.lowering) add(lowering);
     const auto& pairs = r_.diff.pairs;
     const auto same = std::count_if(pairs.begin(), pairs.end(), [](const NodePair& pair) {
       return pair.change == OpChange::Same;
@@ -109,6 +128,27 @@ class GraphDiffLines {
       case OpChange::Changed:
       case OpChange::MovedAndChanged: return changed(pair);
     }
+  }
+
+  void add(const DifferenceInLowering& lowering) {
+    const auto outcome = [](const std::optional<bool>& lowers, const std::string& stage) {
+      if (!lowers) return std::string("is not known to lower");
+      if (*lowers) return std::string("lowers");
+      return "does not lower" + (stage.empty() ? "" : " (stops at " + stage + ")");
+    };
+    const std::string a = shortName(r_.inputA, r_.inputB), b = shortName(r_.inputB, r_.inputA);
+    out_ += fmt::format("{}: {} {}, {} {}\n", lowering.to, a, outcome(lowering.a, lowering.stageA),
+                        b, outcome(lowering.b, lowering.stageB));
+    for (const DifferenceBlocker& each : lowering.blockers) {
+      const std::string name = nodeName(r_, each);
+      out_ += fmt::format("  {}  {} ({}): {}\n", each.inB ? b : a,
+                          printable(name.empty() ? each.fxTarget : name), changeOf(r_.diff, each),
+                          printable(shortened(each.why)));
+    }
+  }
+  /// The file's name, unless the other program has the same.
+  static std::string shortName(const std::string& input, const std::string& other) {
+    return printable(fileNameOf(input) == fileNameOf(other) ? input : fileNameOf(input));
   }
 
   void whole(std::string_view mark, const fx::Program& program, fx::NodeId id, const Facts& facts) {
@@ -207,6 +247,26 @@ JsonAnswer<GraphDiffReport> graphDiffAnswer(const GraphDiffReport* report) {
                          {"nodes", [](const R& r) { return r.a.nodes.size(); }}};
   const JsonForm<R> b = {{"input", &R::inputB, kInputMessage},
                          {"nodes", [](const R& r) { return r.b.nodes.size(); }}};
+  const auto node = [report](const DifferenceBlocker& each) { return nodeName(*report, each); };
+  const auto change = [report](const DifferenceBlocker& each) {
+    return changeOf(report->diff, each);
+  };
+  const JsonForm<DifferenceBlocker> blocker = {
+      {"program",
+       [](const DifferenceBlocker& each) { return std::string_view(each.inB ? "b" : "a"); },
+       JsonNames{"a", "b"}, "the one that it blocks"},
+      {"operator", &DifferenceBlocker::fxTarget},
+      {"node", node, nullIfEmpty},
+      {"change", change,
+       "what the diff says of the node: added, removed, 'changed: arguments', 'the same in both'"},
+      {"why", &DifferenceBlocker::why}};
+  const JsonForm<DifferenceInLowering> lowering = {
+      {"to", &DifferenceInLowering::to},
+      {"a", &DifferenceInLowering::a, "whether it lowers; null if that is not known"},
+      {"b", &DifferenceInLowering::b},
+      {"stage_a", &DifferenceInLowering::stageA, nullIfEmpty, "where it stops"},
+      {"stage_b", &DifferenceInLowering::stageB, nullIfEmpty},
+      {"blockers", &DifferenceInLowering::blockers, blocker}};
   const JsonForm<SizeChange> size = {
       {"size", &SizeChange::size, "the dimension of an input, x.size(1), else the symbol"},
       {"a", &SizeChange::a, nullIfEmpty, "2..128; null where the program has no such size"},
@@ -221,8 +281,9 @@ JsonAnswer<GraphDiffReport> graphDiffAnswer(const GraphDiffReport* report) {
       {"differences", differences, pairForm(report),
        "in the order of b; removed ones after what preceded them in a"}};
   return {"fxscope-graph-diff/1", "fxscope-cli diff --json, of two programs",
-          JsonForm<R>{{"a", itself, a}, {"b", itself, b}}.with(
-              [](const R& r) -> auto& { return r.diff; }, diff)};
+          JsonForm<R>{{"a", itself, a}, {"b", itself, b}}
+              .with([](const R& r) -> auto& { return r.diff; }, diff)
+              .with({{"lowering", &R::lowering, lowering, "of the output types of --to"}})};
 }
 
 }  // namespace

@@ -171,6 +171,20 @@ class DiffOfPrograms(CliTest):
         self.assertEqual([(each["change"], each["differs"], (each["b"] or each["a"])["target"]) for each in value["differences"]],
                          [("changed", ["arguments"], "aten.gelu.default"), ("removed", [], "aten.add.Tensor"), ("added", [], "aten.sub.Tensor")])
 
+    @needs_engine
+    def test_what_blocks_one_of_them_is_said(self):
+        other = self.changed("tanh_gelu", (b"torch.ops.aten.add.Tensor", b"torch.ops.aten.nextafter.default"))
+        text = self.check("diff", SAMPLES / "tanh_gelu.pt2", other, "--to", "tosa,linalg-on-tensors", code=1)
+        self.assertIn(f"tosa: {SAMPLES}/tanh_gelu.pt2 lowers, {other} does not lower (stops at torch)\n  {other}  add (added): aten.nextafter.default: ", text)
+        value = self.check_json("graph_diff", self.check("diff", SAMPLES / "tanh_gelu.pt2", other, "--to", "tosa", "--json", code=1))
+        tosa, = value["lowering"]
+        self.assertEqual((tosa["to"], tosa["a"], tosa["b"], tosa["stage_a"], tosa["stage_b"]), ("tosa", True, False, None, "torch"))
+        self.assertEqual([(each["program"], each["operator"], each["node"], each["change"]) for each in tosa["blockers"]],
+                         [("b", "aten.nextafter.default", "add", "added")])
+        same = self.check_json("graph_diff", self.check("diff", SAMPLES / "masked_attention.pt2", SAMPLES / "masked_attention.pt2", "--to", "tosa", "--json"))
+        self.assertEqual({each["change"] for each in same["lowering"][0]["blockers"]}, {"the same in both"})
+        self.refuses("diff", SAMPLES / "matmul_relu.mlir", SAMPLES / "matmul_relu.mlir", "--to", "tosa", code=2, message="--to is for programs, not for modules")
+
     def test_a_program_and_a_module_are_not_compared(self):
         self.refuses("diff", SAMPLES / "addmm.pt2", SAMPLES / "matmul_relu.mlir", code=2,
                      message="diff: one is a program, the other MLIR; pass two of a kind, such as what 'fxscope-cli import' or 'lower' writes of "

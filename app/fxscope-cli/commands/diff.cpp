@@ -10,6 +10,7 @@
 #include "base/byte_source.h"
 #include "base/number_from.h"
 #include "command.h"
+#include "diagnose/diagnose.h"
 #include "lower_request.h"
 #include "mlir/compare/constants.h"
 #include "report/graph_diff.h"
@@ -65,15 +66,43 @@ bool isProgram(const std::string& input) {
   return head->starts_with("PK") || (first != std::string::npos && (*head)[first] == '{');
 }
 
-Result<fx::ProgramPtr> programOf(const std::string& input, const Arguments& arguments,
-                                 Console& console) {
-  session::Request request = requestFrom(arguments);
+Result<session::SnapshotPtr> programOf(session::Request request, const std::string& input,
+                                       Console& console) {
   request.file = input;
-  FXS_TRY(const auto read,
-          session::advance(session::start(std::move(request)), session::Phase::Read,
-                           console.environment, console.context));
+  FXS_TRY(auto read, session::advance(session::start(std::move(request)), session::Phase::Read,
+                                      console.environment, console.context));
   FXS_CHECK(session::requirePyTorchProgram(*read, "diff of two programs"));
-  return read->capture->program;
+  return read;
+}
+
+/// Whether the program lowers to each output type, and what blocks it.
+Result<diagnose::DiagnosisPtr> diagnosed(const session::SnapshotPtr& read,
+                                         const std::vector<lower::OutputType>& targets,
+                                         Console& console) {
+  session::Request request = read->request;
+  request.askEngine = true;
+  FXS_TRY(const auto imported,
+          session::advance(session::retarget(read, std::move(request)),
+                           targets.size() > 1 ? session::Phase::Read : session::Phase::Import,
+                           console.environment, console.context));
+  diagnose::DiagnoseOptions options;
+  options.targets = targets;
+  options.experiments = options.beyondTorchMlir = options.otherTypes = false;
+  return diagnose::diagnose(imported, options, console.environment, console.context);
+}
+
+void addBlockers(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target, bool inB,
+                 report::DifferenceInLowering& out) {
+  for (const diagnose::TargetDiagnosis& each : diagnosis.targets) {
+    if (each.target != target) continue;
+    (inB ? out.b : out.a) = each.lowers || each.isKnown ? std::optional(each.lowers) : std::nullopt;
+    (inB ? out.stageB : out.stageA) = each.stoppedAt;
+  }
+  for (const diagnose::Blocked* entry : diagnosis.of(target))
+    if (diagnose::stops(*entry))
+      out.blockers.push_back({inB, entry->fxTarget.empty() ? entry->op : entry->fxTarget,
+                              entry->nodes.empty() ? fx::NodeId() : entry->nodes.front(),
+                              entry->message});
 }
 
 Result<int> runPrograms(const std::string& inputA, const std::string& inputB,
@@ -81,10 +110,29 @@ Result<int> runPrograms(const std::string& inputA, const std::string& inputB,
   for (const char* option : {"--context", "--hide-constants"})
     if (arguments.has(option))
       return fail(ErrorCode::Usage, std::string(option) + " is for modules, not for programs");
-  FXS_TRY(const fx::ProgramPtr a, programOf(inputA, arguments, console));
-  FXS_TRY(const fx::ProgramPtr b, programOf(inputB, arguments, console));
-  const graph_diff::GraphDiff diff = graph_diff::graphDiff(*a, *b);
-  const report::GraphDiffReport report{inputA, inputB, *a, *b, diff};
+  session::Request request = requestFrom(arguments);
+  std::vector<lower::OutputType> targets;
+  if (arguments.has("--to")) {
+    FXS_TRY(auto wanted, lowerRequestForTargets("diff", arguments, console));
+    request = std::move(wanted.first);
+    targets = std::move(wanted.second);
+  }
+  request.normalize = false;
+  FXS_TRY(const session::SnapshotPtr a, programOf(request, inputA, console));
+  FXS_TRY(const session::SnapshotPtr b, programOf(request, inputB, console));
+  const fx::Program &programA = *a->capture->program, &programB = *b->capture->program;
+  const graph_diff::GraphDiff diff = graph_diff::graphDiff(programA, programB);
+  report::GraphDiffReport report{inputA, inputB, programA, programB, diff};
+  if (!targets.empty()) {
+    FXS_TRY(const auto ofA, diagnosed(a, targets, console));
+    FXS_TRY(const auto ofB, diagnosed(b, targets, console));
+    for (const lower::OutputType& target : targets) {
+      report::DifferenceInLowering& made = report.lowering.emplace_back();
+      made.to = lower::name(target);
+      addBlockers(*ofA, target, false, made);
+      addBlockers(*ofB, target, true, made);
+    }
+  }
   console.out << (arguments.has("--json") ? report::graphDiffJson(report)
                                           : report::graphDiffText(report));
   return diff.empty() ? kDone : kFindings;
@@ -101,6 +149,8 @@ int runDiff(const Arguments& arguments, Console& console) {
     const auto code = runPrograms(*arguments.get("A"), *arguments.get("B"), arguments, console);
     return code ? *code : reportError(code.error(), console);
   }
+  if (arguments.has("--to"))
+    return reportError({ErrorCode::Usage, "--to is for programs, not for modules", {}}, console);
   const auto context = contextOf(arguments);
   if (!context) return reportError(context.error(), console);
   const std::string inputA = *arguments.get("A");
@@ -139,6 +189,10 @@ void registerDiff(Commands& commands) {
                   "pass N of a stored trace (0: before the first pass)"},
                  {"B", "program or module to compare with"}},
                 {{"--context", "N", "unchanged operations to show around each change (default: 2)"},
+                 {"--to", "TYPE,..",
+                  "of programs: also whether each lowers to these output types (${output-types}), "
+                  "and what of the difference blocks one of them",
+                  true},
                  {"--hide-constants", "", "leave out operations that only give a constant"},
                  {"--json", "",
                   "print JSON (resources/schemas/diff.schema.json; of programs "
