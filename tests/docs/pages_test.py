@@ -87,7 +87,7 @@ class Pages(unittest.TestCase):
         """All of them, in the order of the page, none left out: together they take seconds."""
         if subprocess.run([CLI, "engine"], capture_output=True).returncode != 0:
             self.skipTest("no engine: FXSCOPE_ENGINE names none and ./run has installed none")
-        for page in (ROOT / "README.md", ROOT / "docs/command-line.md"):
+        for page in (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("command-line", "helion", "buddy"))):
             with tempfile.TemporaryDirectory() as folder:
                 (pathlib.Path(folder) / "samples").symlink_to(ROOT / "samples")
                 for arguments, code in commands(page):
