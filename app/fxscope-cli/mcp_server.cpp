@@ -71,9 +71,9 @@ std::string memberName(std::string name) {
   return name;
 }
 
-/// The text of a request's id, which the answer repeats; "" for a notification.
-std::string idOf(const Json& message) {
-  const auto id = message.find("id");
+/// The text of a request's id in the member `key`, which the answer repeats; "" if there is none.
+std::string idOf(const Json& message, std::string_view key) {
+  const auto id = message.find(key);
   if (!id) return {};
   JsonWriter json;
   if (id->isString()) json.value(*id->asString());
@@ -286,7 +286,7 @@ class McpSession {
     const auto document = JsonDocument::parse(line, "request", {kMaxLine, 64}, RunContext());
     if (!document) return error("null", kParseError, document.error().message);
     const Json message = (*document)->root();
-    const std::string id = idOf(message);
+    const std::string id = idOf(message, "id");
     const std::string method = message.isObject() ? message.textOrEmpty("method") : "";
     if (method.empty()) {
       // An answer to a request, of which this server makes none.
@@ -316,13 +316,7 @@ class McpSession {
 
   Result<> notified(const std::string& method, const std::optional<Json>& params) {
     if (method != "notifications/cancelled" || !params) return {};
-    const auto request = params->find("requestId");
-    if (!request) return {};
-    JsonWriter json;
-    if (request->isString()) json.value(*request->asString());
-    else if (const auto number = request->asInt()) json.value(*number);
-    else return {};
-    const std::string id = json.take();
+    const std::string id = idOf(*params, "requestId");
     for (Call& call : calls_)
       if (call.id == id) call.thread.request_stop();
     return {};
@@ -478,7 +472,7 @@ class McpSession {
 /// Takes a stream apart into lines, without blank ones.
 class Lines {
  public:
-  /// Those that end in `bytes`; "", which is no JSON, for one that is too long.
+  /// Those that end in `bytes`; "", which is not JSON, for one that is too long.
   std::vector<std::string> after(std::string_view bytes) {
     std::vector<std::string> out;
     for (const char c : bytes) {

@@ -65,11 +65,16 @@ std::string printableLines(std::string_view text) { return escaped(text, Lines::
 std::string richText(std::string_view text) { return withEntities(printable(text)); }
 std::string richLines(std::string_view text) { return withEntities(printableLines(text)); }
 
-std::string printableName(std::string_view name) {
-  std::size_t end = std::min(name.size(), kMaxShownName);
-  while (end > 0 && end < name.size() && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80U)
+std::string_view utf8Prefix(std::string_view text, std::size_t bytes) {
+  std::size_t end = std::min(text.size(), bytes);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U)
     --end;  // not inside a character
-  return "'" + printable(name.substr(0, end)) + (end < name.size() ? "..'" : "'");
+  return text.substr(0, end);
+}
+
+std::string printableName(std::string_view name) {
+  const std::string_view shown = utf8Prefix(name, kMaxShownName);
+  return "'" + printable(shown) + (shown.size() < name.size() ? "..'" : "'");
 }
 
 std::string shellWord(std::string_view word) {

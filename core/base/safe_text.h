@@ -19,6 +19,8 @@ std::string printableLines(std::string_view text);
 std::string richText(std::string_view text);
 /// printableLines(), then the same entities.
 std::string richLines(std::string_view text);
+/// The text, or as many of its first bytes as are whole characters of UTF-8.
+std::string_view utf8Prefix(std::string_view text, std::size_t bytes);
 /// A name for a message: printable(), in single quotes, truncated if long.
 std::string printableName(std::string_view name);
 /// A word quoted for a POSIX shell, in single quotes unless it is plain.

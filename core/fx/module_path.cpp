@@ -99,15 +99,14 @@ const StackFrame* userFrame(const std::vector<StackFrame>& stack) {
   return nullptr;
 }
 
-std::optional<std::string> projectFile(const StackFrame& frame, std::string_view root) {
+std::optional<std::string> projectFile(std::string_view file, std::string_view root) {
   if (root.ends_with('/')) root.remove_suffix(1);
-  std::string_view file = frame.file;
   if (file.starts_with('/')) {
     if (root.size() >= file.size() || !file.starts_with(root) || file[root.size()] != '/')
       return std::nullopt;
     file.remove_prefix(root.size() + 1);
   }
-  // "<eval_with_key>.1" is no file.
+  // "<eval_with_key>.1" is not a file.
   if (root.empty() || file.empty() || file.front() == '<') return std::nullopt;
   const std::string path = "/" + std::string(file);
   for (const char* part : {"/site-packages/", "/dist-packages/", "/../"})
@@ -117,7 +116,7 @@ std::optional<std::string> projectFile(const StackFrame& frame, std::string_view
 
 const StackFrame* projectFrame(const std::vector<StackFrame>& stack, std::string_view root) {
   for (auto it = stack.rbegin(); it != stack.rend(); ++it)
-    if (projectFile(*it, root)) return &*it;
+    if (projectFile(it->file, root)) return &*it;
   return nullptr;
 }
 

@@ -32,9 +32,9 @@ struct StackFrame {
 std::vector<StackFrame> parseStackTrace(std::string_view text);
 /// The innermost frame outside PyTorch, which may be in another library; null if there is none.
 const StackFrame* userFrame(const std::vector<StackFrame>&);
-/// A frame's file relative to `root`, the absolute folder of a project: what lies below it, and
+/// A file of a frame relative to `root`, the absolute folder of a project: what lies below it, and
 /// what is relative; not of installed packages. nullopt for other files, or for no root.
-std::optional<std::string> projectFile(const StackFrame&, std::string_view root);
+std::optional<std::string> projectFile(std::string_view file, std::string_view root);
 /// The innermost frame with a projectFile(); null if there is none.
 const StackFrame* projectFrame(const std::vector<StackFrame>&, std::string_view root);
 

@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/number_from.h"
 #include "fx/text.h"
+#include "mlir/text/quoted.h"
 
 namespace fxs::graph_diff {
 namespace {
@@ -48,17 +49,6 @@ std::string withSizeNames(const std::string& text, const SizeNames& names) {
   return out;
 }
 
-/// For a string attribute of MLIR.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\' || byte < 0x20) out += fmt::format("\\{:02X}", byte);
-    else out += c;
-  }
-  return out + '"';
-}
-
 class ProgramAsModule {
  public:
   explicit ProgramAsModule(const fx::Program& program)
@@ -82,15 +72,15 @@ class ProgramAsModule {
         operands += fmt::format("{}%n{}", operands.empty() ? "" : ", ", id.index());
       });
     fmt::format_to(std::back_inserter(text_), "%n{} = {}({})", node.id.index(),
-                   quoted(facts.target), operands);
+                   mlir::quoted(facts.target), operands);
     // A subgraph is a region of the node that refers to it.
     if (node.subgraph.valid()) {
       text_ += " ({\n";
       write(program_.graph(node.subgraph));
       text_ += "})";
     }
-    text_ += fmt::format(" {{arguments = {}, value = {}}} : () -> ()\n", quoted(facts.arguments),
-                         quoted(facts.value));
+    text_ += fmt::format(" {{arguments = {}, value = {}}} : () -> ()\n",
+                         mlir::quoted(facts.arguments), mlir::quoted(facts.value));
   }
 
   Facts factsOf(const fx::Node& node) const {
@@ -111,18 +101,17 @@ class ProgramAsModule {
       // Names of a subgraph and of its inputs mean nothing.
       out.target = name(node.op);
     }
-    for (const fx::NodeArgument& argument : node.args) {
-      const auto mark = [](fx::NodeId) { return fx::Argument(fx::Opaque{}); };
+    for (const fx::NodeArgument& argument : node.args)
       out.arguments += (out.arguments.empty() ? "" : ", ") +
                        (argument.keyword ? argument.name + "=" : std::string()) +
-                       marked(argument.value, mark);
-    }
+                       withoutNames(argument.value);
     return out;
   }
 
-  template <class Mark>
-  std::string marked(const fx::Argument& argument, const Mark& mark) const {
-    std::string out = fx::dumpArgument(program_, fx::mapNodes(argument, mark));
+  /// With % in place of each node.
+  std::string withoutNames(const fx::Argument& argument) const {
+    const auto marked = [](fx::NodeId) { return fx::Argument(fx::Opaque{}); };
+    std::string out = fx::dumpArgument(program_, fx::mapNodes(argument, marked));
     constexpr std::string_view kMark = "object('')";
     for (std::size_t at = 0; (at = out.find(kMark, at)) != std::string::npos; ++at)
       out.replace(at, kMark.size(), "%");
@@ -135,7 +124,7 @@ class ProgramAsModule {
   std::string text_;
 };
 
-/// By operation; invalid for one that is no node.
+/// By operation; invalid for one that is not a node.
 std::vector<fx::NodeId> nodesOf(const mlir::Module& module) {
   std::vector<fx::NodeId> out(module.ops.size());
   for (std::size_t i = 0; i < out.size(); ++i) {

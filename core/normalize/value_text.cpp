@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "normalize/value_text.h"
 
+#include "base/safe_text.h"
 #include "fx/python_text.h"
 
 namespace fxs::normalize {
@@ -98,10 +99,8 @@ std::string tupleText(const std::vector<fx::SymInt>& items) {
 
 std::string shortened(std::string_view text) {
   if (text.size() <= kMaxShown) return std::string(text);
-  std::size_t end = kMaxShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-    --end;  // not inside a UTF-8 character
-  return std::string(text.substr(0, end)) + ".. (" + std::to_string(text.size()) + " characters)";
+  return std::string(utf8Prefix(text, kMaxShown)) + ".. (" + std::to_string(text.size()) +
+         " characters)";
 }
 
 void forEachPart(const fx::Value& value,

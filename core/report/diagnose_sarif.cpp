@@ -122,7 +122,7 @@ class DiagnosisInSarif {
     if (spot.file.empty()) {
       out.uri = sarifUri(report_.input);
       out.artifact = 0;
-    } else if (const auto file = fx::projectFile({spot.file, 0, {}, {}}, root_)) {
+    } else if (const auto file = fx::projectFile(spot.file, root_)) {
       out.uri = sarifUri(*file);
       out.base = kSourceRoot;
     } else {

@@ -26,9 +26,7 @@ constexpr std::size_t kShownFacts = 160;
 
 std::string shortened(const std::string& text) {
   if (text.size() <= kShownFacts) return text;
-  std::size_t end = kShownFacts;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
-  return text.substr(0, end) + " ..";
+  return std::string(utf8Prefix(text, kShownFacts)) + " ..";
 }
 
 bool isChanged(const NodePair& pair) {
@@ -272,7 +270,9 @@ JsonAnswer<GraphDiffReport> graphDiffAnswer(const GraphDiffReport* report) {
       {"a", &SizeChange::a, nullIfEmpty, "2..128; null where the program has no such size"},
       {"b", &SizeChange::b, nullIfEmpty}};
   const JsonForm<GraphDiff> diff = {
-      {"same", &GraphDiff::empty, "they differ in names of nodes and symbols only"},
+      {"same", &GraphDiff::empty,
+       "the graphs differ in names of nodes and symbols only; values of weights, modules and "
+       "lines of Python are not compared"},
       {"added", &GraphDiff::added},
       {"removed", &GraphDiff::removed},
       {"changed", &GraphDiff::changed, "moved and changed ones included"},

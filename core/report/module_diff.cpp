@@ -88,9 +88,7 @@ class OneLine {
 
 std::string shortened(std::string text) {
   if (text.size() <= kShownText) return text;
-  std::size_t end = kShownText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
-  return text.substr(0, end) + " ..";
+  return std::string(utf8Prefix(text, kShownText)) + " ..";
 }
 
 std::vector<std::size_t> depthsOf(const Module& m) {

@@ -13,6 +13,7 @@
 #include "base/byte_source.h"
 #include "base/joined.h"
 #include "base/peak_memory.h"
+#include "base/safe_text.h"
 #include "base/sha256.h"
 #include "diagnose/diagnose.h"
 #include "fx/module_path.h"
@@ -283,7 +284,7 @@ class ProgramSweep {
       const std::vector<fx::StackFrame> stack = fx::stackOf(program, program.node(id));
       const fx::StackFrame* frame = fx::projectFrame(stack, options_.directory);
       if (frame != nullptr && frame->line > 0)
-        out.insert({*fx::projectFile(*frame, options_.directory), frame->line});
+        out.insert({*fx::projectFile(frame->file, options_.directory), frame->line});
       if (out.size() == kLinesOfBlocker) break;
     }
     return {out.begin(), out.end()};
@@ -382,10 +383,7 @@ class ProgramSweep {
          at += file_.name.size())
       message.replace(at, file_.path.size(), file_.name);
     if (message.size() <= kMessageBytes) return message;
-    std::size_t cut = kMessageBytes;
-    while (cut > 0 && (static_cast<unsigned char>(message[cut]) & 0xC0U) == 0x80U)
-      --cut;  // not inside a UTF-8 sequence
-    return message.substr(0, cut) + " ..";
+    return std::string(utf8Prefix(message, kMessageBytes)) + " ..";
   }
 
   const ProgramFile& file_;
