@@ -70,6 +70,7 @@ void FindBar::start() {
 
 void FindBar::dismiss() {
   searching_.supersede();
+  steps_ = 0;
   hide();
   target_.setMatches({});
   target_.widget->setFocus();
@@ -98,19 +99,23 @@ void FindBar::search(Then then) {
                      const auto index =
                          isAfterAll ? 0 : static_cast<int>(at - found_.matches.begin());
                      show(found_.matches.empty() ? -1 : index, then);
+                     if (const int steps = std::exchange(steps_, 0)) step(steps);
                      Q_EMIT searched();
                    });
 }
 
-void FindBar::next() {
-  if (!isVisible()) return start();
-  if (!found_.matches.empty()) show((current_ + 1) % static_cast<int>(found_.matches.size()));
-}
+void FindBar::next() { step(1); }
 
-void FindBar::previous() {
+void FindBar::previous() { step(-1); }
+
+void FindBar::step(int by) {
   if (!isVisible()) return start();
+  if (searching_.running()) {
+    steps_ += by;
+    return;
+  }
   const auto size = static_cast<int>(found_.matches.size());
-  if (size) show((current_ + size - 1) % size);
+  if (size) show(((current_ + by) % size + size) % size);
 }
 
 void FindBar::show(int index, Then then) {

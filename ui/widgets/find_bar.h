@@ -53,6 +53,7 @@ class FindBar final : public QWidget {
   enum class Then { Goes, Stays };
   void search(Then then);
   void show(int index, Then then = Then::Goes);
+  void step(int by);
   FindTarget target_;
   QLineEdit* edit_;
   IconButton* regex_;
@@ -60,6 +61,7 @@ class FindBar final : public QWidget {
   QLabel* count_;
   Found found_;
   int current_ = -1;
+  int steps_ = 0;  ///< asked for while the matches are searched
   Task<Found> searching_;
 };
 

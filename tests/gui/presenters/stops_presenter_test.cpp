@@ -53,6 +53,7 @@ TEST_F(StopsPresenterTest, StepsGoFromStopToStop) {
   EXPECT_EQ(selected.nodes, (std::vector<fx::NodeId>{fx::NodeId::of(2)}));
   EXPECT_EQ(selected.stage, ShownText(PassSnapshot{1}));
   EXPECT_EQ(selected.line, 3U);
+  EXPECT_EQ(selected.origin, Origin::Stage);  // the line is brought into view
   stops_.step(1);
   EXPECT_EQ(passes_.pass(), 2);
   EXPECT_EQ(stops_.message(), "Stop 2 of 2");

@@ -312,6 +312,16 @@ TEST_F(EditTextTest, TheEditedTextIsSearched) {
   window_->actions()["find-next"]->trigger();
   EXPECT_TRUE(find->countText().startsWith("2 of "));
   EXPECT_GT(editor()->textCursor().position(), first);
+  // A key that comes before the matches goes on from the first of them.
+  editor()->moveCursor(QTextCursor::Start);
+  find->edit()->setText("constant.");
+  QTest::keyClick(find->edit(), Qt::Key_Return);
+  waitUntil([&] { return editor()->textCursor().selectedText() == "constant."; }, "found");
+  EXPECT_TRUE(find->countText().startsWith("2 of ")) << find->countText().toStdString();
+  EXPECT_EQ(editor()->palette().color(QPalette::Inactive, QPalette::Highlight),
+            appearance_->color(Role::FindCurrent));
+  find->edit()->setText("constant.float");
+  waitUntil([&] { return editor()->textCursor().selectedText() == "constant.float"; }, "found");
   // What is typed is searched, and the cursor stays.
   const QString count = find->countText();
   editor()->moveCursor(QTextCursor::Start);

@@ -21,6 +21,7 @@ Result<Selection> opOf(const trace::Trace& trace, const trace::Stop& stop) {
   out.nodes.assign(nodes.begin(), nodes.end());
   out.stage = PassSnapshot{snapshot};
   out.line = module->module->op(ops.front()).firstLine;
+  out.origin = Origin::Stage;
   return out;
 }
 

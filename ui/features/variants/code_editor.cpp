@@ -96,9 +96,18 @@ void CodeEditor::applyTheme() {
   colours.setColor(QPalette::Highlight, appearance_.color(Role::AccentSoft));
   colours.setColor(QPalette::HighlightedText, appearance_.color(Role::CodeText));
   setPalette(colours);
+  colorSelection();
   setViewportMargins(marginWidth(), 0, 0, 0);
   highlighter_->rehighlight();
   refreshMarks();
+}
+
+void CodeEditor::colorSelection() {
+  // While the focus is in the find bar, the selection is the current match, and covers its mark.
+  QPalette colors = palette();
+  const Role role = matches_.empty() ? Role::AccentSoft : Role::FindCurrent;
+  colors.setColor(QPalette::Inactive, QPalette::Highlight, appearance_.color(role));
+  setPalette(colors);
 }
 
 int CodeEditor::marginWidth() const {
@@ -172,6 +181,7 @@ QTextCursor CodeEditor::cursorOver(const FindMatch& match) const {
 
 void CodeEditor::setMatches(std::vector<FindMatch> matches) {
   matches_ = std::move(matches);
+  colorSelection();
   refreshMarks();
 }
 

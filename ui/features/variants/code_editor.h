@@ -57,6 +57,7 @@ class CodeEditor final : public QPlainTextEdit {
 
  private:
   void applyTheme();
+  void colorSelection();
   void refreshMarks();
   void insertCompletion(const QString& name);
   /// A cursor over the word of a problem.
