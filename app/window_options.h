@@ -29,6 +29,7 @@ inline std::vector<Option> windowOptions() {
       {"--registry", "FILE",
        "User registry (.fxreg), consulted before the others; may be repeated."},
       {"--theme", "THEME", "light, dark or system.", false, {"light", "dark", "system"}},
+      {"--watch", "", "Reload a file whenever it changes; selection and arrangement stay."},
       {"--select", "NODE", "Select this node after opening the program."},
       {"--screenshot", "OUT.png",
        "Write a screenshot of the window to OUT once the program is lowered and laid out, and "

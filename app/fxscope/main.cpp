@@ -255,7 +255,9 @@ int main(int argc, char** argv) try {
   const auto makeServices = [&, python = valueOrPreferred(parser, "python")] {
     auto services = std::make_unique<ui::Services>(around.environment, worker, python);
     services->choose(ui::sessionAlternatives(around.environment, registries));
-    services->get<ui::SessionPresenter>().setTarget(choices->target);
+    auto& session = services->get<ui::SessionPresenter>();
+    session.setTarget(choices->target);
+    session.setWatching(parser.isSet("watch"));
     return services;
   };
   const bool picture = parser.isSet("screenshot");

@@ -17,6 +17,8 @@ namespace {
 
 /// A file that does not change for so long is complete.
 constexpr std::chrono::milliseconds kSettled{500};
+/// Where an update is waited for: one that is read too early is read again when it is complete.
+constexpr std::chrono::milliseconds kSettledWatching{150};
 
 /// Lowering includes the import, with the engine's table of operations.
 std::optional<session::Phase> after(session::Phase phase) {
@@ -343,7 +345,23 @@ void SessionPresenter::lookAtDisk() {
 }
 
 void SessionPresenter::setChangedOnDisk(bool isChanged) {
-  if (std::exchange(state_.changedOnDisk, isChanged) != isChanged) Q_EMIT stateChanged();
+  if (std::exchange(state_.changedOnDisk, isChanged) == isChanged) return;
+  Q_EMIT stateChanged();
+  reloadWatched();
+}
+
+void SessionPresenter::reloadWatched() {
+  if (isWatching_ && !isEdited_ && state_.changedOnDisk) reload();
+}
+
+void SessionPresenter::setWatching(bool isWatching) {
+  isWatching_ = isWatching;
+  settling_.setInterval(isWatching ? kSettledWatching : kSettled);
+  reloadWatched();
+}
+
+void SessionPresenter::setEdited(bool isEdited) {
+  if (std::exchange(isEdited_, isEdited) && !isEdited) reloadWatched();
 }
 
 void SessionPresenter::ignoreChange() {

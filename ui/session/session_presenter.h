@@ -54,6 +54,12 @@ class SessionPresenter final : public QObject {
   void reload();
   /// Goes on with what was read, until the file changes again.
   void ignoreChange();
+  /// Reloads by itself whenever the file changed and is complete, but while isEdited().
+  void setWatching(bool);
+  bool isWatching() const { return isWatching_; }
+  /// A text of the program is being edited, which reloading would discard.
+  void setEdited(bool);
+  bool isEdited() const { return isEdited_; }
   /// Lowers the program to the target again, without reading the file again.
   void run();
   void cancel();
@@ -128,6 +134,7 @@ class SessionPresenter final : public QObject {
   void watch(const QString& file);
   void lookAtDisk();
   void setChangedOnDisk(bool isChanged);
+  void reloadWatched();
   /// Drops the results and errors of the last run, and its trace.
   void forgetRun();
 
@@ -139,7 +146,7 @@ class SessionPresenter final : public QObject {
   std::shared_ptr<const bundle::Manifest> bundle_;
   SessionState state_;
   std::vector<std::shared_ptr<const lower::StageResult>> endedStages_;
-  bool isReadAgain_ = false;
+  bool isReadAgain_ = false, isWatching_ = false, isEdited_ = false;
   QFileSystemWatcher watcher_;
   QTimer settling_;              ///< runs while the file may still be written
   FileStamp read_, seenOnDisk_;  ///< of what is open; when it was looked at last

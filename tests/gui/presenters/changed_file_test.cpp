@@ -119,6 +119,40 @@ TEST_F(ChangedFile, IsNotToldAgainAfterItWasIgnored) {
   EXPECT_FALSE(isChanged());
 }
 
+TEST_F(ChangedFile, IsReloadedWhileItIsWatched) {
+  session_.setWatching(true);
+  select("b");
+  QSignalSpy opened(&session_, &SessionPresenter::programChanged);
+  QSignalSpy failed(&session_, &SessionPresenter::openFailed);
+  write(bytesOf(kAfter));
+  QElapsedTimer clock;
+  clock.start();
+  waitFor([&] { return opened.count() == 1; });
+  EXPECT_LT(clock.elapsed(), 1000);
+  EXPECT_EQ(selected(), QStringList{"b"});
+  EXPECT_NE(session_.program()->findNode("n"), nullptr);
+  // What cannot be read leaves what is open, and the next version is read.
+  waitFor([this] { return settled(services_); });
+  write("not an archive");
+  waitFor([&] { return failed.count() == 1; });
+  EXPECT_EQ(opened.count(), 1);
+  write(bytesOf(kBefore));
+  waitFor([&] { return opened.count() == 2; });
+  EXPECT_EQ(failed.count(), 1) << "an error is told once";
+}
+
+TEST_F(ChangedFile, IsNotReloadedBeforeAnEditEnds) {
+  session_.setWatching(true);
+  session_.setEdited(true);
+  QSignalSpy opened(&session_, &SessionPresenter::programChanged);
+  write(bytesOf(kAfter));
+  waitFor([this] { return isChanged(); });
+  QTest::qWait(500);
+  EXPECT_EQ(opened.count(), 0);
+  session_.setEdited(false);
+  waitFor([&] { return opened.count() == 1; });
+}
+
 TEST_F(ChangedFile, KeepsWhatIsSelectedByName) {
   select("b");
   write(bytesOf(kAfter));

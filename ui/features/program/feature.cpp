@@ -33,6 +33,10 @@ void addRunActions(Host& host) {
   actions.add(
       {"reload", {"File", 30}, "Reload", "Ctrl+R", "reload", [&session] { session.reload(); }});
   actions.needProgram({"reload"});
+  QAction* watch = actions.add(
+      {"watch", {"File", 31}, "Reload when the file changes", "Ctrl+Alt+Shift+R", {}, {}, true});
+  watch->setChecked(session.isWatching());
+  QObject::connect(watch, &QAction::toggled, &session, &SessionPresenter::setWatching);
   QAction* run = actions.add(
       {"run", {"Run", 10}, "Run every stage", "F5", "run", [&session] { session.run(); }});
   QAction* plain = actions.add({"as-torch-mlir",

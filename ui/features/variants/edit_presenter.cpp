@@ -62,6 +62,7 @@ void EditPresenter::begin(EditSource source, std::string text) {
   problems_.clear();
   source_ = std::move(source);
   begun_ = text_ = std::move(text);
+  session_.setEdited(false);
   Q_EMIT sourceChanged();
   check();
 }
@@ -75,11 +76,13 @@ void EditPresenter::discard() {
   problems_.clear();
   checking_.supersede();
   Q_EMIT sourceChanged();
+  session_.setEdited(false);
 }
 
 void EditPresenter::setText(std::string text) {
   if (!source_ || text_ == text) return;
   text_ = std::move(text);
+  session_.setEdited(isChanged());
   pending_.start();
   Q_EMIT textChanged();
   Q_EMIT problemsChanged();
