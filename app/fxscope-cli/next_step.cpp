@@ -64,30 +64,36 @@ std::vector<Option> optionsOfNext(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-std::string nextLines(const std::optional<diagnose::NextStep>& step, const Arguments& given,
-                      const TextLayout& layout) {
-  if (!step) return {};
-  std::vector<std::string> words = step->arguments;
-  const std::vector<Option> known = optionsOfNext(words);
-  const bool isNumeric = comparesNumbers(words);
+std::optional<diagnose::NextStep> withOptions(std::optional<diagnose::NextStep> step,
+                                              const Arguments& given) {
+  if (!step) return std::nullopt;
+  const std::vector<std::string> own = step->arguments;
+  const std::vector<Option> known = optionsOfNext(own);
+  const bool isNumeric = comparesNumbers(own);
+  const auto isInStep = [&](std::string_view name) {
+    return std::find(own.begin(), own.end(), name) != own.end();
+  };
   // What defines the output types is in the step's own.
-  const bool hasTypes = std::find(words.begin(), words.end(), "--to") != words.end();
+  const bool hasTypes = isInStep("--to");
   for (const auto& [name, values] : given.given()) {
     const bool isOption = name.starts_with("-");
-    const bool isInStep =
-        std::find(step->arguments.begin(), step->arguments.end(), name) != step->arguments.end() ||
-        (hasTypes && (name == "--set" || name == "--output-types"));
-    if (!isOption || isInStep) continue;
+    const bool isOfTypes = hasTypes && (name == "--set" || name == "--output-types");
+    if (!isOption || isInStep(name) || isOfTypes) continue;
     const bool isTaken = !has(kOwnOptions, name) || (isNumeric && has(kNumberOptions, name));
     if (!isTaken) continue;
     const Option* option = optionNamed(known, name);
-    if (option == nullptr) return {};
-    if (option->value.empty()) words.push_back(name);
+    if (option == nullptr) return std::nullopt;
+    if (option->value.empty()) step->arguments.push_back(name);
     for (const std::string& value : values)
-      if (!isWritten(name, value)) words.insert(words.end(), {name, value});
+      if (!isWritten(name, value)) step->arguments.insert(step->arguments.end(), {name, value});
   }
+  return step;
+}
+
+std::string nextLines(const std::optional<diagnose::NextStep>& step, const TextLayout& layout) {
+  if (!step) return {};
   return "\n" + laidOut({{"next:", Tone::Good}, {" " + printable(step->message)}}, 2, layout) +
-         commandLaidOut("  fxscope-cli " + shellWords(words), layout);
+         commandLaidOut("  fxscope-cli " + shellWords(step->arguments), layout);
 }
 
 }  // namespace fxs::cli

@@ -6,10 +6,12 @@
 
 namespace fxs::cli {
 
-/// "next: compare what it computes\n  fxscope-cli compare .." after an empty line. The command has
-/// the options that were given and that it knows; "" if it would not know one that changes the
-/// program, or without a step.
-std::string nextLines(const std::optional<diagnose::NextStep>&, const Arguments& given,
-                      const TextLayout&);
+/// With the options that were given and that its command knows; nullopt if it would not know one
+/// that changes the program.
+std::optional<diagnose::NextStep> withOptions(std::optional<diagnose::NextStep>,
+                                              const Arguments& given);
+/// "next: compare what it computes\n  fxscope-cli compare .." after an empty line; "" without a
+/// step.
+std::string nextLines(const std::optional<diagnose::NextStep>&, const TextLayout&);
 
 }  // namespace fxs::cli

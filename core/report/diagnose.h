@@ -5,12 +5,14 @@
 // SARIF 2.1.0 with the user's Python lines as locations, Markdown to paste into an issue, and a
 // self-contained HTML file.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/terminal_text.h"
 #include "compare/comparison.h"
 #include "diagnose/diagnosis.h"
+#include "diagnose/next_step.h"
 #include "fx/program.h"
 #include "layout/graph_layout.h"
 #include "report/source_location.h"
@@ -37,6 +39,7 @@ struct DiagnoseReport {
   std::shared_ptr<const compare::Comparison> comparison =
       {};                    ///< for HTML: what the program computes; null: not run
   std::string version = {};  ///< of fxscope; "" if not known
+  std::optional<diagnose::NextStep> next = {};  ///< with the user's options; for JSON
 };
 
 std::string diagnoseText(const DiagnoseReport&, const TextLayout& = {});

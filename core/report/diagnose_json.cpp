@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/joined.h"
+#include "report/answer.h"
 #include "report/diagnose.h"
 #include "report/diagnose_causes.h"
 #include "report/diagnose_words.h"
@@ -34,11 +35,18 @@ JsonForm<TargetDiagnosis> diagnosedTargetForm(const DiagnoseReport* report) {
   const auto nodes = [report](const T& target) {
     return blockedNodes(report->diagnosis, target.target);
   };
+  // The output type stands before the sentence.
+  const auto message = [report](const T& target) {
+    return answerOf(report->diagnosis, target)
+        .message.substr(lower::name(target.target).size() + std::string_view(": ").size());
+  };
   return {{"to", [](const T& target) { return lower::name(target.target); }, isOutputType(),
            kOutputTypeMessage},
           {"lowers", lowers,
            "the unchanged program lowers to the output type; null: not known, because it reached a "
            "limit at stopped_at, or one of fxscope's own if that is null: see rest_message"},
+          {"message", message,
+           "1 operation blocks it, at 2 nodes. Fix verified: the whole program lowers."},
           {"stopped_at", &T::stoppedAt, nullIfEmpty, "the stage that failed"},
           {"operations", operations, "findings of this output type that are errors"},
           {"nodes", nodes, "nodes in these findings, each once"},
@@ -231,6 +239,103 @@ JsonForm<Supported> supportCellForm() {
            "survey has no answer"}};
 }
 
+/// A cause, and the diagnosis that has its entries.
+struct CauseOf {
+  const diagnose::Diagnosis* diagnosis;
+  Cause cause;
+};
+std::vector<CauseOf> causesIn(const diagnose::Diagnosis& diagnosis) {
+  std::vector<CauseOf> out;
+  for (Cause& cause : causesOf(diagnosis)) out.push_back({&diagnosis, std::move(cause)});
+  return out;
+}
+
+/// What to do about a cause, and the run of it that shows least.
+struct Suggestion {
+  const Experiment* experiment;
+  const Experiment* weakest;
+  std::string change;
+  std::vector<std::string> more;
+};
+std::optional<Suggestion> suggestionIn(const CauseOf& of) {
+  const Experiment* experiment = suggestionOf(of.cause);
+  if (experiment == nullptr) return std::nullopt;
+  return Suggestion{experiment, &weakestOf(of.cause, *experiment),
+                    of.cause.fix != nullptr ? of.cause.change : experiment->change, of.cause.more};
+}
+JsonForm<Suggestion> suggestionForm() {
+  using S = Suggestion;
+  return {
+      {"id", [](const S& s) { return s.experiment->id; }, "of the experiment"},
+      {"change", &S::change, "what to do"},
+      {"then", &S::more, "changes that some of its operations also require"},
+      {"verified", [](const S& s) { return diagnose::verifiedBy(*s.weakest); },
+       JsonNames(diagnose::Verified::WholeComputes), "what runs have shown for all of them"},
+      {"verified_message", [](const S& s) { return verdictOf(*s.weakest); }, "`verified` in words"},
+      {"cost", [](const S& s) { return s.experiment->cost; }, nullIfEmpty,
+       "the trade-off of the change"},
+      {"snippet", [](const S& s) { return s.experiment->snippet; }, nullIfEmpty, "to paste"},
+      {"language", [](const S& s) { return s.experiment->language; }, nullIfEmpty,
+       "of the snippet"},
+      {"python", [](const S& s) { return s.experiment->python; }, nullIfEmpty,
+       "a module with lower(program), for an ExportedProgram and torch-mlir"}};
+}
+
+JsonForm<CauseOf> causeForm(NodeContext context) {
+  using C = CauseOf;
+  const auto targets = [](const C& c) {
+    std::vector<std::string_view> out;
+    for (const Blocked* entry : c.cause.entries) addOnce(out, lower::name(entry->target));
+    return out;
+  };
+  const auto findings = [](const C& c) {
+    std::vector<std::int64_t> out;
+    for (const Blocked* entry : c.cause.entries) out.push_back(entry - c.diagnosis->blocked.data());
+    return out;
+  };
+  const auto shown = [context](const C& c) {
+    return shownNodeOf(c.cause.sizes != nullptr ? c.cause.sizes->nodes : c.cause.nodes,
+                       *context.program);
+  };
+  const auto node = [context, shown](const C& c) {
+    const fx::NodeId id = shown(c);
+    return id.valid() ? context.program->node(id).name : std::string();
+  };
+  const auto location = [context, shown](auto member) {
+    return [context, shown, member](const C& c) {
+      return sourceLocationOf(*context.program, shown(c)).*member;
+    };
+  };
+  const auto messages = [](const C& c) {
+    return c.cause.sizes != nullptr ? sizesSentences(c.cause) : messagesOf(c.cause);
+  };
+  return {
+      {"severity", [](const C& c) { return blocks(c.cause) ? "error" : "warning"; },
+       JsonNames{"error", "warning"},
+       "error: the program stops at it; warning: it does not lower by itself"},
+      {"title", [](const C& c) { return titleOf(c.cause); },
+       "its operators, or the sizes that it is about"},
+      {"reason", [](const C& c) { return reasonOf(c.cause); }, "why, in a phrase"},
+      {"messages", messages, "why, one for each kind and operation"},
+      {"to", targets, "output types that it blocks"},
+      {"operators", [](const C& c) { return operatorsOf(c.cause); }, "each once"},
+      {"node", node, nullIfEmpty, "the first with a Python line; of sizes, one that makes them"},
+      {"module", location(&SourceLocation::module), nullIfEmpty,
+       "path of the innermost module of `node`"},
+      {"source", location(&SourceLocation::line), sourceForm(context.paths),
+       "the user's Python line of `node`"},
+      {"count", [](const C& c) { return c.cause.nodes.size(); }, "nodes, each once"},
+      {"findings", findings, "indices into `findings`"},
+      {"fix", &suggestionIn, suggestionForm(), "null: none of the changes that were tried"}};
+}
+
+JsonForm<diagnose::NextStep> nextStepForm() {
+  using N = diagnose::NextStep;
+  return {{"kind", &N::kind, JsonNames(N::Kind::Diagnose)},
+          {"message", &N::message, "what it is for"},
+          {"arguments", &N::arguments, "of fxscope-cli"}};
+}
+
 JsonAnswer<DiagnoseReport> diagnoseAnswer(const DiagnoseReport* report) {
   using D = diagnose::Diagnosis;
   const NodeContext context = contextOf(report);
@@ -241,6 +346,8 @@ JsonAnswer<DiagnoseReport> diagnoseAnswer(const DiagnoseReport* report) {
        "one per requested output type"},
       {"findings", &D::blocked, blockedForm(context),
        "by output type in the requested order, then by first node"},
+      {"causes", &causesIn, causeForm(context),
+       "findings with one cause, as the text lists them: those with a fix first"},
       {"support", &supportOf, supportCellForm(),
        "each operator of the program and each output type"},
       {"notes", &D::notes},
@@ -255,8 +362,11 @@ JsonAnswer<DiagnoseReport> diagnoseAnswer(const DiagnoseReport* report) {
        "output types besides `targets` that were lowered to because such sizes block one of "
        "these"}};
   return {"fxscope-diagnose/1", "fxscope-cli diagnose --format json",
-          JsonForm<DiagnoseReport>{{"input", &DiagnoseReport::input, kInputMessage}}.with(
-              [](const DiagnoseReport& r) -> auto& { return r.diagnosis; }, diagnosis)};
+          JsonForm<DiagnoseReport>{{"input", &DiagnoseReport::input, kInputMessage}}
+              .with([](const DiagnoseReport& r) -> auto& { return r.diagnosis; }, diagnosis)
+              .with(JsonForm<DiagnoseReport>{
+                  {"next", &DiagnoseReport::next, nextStepForm(),
+                   "the one thing to do next; null: nothing, or none is known"}})};
 }
 
 }  // namespace

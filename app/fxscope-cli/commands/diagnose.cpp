@@ -95,6 +95,7 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   answer.paths = paths;
   answer.version = FXS_VERSION;
   answer.comparison = comparison;
+  answer.next = withOptions(diagnose::nextStep(*imported, *diagnosis), arguments);
   std::optional<report::DiagnosePicture> picture;
   if (form == report::diagnoseHtml) {
     picture = pictureOf(answer.program, *diagnosis, console);
@@ -103,10 +104,8 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   }
   if (form == plainText) {
     const TextLayout layout = layoutOfAnswer(arguments, console);
-    FXS_CHECK(writeText(arguments,
-                        report::diagnoseText(answer, layout) +
-                            nextLines(diagnose::nextStep(*imported, *diagnosis), arguments, layout),
-                        console));
+    FXS_CHECK(writeText(
+        arguments, report::diagnoseText(answer, layout) + nextLines(answer.next, layout), console));
   } else {
     FXS_CHECK(writeAnswer(arguments, form(answer), console));
   }

@@ -88,7 +88,8 @@ Result<int> runFix(const Arguments& arguments, Console& console) {
   for (const fix::FixedTarget& target : fixed.targets)
     if (target.lowers) lowersTo.push_back(target.target);
   console.out << report::fixText(answer);
-  console.write(nextLines(diagnose::nextStepOfFixed(*file, lowersTo), arguments, console.layout));
+  console.write(nextLines(withOptions(diagnose::nextStepOfFixed(*file, lowersTo), arguments),
+                          console.layout));
   return endOf(fixed);
 }
 

@@ -107,7 +107,7 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
   if (answer.files) FXS_CHECK(writeDirectory(*directory, lowering, report::lowerJson(answer)));
   // With the module on standard output, the rest goes elsewhere.
   const TextLayout layout = directory == "-" ? TextLayout{} : console.layout;
-  const std::string next = nextLines(diagnose::nextStep(*done), arguments, layout);
+  const std::string next = nextLines(withOptions(diagnose::nextStep(*done), arguments), layout);
   if (directory == "-") {
     console.out << lowering.stages.back().text;
     if (!report::isOk(answer)) console.err << report::lowerText(answer) << next;
