@@ -39,10 +39,18 @@ def shown_paths(page):
                 yield re.sub(r"<[^>]*>", "*", word)
 
 
+def files(page):
+    """(name, text) of each file that a page of docs shows: "This is all of `NAME`:" stands before its block."""
+    return [(name, block + "\n") for name, block in re.findall(r"^This is all of `([\w.-]+)`:\n\n```\w+\n(.*?)\n```$", page.read_text(), re.S | re.M)]
+
+
 def commands(page):
-    """(arguments, exit code) of each `fxscope-cli` line in blocks of sh; the code is 0 unless a comment says another."""
+    """(arguments, exit code) of each `fxscope-cli` line in blocks of sh; the code is 0 unless a comment says another. A line of mlir-opt-22 is one for
+    the shell."""
     for _, language, block in FENCE.findall(page.read_text()):
         for line in block.splitlines():
+            if language == "sh" and line.strip().startswith("mlir-opt-22 "):
+                yield line.strip(), 0
             if language == "sh" and line.strip().startswith("fxscope-cli "):
                 said = re.search(r"\s# exit (\d+)", line)
                 yield shlex.split(re.sub(r"\s#\s.*", "", line))[1:], int(said[1]) if said else 0
@@ -87,12 +95,16 @@ class Pages(unittest.TestCase):
         """All of them, in the order of the page, none left out: together they take seconds."""
         if subprocess.run([CLI, "engine"], capture_output=True).returncode != 0:
             self.skipTest("no engine: FXSCOPE_ENGINE names none and ./run has installed none")
-        for page in (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("command-line", "helion", "buddy"))):
+        for page in (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("command-line", "helion", "buddy", "writing-passes", "pipelines"))):
             with tempfile.TemporaryDirectory() as folder:
                 (pathlib.Path(folder) / "samples").symlink_to(ROOT / "samples")
+                for name, text in files(page):
+                    (pathlib.Path(folder) / name).write_text(text)
                 for arguments, code in commands(page):
-                    with self.subTest(page=page.name, command=shlex.join(arguments)):
-                        done = subprocess.run([CLI, *arguments], cwd=folder, capture_output=True, text=True, timeout=120)
+                    is_shell = isinstance(arguments, str)
+                    with self.subTest(page=page.name, command=arguments if is_shell else shlex.join(arguments)):
+                        command = arguments if is_shell else [CLI, *arguments]
+                        done = subprocess.run(command, shell=is_shell, cwd=folder, capture_output=True, text=True, timeout=120)
                         self.assertEqual(done.returncode, code, done.stderr)
 
 
