@@ -4,12 +4,13 @@ import importlib
 import json
 import os
 import pathlib
+import re
+import shlex
 import signal
 import subprocess
 import sys
 import textwrap
 import time
-import typing
 import unittest
 import xml.etree.ElementTree as xml
 
@@ -40,6 +41,12 @@ class ModuleTest(CliTest):
         """(exit code, stdout, stderr) of a Python that has the module."""
         env = {**os.environ, "PYTHONPATH": str(MODULE), "PYTHONDONTWRITEBYTECODE": "1", **variables}
         done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=env, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+    def run_module(self, *arguments, **variables):
+        """(exit code, stdout, stderr) of python -m fxscope."""
+        env = {**os.environ, "PYTHONPATH": str(MODULE), **variables}
+        done = subprocess.run([sys.executable, "-B", "-m", "fxscope", *map(str, arguments)], capture_output=True, text=True, env=env, timeout=120)
         return done.returncode, done.stdout, done.stderr
 
 
@@ -120,14 +127,115 @@ class Answers(ModuleTest):
         self.assertEqual((self.work / "graph.svg").read_text(), picture._repr_svg_())
 
 
+@needs_engine
+class Explain(ModuleTest):
+    """The first answer."""
+
+    def test_what_stops_it_where_and_what_makes_it_lower(self):
+        answer = fxscope.explain(ATTENTION, to=["linalg-on-tensors", "tosa"])
+        self.assertEqual([(each.output_type, each.standing) for each in answer.verdicts], [("linalg-on-tensors", "lowers"), ("tosa", "does not lower")])
+        self.assertEqual(str(answer), f"""\
+masked_attention.pt2
+
+✓ linalg-on-tensors  lowers, 1 warning
+✗ tosa               does not lower: 1 operation blocks it, at 2 nodes. Fix verified: the whole program lowers.
+! tm_tensor.attention is left in linalg-on-tensors: tools other than torch-mlir and IREE may not read it; --decompose
+  aten.scaled_dot_product_attention.default lowers without it
+
+1. aten.scaled_dot_product_attention.default: no pattern of this output type matches it (tosa)
+   at   samples/masked_attention.py:24, in layers.0.attention, and 1 other node
+        out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+   fix  call program.run_decompositions() first (whole program lowers with it)
+
+fix in Python:
+    program = program.run_decompositions()
+
+next: a verified fix makes the whole program lower to tosa
+    fxscope-cli fix {ATTENTION} --to tosa -o masked_attention.fixed.pt2""")
+        self.assertEqual(answer.code, 1)
+        self.assertEqual(answer.causes, answer.diagnosis.causes)
+        self.assertEqual(repr(answer), "<masked_attention.pt2: linalg-on-tensors lowers, tosa does not lower>")
+
+    def test_it_is_one_process_and_that_of_diagnose(self):
+        log = self.work / "log"
+        wrapper = self.work / "fxscope-cli"
+        wrapper.write_text(f'#!/bin/sh\necho "$1" >> {log}\nexec {CLI} "$@"\n')
+        wrapper.chmod(0o755)
+        os.environ["FXSCOPE_CLI"] = str(wrapper)
+        fxscope.explain(ATTENTION, to="tosa")._repr_html_()
+        self.assertEqual(log.read_text(), "diagnose\n")
+
+    def test_the_command_line(self):
+        code, out, err = self.run_module("explain", ATTENTION, "--to", "linalg-on-tensors,tosa")
+        self.assertEqual((code, err), (1, ""))
+        self.assertEqual(out, f"{fxscope.explain(ATTENTION, to=['linalg-on-tensors', 'tosa'])}\n")
+        code, out, err = self.run_module("explain", SAMPLES / "transformer_block.pt2")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("\n✓ linalg-on-tensors, tosa, stablehlo  lowers\n", out)
+        code, _, err = self.run_module("explain", ATTENTION, "--to", "linalg")
+        self.assertEqual((code, err), (2, "fxscope: unknown output type 'linalg'; did you mean 'linalg-on-tensors'?\n"))
+        code, _, err = self.run_module("explain", ATTENTION, "--decompse", "aten.gelu")
+        self.assertEqual(code, 2)
+        self.assertIn("did you mean '--decompose'?", err)
+
+    def test_every_sample_is_explained_in_25_lines(self):
+        for sample in sorted(SAMPLES.glob("*.pt2")):
+            with self.subTest(sample.name):
+                answer = fxscope.explain(sample)
+                lines = str(answer).splitlines()
+                self.assertLessEqual(len(lines), 25)
+                self.assertLessEqual(max(map(len, lines)), 118)
+                self.assertEqual(answer.code == 0, all(each.standing == "lowers" for each in answer.verdicts))
+                for step in (answer.fix, answer.next):
+                    if step is not None and step.language == "python":
+                        compile(step.code, "step", "exec")
+                xml.fromstring(answer._repr_html_())
+
+    def test_the_fix_and_the_next_step_hold(self):
+        answer = fxscope.explain(ATTENTION, to="tosa")
+        command = shlex.split(answer.next.code)
+        self.assertEqual(command[:3], ["fxscope-cli", "fix", str(ATTENTION)])
+        done = subprocess.run([CLI, *command[1:]], cwd=self.work, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(fxscope.explain(self.work / command[command.index("-o") + 1], to="tosa").code, 0)
+
+    def test_what_is_not_known_is_said_so(self):
+        slow = self.fake_engine(f'module=$(cat)\ncase "$module" in *vtensor*) exec sleep 60 ;; esac\nprintf %s "$module" | {ENGINE} "$@"')
+        answer = fxscope.explain(SAMPLES / "addmm.pt2", to="tosa", engine=slow, timeout=2)
+        self.assertEqual([each.standing for each in answer.verdicts], ["not known"])
+        self.assertEqual(answer.code, 4)
+        self.assertRegex(str(answer), r"\? tosa  not known whether it lowers: it reached a limit")
+
+    def test_without_an_engine_it_says_how_to_get_one(self):
+        os.environ["FXSCOPE_ENGINE"] = "/no/such"
+        with self.assertRaisesRegex(fxscope.Error, "fxscope-cli engine fetch") as raised:
+            fxscope.explain(ATTENTION, to="tosa")
+        self.assertEqual(raised.exception.code, 4)
+        code, out, err = self.run_module("explain", ATTENTION, FXSCOPE_ENGINE="/no/such")
+        self.assertEqual((code, out), (4, ""))
+        self.assertIn("fxscope-cli engine fetch", err)
+
+    def test_what_a_program_says_is_text(self):
+        """A module whose names are markup."""
+        evil = self.work / "<i>&.mlir"
+        evil.write_text('func.func @main(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n  %0 = torch.operator "torch.<script>"(%arg0) : '
+                        '(!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>\n  return %0 : !torch.vtensor<[2],f32>\n}\n')
+        answer = fxscope.explain(evil, to="tosa")
+        page = answer._repr_html_()
+        self.assertIn("&lt;i&gt;&amp;.mlir", page)
+        self.assertNotRegex(page, "<script|<i>|&[^a-z#]")
+        xml.fromstring(page)
+
+
 class Classes(ModuleTest):
-    def test_members_are_those_of_the_schemas(self):
-        for kind, schema in ((fxscope.Lowering, "lower"), (fxscope.Diagnosis, "diagnose"), (fxscope.Fixed, "fix"), (fxscope.Trace, "trace"),
-                             (fxscope.Comparison, "compare")):
-            with self.subTest(schema):
-                properties = json.loads((SOURCE / f"resources/schemas/{schema}.schema.json").read_text())["properties"]
-                declared = {name for name in typing.get_type_hints(kind, localns={"torch": None}) if name[0] != "_"} - {"path", "script"}
-                self.assertEqual(declared, set(properties))
+    def test_what_a_result_contains_has_its_class(self):
+        content = {"stages": [{"name": "raw", "status": "ok"}], "findings": [{"pass": "cse", "source": {"file": "a.py", "line": 3, "code": None}}]}
+        answer = fxscope.results.result(fxscope.Lowering, json.dumps(content), None)
+        self.assertIs(type(answer.stages[0]), fxscope.types.Stage)
+        self.assertIs(type(answer.findings[0].source), fxscope.types.Source)
+        self.assertEqual(repr(answer.stages[0]), "Stage(name='raw', status='ok')")
+        self.assertEqual(answer, content)
+        self.assertEqual((answer.findings[0].pass_, answer.findings[0]["pass"]), ("cse", "cse"))
 
     def test_an_unknown_member_names_those_that_there_are(self):
         with self.assertRaisesRegex(AttributeError, "^there is no 'stage'; there is stages, ok$"):
@@ -221,9 +329,14 @@ class Errors(ModuleTest):
                                   env={"PATH": os.environ["PATH"], "PYTHONPATH": str(MODULE), "FXSCOPE_CLI": str(lone), "DISPLAY": ":9"})
             self.assertEqual((done.returncode, done.stdout), (0, "model.pt2 --target tosa\n"))
             os.environ["DISPLAY"] = ":9"
-            process = fxscope.show(ATTENTION, to="tosa", stdout=None)
-            self.assertEqual(process.args[1:], ["--target", "tosa", str(ATTENTION)])
+            process = fxscope.show(ATTENTION, to="tosa", arrangement="passes")
+            self.assertEqual(process.args[1:], ["--target", "tosa", "--arrangement", "passes", str(ATTENTION)])
             self.assertEqual(process.wait(timeout=20), 0)
+        with self.subTest("a program in memory"):
+            (lone.parent / "fxscope").write_text(f"#!/bin/sh\nfor file; do :; done; cp $file {self.work}/shown\n")
+            text = (SAMPLES / "matmul_relu.mlir").read_text()
+            self.assertEqual(fxscope.show(text).wait(timeout=20), 0)
+            self.assertEqual((self.work / "shown").read_text(), text)
 
 
 class Imports(ModuleTest):

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 import torch
@@ -74,7 +75,8 @@ class PythonModule(unittest.TestCase):
     def equal(self, answer, *command):
         done = subprocess.run([os.environ["FXSCOPE_CLI"], command[0], self.file, *command[1:]], capture_output=True, text=True)
         self.assertIn(done.returncode, (0, 1), done.stderr)
-        text = json.dumps(answer.json).replace(str(answer._source.path), str(self.file))  # commands to paste name the file
+        # Commands to paste name the file.
+        text = json.dumps(answer.json).replace(str(answer._source.path), str(self.file)).replace(f'"{answer._source.path.stem}.fixed', '"saved.fixed')
         self.assertEqual(steady(json.loads(text)), steady(json.loads(done.stdout)))
 
     def test_a_program_and_a_module_with_inputs_are_the_saved_file(self):
@@ -134,15 +136,70 @@ class PythonModule(unittest.TestCase):
         torch.compile(Breaks(), backend=fxscope.capture.backend(captures))(torch.rand(2))
         self.assertTrue(fxscope.lower(captures / "00_aten.json", to="raw").ok)
 
+    def test_explain_gives_python_for_a_program_in_memory(self):
+        answer = fxscope.explain(self.model, self.x, self.mask, to="tosa")
+        self.assertEqual([each.standing for each in answer.verdicts], ["does not lower"])
+        self.assertTrue(str(answer).startswith("Model\n\n"))
+        self.assertEqual(pathlib.Path(re.search(r"at +(\S+):24,", str(answer))[1]).resolve(), ROOT / "samples/masked_attention.py")
+        names = {"fxscope": fxscope, "model": self.model, "args": (self.x, self.mask), "program": self.program}
+        exec(answer.next.code, names)
+        self.assertIn("tosa.matmul", lowered(names["fixed"]))
+        exec(answer.fix.code, names)
+        self.assertIn("tosa.matmul", lowered(names["program"]))
+        self.assertTrue(str(fxscope.explain(self.program, to="tosa")).endswith("fixed = fxscope.fix(program, to='tosa').load()"))
+
+    def test_explain_compares_what_lowers_with_this_python(self):
+        answer = fxscope.explain(torch.nn.Linear(4, 2), torch.rand(3, 4), to="linalg-on-tensors")
+        self.assertEqual(answer.code, 0)
+        self.assertEqual(answer.next.code, "fxscope.compare(model, to='linalg-on-tensors', python=sys.executable, args=args)")
+
+    def test_explain_says_why_a_module_does_not_export(self):
+        answer = fxscope.explain(Breaks(), torch.rand(2), to="tosa")
+        line = next(number for number, text in enumerate(pathlib.Path(__file__).read_text().splitlines(), 1) if "if x.sum() > 0 else x" in text)
+        self.assertEqual(str(answer), f"""\
+Breaks does not export. torch.export says:
+    Could not guard on data-dependent expression Eq(u0, 1)
+    at {os.path.relpath(__file__) if pathlib.Path(__file__).is_relative_to(pathlib.Path.cwd()) else __file__}:{line}   return x + 1 if x.sum() > 0 else x
+
+next: capture the graphs around what it cannot trace, and look at each
+    torch.compile(model, backend=fxscope.capture.backend("captures"))(*inputs)
+    print(fxscope.explain("captures/00_aten.json", to="tosa"))""")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("Could not guard", answer._repr_html_())
+        with contextlib.chdir(self.enterContext(tempfile.TemporaryDirectory())), contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(answer.next.code, {"torch": torch, "fxscope": fxscope, "model": Breaks(), "inputs": (torch.rand(2),)})
+        self.assertTrue(out.getvalue().startswith("00_aten.json\n"))
+
+    def test_explain_asks_for_the_inputs_of_a_module(self):
+        answer = fxscope.explain(self.model, to="tosa")
+        self.assertEqual(answer.failure.message, "TypeError: missing a required argument: 'x'")
+        self.assertEqual(answer.next.message, "a model is exported with its inputs; give them")
+
+    def test_show_takes_a_program(self):
+        window = self.work / "programs/fxscope"
+        window.parent.mkdir()
+        window.with_name("fxscope-cli").symlink_to(os.environ["FXSCOPE_CLI"])
+        window.write_text(f"#!/bin/sh\nfor file; do :; done; cp $file {self.work}/shown.pt2\n")
+        window.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, FXSCOPE_CLI=str(window.with_name("fxscope-cli")), DISPLAY=":9"):
+            for x, args in ((self.program, ()), (self.model, (self.x, self.mask))):
+                self.assertEqual(fxscope.show(x, to="tosa", args=args).wait(timeout=60), 0)
+                torch.testing.assert_close(torch.export.load(self.work / "shown.pt2").module()(self.x, self.mask), self.model(self.x, self.mask))
+
     def test_the_examples_of_the_page_run(self):
         blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
-        self.assertEqual(len(blocks), 4)
+        self.assertEqual(len(blocks), 5)
         folder, names = self.work / "page", {"__name__": "page"}
         folder.mkdir()
+        script = folder / "model.py"
+        script.write_text(blocks[0])
         with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as out:
-            for block in blocks:
+            exec(compile(blocks[0], script, "exec"), names)
+            for block in blocks[1:]:
                 exec(block, names)
-        self.assertTrue(out.getvalue().startswith("[('raw', 'ok'), ('torch', 'ok'), ('tosa', 'failed')]\n"))
+        shown = re.search(r"```text\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)[1]
+        self.assertEqual(out.getvalue()[:len(shown)], shown)
+        self.assertIn("\n[('raw', 'ok'), ('torch', 'ok'), ('tosa', 'failed')]\n", out.getvalue())
         self.assertIn("tosa.matmul", str(names["module"]))
         self.assertTrue(fxscope.lower(names["decomposed"], to="tosa").ok)
 

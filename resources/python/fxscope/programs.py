@@ -10,11 +10,9 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Union
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-Option = Union[str, int, float, bool, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]], None]
-FOUND_NOTHING, FINDINGS, USAGE = 0, 1, 2
+FOUND_NOTHING, FINDINGS, USAGE, INPUT, NOT_KNOWN = 0, 1, 2, 3, 4
 
 
 class Error(RuntimeError):
@@ -60,7 +58,7 @@ def window() -> pathlib.Path:
     return program
 
 
-def options(chosen: Mapping[str, Option]) -> list[str]:
+def options(chosen: Mapping[str, object]) -> list[str]:
     """The command line of keyword arguments: decompose=["a", "b"] is --decompose a --decompose b."""
     out: list[str] = []
     for name, value in chosen.items():
@@ -70,14 +68,14 @@ def options(chosen: Mapping[str, Option]) -> list[str]:
         if value is True:
             out.append(option)
             continue
-        several = not isinstance(value, (str, int, float, os.PathLike)) and isinstance(value, Iterable)
-        for each in value if several else [value]:  # type: ignore[union-attr]
+        one = isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable)
+        for each in [value] if one else value:  # type: ignore[attr-defined]
             out += [option, os.fspath(each) if isinstance(each, os.PathLike) else str(each)]
     return out
 
 
-def run(arguments: Sequence[str]) -> str:
-    """Standard output of fxscope-cli. Error unless it ends with 0, or 1 for findings; an interrupt stops it first."""
+def run(arguments: Sequence[str], answers: Collection[int] = (FOUND_NOTHING, FINDINGS)) -> str:
+    """Standard output of fxscope-cli. Error if it ends with another code than those of answers; an interrupt stops it first."""
     # In a session of its own a terminal's Ctrl-C reaches it once: by the interrupt that is passed on.
     process = subprocess.Popen([str(cli()), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                encoding="utf-8", errors="replace", start_new_session=True)
@@ -92,7 +90,7 @@ def run(arguments: Sequence[str]) -> str:
             process.communicate()
         raise
     said = err.strip().removeprefix("fxscope-cli: ")
-    if process.returncode not in (FOUND_NOTHING, FINDINGS):
+    if process.returncode not in answers or (process.returncode > FINDINGS and not out):
         raise Error(said or f"fxscope-cli ended with {process.returncode}", process.returncode)
     if said:
         print(said, file=sys.stderr)

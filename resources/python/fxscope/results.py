@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What fxscope-cli answered, as objects: the JSON's members by attribute and by item."""
+"""What fxscope-cli answered, as objects that show themselves in a notebook; their members are in types.py."""
 
 from __future__ import annotations
 
@@ -10,38 +10,16 @@ import pathlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import programs
+from . import programs, types
+from .record import Record, record
 from .source import Source
 
 if TYPE_CHECKING:
     import torch
 
 
-class Record(dict[str, Any]):
-    """An object of the JSON: record.stages, record["stages"]."""
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(f"there is no '{name}'; there is {', '.join(self)}") from None
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self]
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={_short(value)}' for name, value in self.items())})"
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, (list, dict)):
-        return f"<{len(value)}>"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 class Result(Record):
-    """The whole answer; `json` is its content as plain objects."""
+    """An answer; `json` is its content as plain objects."""
 
     _text: str
     _source: Source
@@ -56,7 +34,7 @@ R = TypeVar("R", bound=Result)
 
 
 def result(kind: type[R], text: str, source: Source) -> R:
-    out = kind(json.loads(text, object_hook=Record))
+    out = record(kind, json.loads(text))
     out._text, out._source = text, source
     return out
 
@@ -89,19 +67,8 @@ def _page(text: str, height: int) -> str:
 # -- the answers ---------------------------------------------------------------------------------------------------------------------
 
 
-class Lowering(Result):
-    """fxscope.lower: lower.schema.json."""
-
-    schema: str
-    input: str
-    target: str
-    parameters: list[Record]  # only of an output type that has some
-    via: str
-    ok: bool
-    engine: Record
-    stages: list[Record]
-    rewritten_beyond_torch_mlir: Record | None
-    findings: list[Record]
+class Lowering(types.LoweringMembers, Result):
+    """fxscope.lower: what the stages say."""
 
     _folder: pathlib.Path
 
@@ -125,22 +92,8 @@ class Lowering(Result):
         return _table(("stage", "status", "time", "ops", ""), rows) + (_table(("", "node", "module", "line", ""), found) if found else "")
 
 
-class Diagnosis(Result):
-    """fxscope.diagnose: diagnose.schema.json."""
-
-    schema: str
-    input: str
-    engine: Record
-    complete: bool
-    targets: list[Record]
-    findings: list[Record]
-    support: list[Record]
-    rewritten_beyond_torch_mlir: Record | None
-    notes: list[str]
-    python: str | None
-    distinct: int
-    size_sources: list[Record]
-    other_types: list[Record]
+class Diagnosis(types.DiagnosisMembers, Result):
+    """fxscope.diagnose: what blocks the program, why, and what was tried."""
 
     _arguments: list[str]
 
@@ -160,22 +113,8 @@ class Diagnosis(Result):
 _OUTCOMES = {True: "lowers", False: "does not lower", None: "is not known to lower"}
 
 
-class Fixed(Result):
-    """fxscope.fix: fix.schema.json; `path` is the fixed program, `script` the same for a script of one's own, if it can be one."""
-
-    schema: str
-    input: str
-    file: str
-    lowers: dict[str, bool | None]
-    stops: dict[str, str]
-    warnings: dict[str, list[str]]
-    lowers_by_python: dict[str, bool]
-    python_cost: str | None
-    asked: str | None
-    compared: Record | None
-    rewritten: list[Record]
-    changes: list[Record]
-    blocked: list[Record]
+class Fixed(types.FixedMembers, Result):
+    """fxscope.fix: `path` is the fixed program, `script` the same for a script of one's own, if it can be one."""
 
     path: pathlib.Path
     script: str | None
@@ -200,65 +139,69 @@ class Fixed(Result):
         return out + (_details("as a Python module", self.script) if self.script else "")
 
 
-class Trace(Result):
-    """fxscope.trace: trace.schema.json. With node= it is trace_node.schema.json, with patterns=True patterns.schema.json,
-    with until= stop.schema.json, with op= trace_op.schema.json."""
-
-    schema: str
-    input: str
-    engine: Record
-    target: str | None
-    ok: bool
-    untraced: str
-    stages: list[Record]
-    passes: list[Record]
-    snapshots: list[Record]
-    hops: list[Record]
-    runs: list[Record]
-    nodes: list[Record]
-    findings: list[Record]
-    links: list[Record]
+class Trace(types.TraceMembers, Result):
+    """fxscope.trace: the passes, and the modules that they made."""
 
     _folder: pathlib.Path
 
     def text(self, number: int) -> str:
         """The module after a pass, by its index."""
-        return (self._folder / str(self.snapshots[self.passes[number].snapshot].file)).read_text(encoding="utf-8")
+        at = self.passes[number].snapshot
+        if at is None:
+            raise programs.Error(f"pass {number} has no module: it was not reached")
+        return (self._folder / str(self.snapshots[at].file)).read_text(encoding="utf-8")
 
     def __repr__(self) -> str:
-        if "snapshots" not in self:
-            return f"<{self.input} to {self.target}, node {_short(self.node)}>"
         return f"<{self.input} to {self.target}: {len(self.passes)} passes, {len(self.snapshots)} snapshots>"
 
-    def _repr_html_(self) -> str | None:
-        if "snapshots" not in self:
-            return None
+    def _repr_html_(self) -> str:
         return _table(("pass", "stage", "", "ops"), [(each.pass_index, each.stage, self.passes[each.pass_index]["pass"], each.ops)
                                                      for each in self.snapshots if each.pass_index is not None])
 
 
-class Comparison(Result):
-    """fxscope.compare: compare.schema.json. With several engines it is engine_compare.schema.json."""
-
-    schema: str
-    input: str
-    via: str
-    reference: str
-    executors: list[str]
-    executor_seconds: float
-    inputs: list[Record]
-    targets: list[Record]
-    notes: list[str]
+class NodeTrace(types.NodeTraceMembers, Result):
+    """fxscope.trace with node=: what became of it, pass by pass."""
 
     def __repr__(self) -> str:
-        if "targets" not in self:
-            return f"<{self.input} with {len(self.engines)} engines: {'they differ' if self.differs else 'no difference'}>"
+        return f"<{self.input} to {self.target}, node {self.node}: {len(self.history)} entries>"
+
+
+class PatternTrace(types.PatternTraceMembers, Result):
+    """fxscope.trace with node= and patterns=True: the rewrite patterns that were tried on it."""
+
+    def __repr__(self) -> str:
+        return f"<{self.input} to {self.target}, node {self.node.name}: {len(self.attempts)} attempts>"
+
+
+class Stop(types.StopMembers, Result):
+    """fxscope.trace with until=: the first pass at which the condition holds."""
+
+    def __repr__(self) -> str:
+        return f"<{self.input} to {self.target}, {self.condition}: {f'in {self.pass_}' if self.found else 'nowhere'}>"
+
+
+class OperationTrace(types.OperationTraceMembers, Result):
+    """fxscope.trace with op=: which pass made the operations, and which changed them last."""
+
+    def __repr__(self) -> str:
+        return f"<{self.input}, {self.terms}: {len(self.operations)} operations>"
+
+
+class Comparison(types.ComparisonMembers, Result):
+    """fxscope.compare: what the program computes, and what it should."""
+
+    def __repr__(self) -> str:
         return f"<{self.input}: {', '.join(f'{each.to} {each.verdict}' for each in self.targets)}>"
 
-    def _repr_html_(self) -> str | None:
-        if "targets" not in self:
-            return None
+    def _repr_html_(self) -> str:
         return _table(("output type", "verdict", ""), [(each.to, each.verdict, each.message) for each in self.targets])
+
+
+class EngineComparison(types.EngineComparisonMembers, Result):
+    """fxscope.compare with several engines: what each lowers the program to."""
+
+    def __repr__(self) -> str:
+        return f"<{self.input} with {len(self.engines)} engines: {'they differ' if self.differs else 'no difference'}>"
 
 
 class Graph:

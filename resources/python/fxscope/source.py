@@ -19,8 +19,16 @@ if TYPE_CHECKING:
 Program = Union[str, "os.PathLike[str]", "torch.export.ExportedProgram", "torch.nn.Module"]
 
 
+class ExportError(Error):
+    """A module that torch.export does not export; the cause is PyTorch's error."""
+
+    __module__ = "fxscope"
+
+
 class Source:
     """The file of a program, and a folder that lives as long as this object."""
+
+    is_temporary = True  # a file of that folder, not of the user's
 
     def __init__(self, x: Program, args: Sequence[Any], kwargs: Mapping[str, Any] | None, dynamic_shapes: Any) -> None:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fxscope-"))
@@ -29,7 +37,7 @@ class Source:
         if isinstance(x, os.PathLike) or (isinstance(x, str) and "\n" not in x):
             if given:
                 raise Error("args, kwargs and dynamic_shapes are inputs of a module; a file has its own")
-            self.path = pathlib.Path(x)
+            self.path, self.is_temporary = pathlib.Path(x), False
             return
         if _is_module(x):
             if given:
@@ -66,4 +74,4 @@ def _exported(module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str,
     try:
         return capture.export(module, tuple(args), dict(kwargs or {}), dynamic_shapes=dynamic_shapes)
     except capture.CaptureError as error:
-        raise Error(str(error)) from error.__cause__
+        raise ExportError(str(error)) from error.__cause__
