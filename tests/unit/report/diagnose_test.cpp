@@ -155,6 +155,29 @@ TEST(DiagnoseReportJson, NamesTheSourceOfSizesAndWhatItBlocks) {
     EXPECT_NE(json.find(part), std::string::npos) << part << '\n' << json;
 }
 
+TEST(DiagnoseReportJson, HasTheCausesOfTheTextTheirFixesAndTheNextStep) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
+  DiagnoseReport report{"m.pt2", diagnosis, *program};
+  EXPECT_NE(diagnoseJson(report).find(R"("next": null)"), std::string::npos);
+  report.next = diagnose::NextStep{
+      diagnose::NextStep::Kind::OtherType, "it lowers to raw", {"lower", "m.pt2", "--to", "raw"}};
+  const std::string json = diagnoseJson(report);
+  // In the order of the text: the first has a fix, the last stops nothing.
+  std::size_t at = 0;
+  for (const char* part :
+       {R"("causes": [)", R"("title": "aten.diff.default")", R"("to": ["tosa"])",
+        R"("node": "diff")", R"("module": "wte")", R"("line": 12)", R"("count": 2)",
+        R"("change": "decompose aten.diff.default")",
+        R"("verified_message": "whole program lowers with it")", R"("title": "unknown operation")",
+        R"("node": null)", R"("fix": null)", R"("severity": "warning")",
+        R"("title": "my</script>lib)", R"("support": [)", R"("kind": "other-type")",
+        R"("arguments": ["lower", "m.pt2", "--to", "raw"])"}) {
+    at = json.find(part, at);
+    ASSERT_NE(at, std::string::npos) << part << '\n' << json;
+  }
+}
+
 TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
   const fx::ProgramPtr program = test::sampleProgram();
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
