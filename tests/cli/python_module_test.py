@@ -226,6 +226,16 @@ next: a verified fix makes the whole program lower to tosa
         self.assertNotRegex(page, "<script|<i>|&[^a-z#]")
         xml.fromstring(page)
 
+    def test_what_a_program_says_is_not_obeyed_by_a_terminal(self):
+        answer = fxscope.explain(ATTENTION, to="tosa")
+        answer.causes[0]["title"] = "\x1b[2J\u202eevil\n\x07"
+        answer.causes[0]["messages"] = ["\x9b31m"]
+        answer.causes[0].source["code"] = "a\rb"
+        self.assertIn("1. \\x1b[2J\\u202eevil\\n\\x07: ", str(answer))
+        for text in (str(answer), answer._repr_html_()):
+            self.assertTrue(all(c.isprintable() or c == "\n" for c in text), repr(text))
+        xml.fromstring(answer._repr_html_())
+
 
 class Classes(ModuleTest):
     def test_what_a_result_contains_has_its_class(self):

@@ -88,7 +88,7 @@ class Explanation:
         return programs.NOT_KNOWN if "not known" in standings else programs.FOUND_NOTHING
 
     def __str__(self) -> str:
-        return "\n".join(_shortened(line, _COLUMNS) for line in self._lines())
+        return "\n".join(_shortened(_printable(line), _COLUMNS) for line in self._lines())
 
     def __repr__(self) -> str:
         outcomes = ", ".join(f"{each.output_type} {each.standing}" for each in self.verdicts) or "does not export"
@@ -130,19 +130,19 @@ class Explanation:
         return out
 
     def _repr_html_(self) -> str:
-        parts = [f"<div><b>{html.escape(self.program)}</b></div>"]
+        parts = [f"<div><b>{_escaped(self.program)}</b></div>"]
         if self.failure:
             parts.append(f"<div>✗ torch.export does not export it</div>{_code(self.failure.message)}")
             if at := _position(self.failure.file, self.failure.line):
-                parts.append(f"<div>at {html.escape(at)}</div>" + (_code(self.failure.code) if self.failure.code else ""))
-        rows = (f"<div>{_SIGNS[each.standing]} <code>{html.escape(each.output_type)}</code> {html.escape(_sentence(each))}</div>" for each in self.verdicts)
+                parts.append(f"<div>at {_escaped(at)}</div>" + (_code(self.failure.code) if self.failure.code else ""))
+        rows = (f"<div>{_SIGNS[each.standing]} <code>{_escaped(each.output_type)}</code> {_escaped(_sentence(each))}</div>" for each in self.verdicts)
         parts.extend(rows)
-        parts.extend(f"<div>! {html.escape(note)}</div>" for note in self.notes)
+        parts.extend(f"<div>! {_escaped(note)}</div>" for note in self.notes)
         if self.causes:
             parts.append('<ol style="margin:8px 0;padding-left:24px">' + "".join(_item(cause) for cause in self.causes) + "</ol>")
         for title, step in (("Fix in Python", self.fix), ("Next", self.next)):
             if step:
-                parts.append(f'<div style="margin-top:8px"><b>{title}:</b> {html.escape(step.message)}</div>{_code(step.code)}')
+                parts.append(f'<div style="margin-top:8px"><b>{title}:</b> {_escaped(step.message)}</div>{_code(step.code)}')
         return ('<div style="border:1px solid #8884;border-radius:6px;padding:8px 12px;max-width:72em;text-align:left;line-height:1.5">'
                 + "".join(parts) + "</div>")
 
@@ -318,6 +318,15 @@ def _fix_text(cause: Cause, columns: int) -> str:
     return _shortened(change, columns - len(verified)) + verified
 
 
+def _printable(text: str) -> str:
+    """What a program says, without control characters and others that are not seen: a terminal would obey them."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def _escaped(text: str) -> str:
+    return html.escape("\n".join(map(_printable, text.split("\n"))))
+
+
 def _wrapped(line: str, indent: int) -> list[str]:
     """In two lines at most."""
     return textwrap.wrap(line, _COLUMNS, subsequent_indent=" " * indent, max_lines=2, placeholder=" …", break_on_hyphens=False)
@@ -328,16 +337,16 @@ def _shortened(line: str, columns: int) -> str:
 
 
 def _code(text: str) -> str:
-    return f'<pre style="margin:4px 0;padding:6px 8px;border:1px solid #8884;white-space:pre-wrap">{html.escape(text)}</pre>'
+    return f'<pre style="margin:4px 0;padding:6px 8px;border:1px solid #8884;white-space:pre-wrap">{_escaped(text)}</pre>'
 
 
 def _item(cause: Cause) -> str:
-    lines = [f"<b>{html.escape(cause.title)}</b>: {html.escape(cause.reason)} ({html.escape(', '.join(cause.to))})"]
+    lines = [f"<b>{_escaped(cause.title)}</b>: {_escaped(cause.reason)} ({_escaped(', '.join(cause.to))})"]
     if at := _place(cause):
-        lines.append("at " + html.escape(at))
+        lines.append("at " + _escaped(at))
     if cause.source and cause.source.code:
-        lines.append(f"<code>{html.escape(cause.source.code.strip())}</code>")
+        lines.append(f"<code>{_escaped(cause.source.code.strip())}</code>")
     if cause.fix is None:
-        lines.extend(f"why: {html.escape(message)}" for message in cause.messages)
-    lines.append("fix: " + html.escape(_fix_text(cause, 1000)))
+        lines.extend(f"why: {_escaped(message)}" for message in cause.messages)
+    lines.append("fix: " + _escaped(_fix_text(cause, 1000)))
     return "<li>" + "<br/>".join(lines) + "</li>"
