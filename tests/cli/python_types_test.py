@@ -59,7 +59,8 @@ class Types(unittest.TestCase):
 class Help(unittest.TestCase):
     def test_it_fits_on_two_screens(self):
         lines = pydoc.plain(pydoc.render_doc(fxscope)).splitlines()
-        self.assertLessEqual(sum(max(1, math.ceil(len(line) / 120)) for line in lines), 100)
+        # From 3.13 on, pydoc gives each parameter a line.
+        self.assertLessEqual(sum(max(1, math.ceil(len(line) / 120)) for line in lines), 100 if sys.version_info < (3, 13) else 180)
         for name in fxscope.__all__:
             self.assertTrue(any(re.match(rf"    {name}\(", line) for line in lines), name)
 
