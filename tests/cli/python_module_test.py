@@ -340,13 +340,29 @@ class Errors(ModuleTest):
             self.assertEqual((done.returncode, done.stdout), (0, "model.pt2 --target tosa\n"))
             os.environ["DISPLAY"] = ":9"
             process = fxscope.show(ATTENTION, to="tosa", arrangement="passes")
-            self.assertEqual(process.args[1:], ["--target", "tosa", "--arrangement", "passes", str(ATTENTION)])
+            self.assertEqual(process.args[1:], ["--watch", "--target", "tosa", "--arrangement", "passes", str(ATTENTION)])
             self.assertEqual(process.wait(timeout=20), 0)
         with self.subTest("a program in memory"):
             (lone.parent / "fxscope").write_text(f"#!/bin/sh\nfor file; do :; done; cp $file {self.work}/shown\n")
             text = (SAMPLES / "matmul_relu.mlir").read_text()
             self.assertEqual(fxscope.show(text).wait(timeout=20), 0)
             self.assertEqual((self.work / "shown").read_text(), text)
+        with self.subTest("an open window is updated"):
+            (lone.parent / "fxscope").write_text(
+                f"#!/bin/sh\nfor file; do :; done; while [ ! -e {self.work}/closed ]; do sleep 0.05; done; cp $file {self.work}/shown\n")
+            first = fxscope.show(text, to="loops")
+            self.assertIs(fxscope.show(text + "// again\n", to="loops"), first)
+            other = fxscope.show(text, to="raw")
+            self.assertIsNot(other, first)
+            (self.work / "closed").touch()
+            self.assertEqual(other.wait(timeout=20), 0)
+            (self.work / "shown").unlink(missing_ok=True)
+            (self.work / "closed").unlink()
+            again = fxscope.show(text + "// again\n", to="raw")
+            self.assertIsNot(again, other)
+            (self.work / "closed").touch()
+            self.assertEqual((first.wait(timeout=20), again.wait(timeout=20)), (0, 0))
+            self.assertEqual((self.work / "shown").read_text(), text + "// again\n")
 
 
 class Imports(ModuleTest):

@@ -36,7 +36,7 @@ FUNCTIONS = {
     "trace": ("Trace", {"to", "o", "json", "text", "stage", "node", "patterns", "until", "op", "after"}),
     "compare": ("Compare", {"to", "o", "json", "engine"}),
     "render": ("Graph", {"to", "o"}),
-    "fxscope": ("Show", {"target", "screenshot", "time-first-picture", "do", "pass", "diff", "expand"}),
+    "fxscope": ("Show", {"target", "watch", "screenshot", "time-first-picture", "do", "pass", "diff", "expand"}),
 }
 OF_A_TERMINAL = {"color", "wide", "timings", "help", "version"}
 PLURALS = {"passes": "pass", "branches": "branch", "dispatches": "dispatch"}

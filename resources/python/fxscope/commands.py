@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Of fixed programs that were given no place: their path is used when the object is gone.
 _UNTIL_EXIT: list[Source] = []
+# Windows of show(), by the name of the program, output type and options; with the file that each watches.
+_WINDOWS: dict[tuple[str, ...], tuple[subprocess.Popen[bytes], pathlib.Path]] = {}
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -181,10 +183,18 @@ def graph(x: Program, /, to: OutputType | None = None, *, args: Sequence[Any] = 
 @short_traceback
 def show(x: Program, /, to: OutputType | None = None, *, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None,
          dynamic_shapes: Any = None, **options: Unpack[ShowOptions]) -> subprocess.Popen[bytes]:
-    """Opens the window on the program and returns its process at once; a script ends when its windows are closed."""
+    """Opens the window on the program and returns its process at once. Called again for a program of that name with the same output type
+    and options, it updates the window, which keeps what is selected. A script ends when its windows are closed."""
     program = programs.window()
     source = Source(x, args, kwargs, dynamic_shapes)
-    process = subprocess.Popen([str(program), *programs.options({"target": to, **options}), str(source.path)])
+    chosen = programs.options({"target": to, **options})
+    key = (source.path.name if source.is_temporary else str(source.path.resolve()), *chosen)
+    if (known := _WINDOWS.get(key)) and known[0].poll() is None:
+        if source.is_temporary:
+            os.replace(source.path, known[1])
+        return known[0]
+    process = subprocess.Popen([str(program), "--watch", *chosen, str(source.path)])
+    _WINDOWS[key] = (process, source.path)
 
     def keep(_: Source) -> None:  # its file, until the window is closed
         process.wait()
