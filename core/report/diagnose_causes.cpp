@@ -220,10 +220,14 @@ std::vector<std::size_t> fixNumbers(const std::vector<Cause>& causes,
                                     const diagnose::TargetDiagnosis& target) {
   std::vector<std::size_t> out;
   if (!target.fixedLowers) return out;
-  for (std::size_t i = 0; i < causes.size(); ++i)
-    if (std::find(target.changes.begin(), target.changes.end(), causes[i].change) !=
-        target.changes.end())
-      out.push_back(i + 1);
+  const auto begin = causes.begin();
+  for (auto cause = begin; cause != causes.end(); ++cause) {
+    const auto isSame = [&](const Cause& other) { return other.change == cause->change; };
+    if (std::find(target.changes.begin(), target.changes.end(), cause->change) !=
+            target.changes.end() &&
+        std::none_of(begin, cause, isSame))
+      out.push_back(static_cast<std::size_t>(cause - begin) + 1);
+  }
   const auto isOfCause = [&](const std::string& change) {
     return std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
       return cause.change == change ||

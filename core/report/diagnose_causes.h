@@ -59,8 +59,8 @@ std::string reasonOf(const Cause&);
 std::vector<std::string> messagesOf(const Cause&);
 /// The first node with a line of the user's, else the first; invalid if the engine named none.
 fx::NodeId shownNodeOf(const std::vector<fx::NodeId>&, const fx::Program&);
-/// The causes that have the target's changes, ascending from 1; empty if a change is not among
-/// them, or none was run.
+/// The causes that have the target's changes, the first for each, ascending from 1; empty if a
+/// change is not among them, or none was run.
 std::vector<std::size_t> fixNumbers(const std::vector<Cause>&, const diagnose::TargetDiagnosis&);
 
 /// "a, b, c and 4 more"

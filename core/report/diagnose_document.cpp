@@ -192,7 +192,13 @@ class DiagnoseWriter {
     out.labelWidth = 6;
     out.add(failureOf(cause), joined(stopTexts(cause), "; "));
     out.add("from", position(cause.sizes->nodes));
-    out.add("why", firstLines(sizesSentences(cause), kMessages));
+    // The first of several causes says what holds for all.
+    const auto isNew = [&](const auto& textOf) {
+      return std::none_of(causes_.begin(), positionOf(cause), [&](const Cause& earlier) {
+        return earlier.sizes != nullptr && textOf(earlier) == textOf(cause);
+      });
+    };
+    if (isNew(sizesSentences)) out.add("why", firstLines(sizesSentences(cause), kMessages));
     out.add("fails", Inline(firstOf(countedOperatorsOf(cause), kFailing), Tone::Code));
     std::vector<std::string> unknown, also;
     for (const Blocked* entry : cause.entries)
@@ -206,8 +212,14 @@ class DiagnoseWriter {
     if (!also.empty())
       out.add("also", "not only for these sizes, see below: " + firstOf(also, kFailing));
     if (cause.fix != nullptr) out.rows.push_back(fix(cause));
-    out.rows.push_back(otherTypes(cause));
+    if (isNew([&](const Cause& each) { return otherTypes(each).lines; }))
+      out.rows.push_back(otherTypes(cause));
     return out;
+  }
+
+  std::vector<Cause>::const_iterator positionOf(const Cause& cause) const {
+    return std::find_if(causes_.begin(), causes_.end(),
+                        [&](const Cause& each) { return &each == &cause; });
   }
 
   /// The output types that were lowered to instead, with the command for the first that goes
@@ -263,7 +275,20 @@ class DiagnoseWriter {
     return out + "   " + Inline(shortened(at.line->code, 1, kCodeColumns), Tone::Code);
   }
 
+  /// By the number of an earlier cause that has the same one.
   Fact fix(const Cause& cause) const {
+    const auto own = positionOf(cause);
+    const auto same = std::find_if(causes_.begin(), own, [&](const Cause& earlier) {
+      return cause.sizes != nullptr && ownFix(earlier).lines == ownFix(cause).lines;
+    });
+    if (same == own) return ownFix(cause);
+    const auto number = same - causes_.begin() + 1;
+    return {"fix",
+            {Span{fmt::format("the same as {}", number), Tone::Plain,
+                  fmt::format("finding-{}", number)}}};
+  }
+
+  Fact ownFix(const Cause& cause) const {
     const Experiment* x = suggestionOf(cause);
     if (x == nullptr) return {"fix", {noFix(cause)}};
     const Experiment& weakest = weakestOf(cause, *x);
@@ -274,8 +299,9 @@ class DiagnoseWriter {
     for (const std::string& more : cause.more) out.lines.emplace_back("then " + more);
     if (isAmong(diagnosis_, *x)) return out;
     out.code = {x->snippet, x->language};
-    // A command lowers the whole program, which may not be what was verified.
-    if (x->snippet.empty() || x->language != "sh" ||
+    // A command lowers the whole program, which may not be what was verified; `fix` makes the other
+    // changes, too.
+    if (x->snippet.empty() || x->language != "sh" || x->snippet.starts_with("fxscope-cli fix ") ||
         diagnose::verifiedBy(weakest) > diagnose::Verified::ByItself)
       return out;
     while (out.code.text.ends_with('\n')) out.code.text.pop_back();

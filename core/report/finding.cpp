@@ -14,9 +14,11 @@ namespace {
 /// Number of nodes listed per cause; the rest are counted.
 constexpr std::size_t kNodesInText = 5;
 
+/// A warning is of what is left in the text, whichever operator it comes from.
 bool isSameCause(const fx::Finding& a, const fx::Finding& b) {
-  return a.severity == b.severity && a.kind == b.kind && a.op == b.op && a.target == b.target &&
-         a.stage == b.stage && a.message == b.message;
+  return a.severity == b.severity && a.kind == b.kind && a.op == b.op &&
+         (a.target == b.target || a.severity == fx::Severity::Warning) && a.stage == b.stage &&
+         a.message == b.message;
 }
 
 std::vector<std::vector<const fx::Finding*>> byCause(const std::vector<fx::Finding>& findings) {

@@ -127,6 +127,48 @@ tosa  stops at tosa: sizes known only at run time block it, from aten.diff in wt
 )t");
 }
 
+TEST(DiagnoseReportText, CausesThatOneChangeFixesSayItOnce) {
+  const fx::ProgramPtr program = test::sampleProgram();
+  diagnose::Diagnosis diagnosis = diagnosisOfSizes();
+  diagnosis.sizeSources.push_back({"aten.relu", {"u3"}, {fx::NodeId{3}}});
+  diagnosis.targets[0].fixedLowers = true;
+  diagnosis.targets[0].changes = {"compute with the greatest sizes"};
+  diagnosis.otherTypes = {{test::outputType("stablehlo"), true, {}, 0}};
+  diagnosis.blocked.resize(3);
+  diagnosis.blocked.erase(diagnosis.blocked.begin() + 1);
+  diagnosis.blocked[1].sizes = diagnose::SizeDependence{1, true};
+  for (diagnose::Blocked& entry : diagnosis.blocked) {
+    entry.experiments.resize(1);
+    diagnose::Experiment& bounds = entry.experiments[0];
+    bounds = {};
+    bounds.id = diagnose::kUpperBounds;
+    bounds.change = "compute with the greatest sizes";
+    bounds.cost = "no longer checks u0 >= 1";
+    bounds.outcome = diagnose::Outcome::Passed;
+    bounds.proof = diagnose::Proof::Proved;
+  }
+  EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}),
+            R"t(m.pt2 to tosa, engine LLVM 1 (e)
+
+tosa  stops at tosa: sizes known only at run time block it, from aten.diff in wte, aten.relu, at 2 nodes; the list is complete
+      the whole program lowers with fix 1
+
+  1. Sizes known only at run time (u0 .. u2, from aten.diff in wte): 1 node, 1 operator
+     blocks  tosa
+     from    diff in wte   model.py:12   y = torch.diff(x)
+     why     TOSA has static sizes only
+     fails   aten.diff.default (1 node)
+     fix     compute with the greatest sizes (whole program lowers with it; no longer checks u0 >= 1)
+     try     the whole program lowers to stablehlo
+
+  2. Sizes known only at run time (u3, from aten.relu): 1 node, 1 operator
+     blocks  tosa
+     from    relu
+     fails   aten.relu.default (1 node)
+     fix     the same as 1
+)t");
+}
+
 TEST(DiagnoseReportText, WhereNoOtherOutputTypeWasTriedNothingIsSaidOfOne) {
   const fx::ProgramPtr program = test::sampleProgram();
   diagnose::Diagnosis diagnosis = diagnosisOfSizes();
