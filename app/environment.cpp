@@ -87,6 +87,9 @@ Surroundings surroundings(const std::string& engineOption) {
     out.environment.temporaryDir = temporary.string();
 
   out.environment.searchPath = variable("PATH");
+  // Installed by pip in an environment, whose Python has pip, PyTorch and torch-mlir.
+  if (isFile(here.parent_path() / "pyvenv.cfg"))
+    out.environment.searchPath = here.string() + ":" + out.environment.searchPath;
   out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")),
                     folders(variable("FXSCOPE_CAGE_WRITE"))};
 

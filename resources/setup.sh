@@ -19,6 +19,7 @@ BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip
   libgraphviz-dev librsvg2-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libre2-dev libcli11-dev"
 TEST_PACKAGES="xvfb xauth"
 ORACLE_PACKAGES="python3-venv"
+WHEEL_PACKAGES="python3-venv zlib1g-dev"
 PACKAGE_PACKAGES="mmdebstrap lintian desktop-file-utils shared-mime-info x11-utils mandoc zsh fish"
 
 say() { printf 'fxscope: %s\n' "$*" >&2; }

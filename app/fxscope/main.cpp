@@ -22,6 +22,7 @@
 #include "base/result.h"
 #include "base/safe_text.h"
 #include "base/subprocess.h"
+#include "bundled_fonts.h"
 #include "environment.h"
 #include "features/coverage/alternatives_presenter.h"
 #include "features/graph/graph_pane.h"
@@ -221,6 +222,7 @@ ui::ScreenshotRequest screenshotRequestFrom(const QCommandLineParser& parser) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  app::useBundledFonts();
   QCoreApplication::setApplicationName("fxscope");
   QCoreApplication::setApplicationVersion(FXS_VERSION);
   QGuiApplication::setDesktopFileName("fxscope");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 namespace fxs {
@@ -16,6 +17,11 @@ std::string lastLine(std::string_view text) {
   const std::size_t line = text.rfind('\n');
   if (line != std::string_view::npos) text.remove_prefix(line + 1);
   return std::string(text.substr(0, 300));
+}
+
+/// The folder of the libraries that packages install with a worker in bin; it may be missing.
+std::string librariesOf(const std::string& worker) {
+  return (std::filesystem::path(worker).parent_path().parent_path() / "lib/fxscope").string();
 }
 
 Error failed(const WorkerCall& call, const Exit& exit) {
@@ -54,6 +60,7 @@ Result<std::string> runWorker(WorkerCall call, CommandRunner& runner, std::stop_
   command.argv = call.argv;
   command.cage.emplace().reads = std::move(call.reads);
   command.cage->reads.push_back(command.argv.front());
+  command.cage->reads.push_back(librariesOf(command.argv.front()));
   command.stdinText = std::move(call.stdinText);
   command.timeout = call.timeout;
   command.memoryLimit = call.memoryLimit;

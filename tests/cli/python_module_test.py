@@ -326,7 +326,7 @@ class Errors(ModuleTest):
         lone.symlink_to(CLI)
         with self.subTest("no window"):
             os.environ["FXSCOPE_CLI"] = str(lone)
-            with self.assertRaisesRegex(fxscope.Error, "/lone/fxscope does not exist: this fxscope was built without its window"):
+            with self.assertRaisesRegex(fxscope.Error, "/lone/fxscope does not exist: this fxscope was installed without its window"):
                 fxscope.show(ATTENTION)
         with self.subTest("no display"):
             (lone.parent / "fxscope").write_text("#!/bin/sh\necho \"$@\"\n")

@@ -52,7 +52,7 @@ def window() -> pathlib.Path:
     """The desktop program, beside fxscope-cli. Error if it was not built, or has no display."""
     program = cli().with_name("fxscope")
     if not program.is_file():
-        raise Error(f"{program} does not exist: this fxscope was built without its window (FXS_GUI=OFF)")
+        raise Error(f"{program} does not exist: this fxscope was installed without its window; run pip install 'fxscope[window]', or build with FXS_GUI=ON")
     if sys.platform == "linux" and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         raise Error("there is no display for the window: neither DISPLAY nor WAYLAND_DISPLAY is set")
     return program
