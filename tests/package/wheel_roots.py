@@ -16,7 +16,7 @@ import time
 sys.dont_write_bytecode = True
 from debian_root import ROOT, SIZE, USER, Root, expect, pixels, png, say, window_titles  # noqa: E402
 
-PYTHON = "python3,python3-venv,ca-certificates"
+PYTHON = "python3,python3-venv,ca-certificates,libstdc++6"  # a minimal Ubuntu has no library of C++
 UBUNTU = ["--components=main,universe", "http://archive.ubuntu.com/ubuntu"]
 ROOTS = {"bookworm": [], "trixie": [], "noble": UBUNTU}
 MOST = {"fxscope": 8_000_000, "fxscope_window": 45_000_000}
