@@ -86,7 +86,7 @@ class Repository(CliTest):
 
     def action(self, code=0, **chosen):
         """Runs the steps of shell as GitHub does."""
-        values = {**inputs(CI / "action.yml"), **{name.replace("_", "-"): value for name, value in chosen.items()}}
+        values = {"package": "tools/fxscope.whl", **inputs(CI / "action.yml"), **{name.replace("_", "-"): value for name, value in chosen.items()}}
         scripts = steps(CI / "action.yml")
         self.assertEqual(len(scripts), 2)
         for i, (variables, script) in enumerate(scripts):
@@ -100,7 +100,7 @@ class Repository(CliTest):
 
     def test_the_action_reports_what_does_not_lower(self):
         self.action(to="tosa", code=1)
-        self.assertEqual((self.fakes / "log").read_text().splitlines()[:2], ["pip install --quiet fxscope", "fxscope-cli engine fetch"])
+        self.assertEqual((self.fakes / "log").read_text().splitlines()[:2], ["pip install --quiet tools/fxscope.whl", "fxscope-cli engine fetch"])
         self.assertEqual((self.work / "output").read_text(), "report=fxscope-report\n")
         self.assertIn("| masked\\_attention.pt2 | tosa | failed |", (self.work / "summary.md").read_text())
         log = json.loads(self.report("fxscope.sarif"))
@@ -135,10 +135,11 @@ class Repository(CliTest):
 
     def test_the_job_of_gitlab_writes_what_gitlab_reads(self):
         variables, lines = job(CI / "fxscope.gitlab-ci.yml")
-        self.assertEqual(len(lines), 4)
+        self.assertEqual(len(lines), 5)
         variables = {name: value for name, value in variables.items() if name.startswith("FXSCOPE_")}
         script = "\n".join(lines).replace("/tmp/fxscope", str(self.temporary / "venv"))
-        self.shell(script, code=1, **{**variables, "FXSCOPE_TO": "tosa"})
+        self.assertIn("set FXSCOPE_PACKAGE to the path", self.shell(script, code=2, **variables).stdout)
+        self.shell(script, code=1, **{**variables, "FXSCOPE_PACKAGE": "tools/fxscope.whl", "FXSCOPE_TO": "tosa"})
         suites = xml.etree.ElementTree.fromstring(self.report("fxscope.xml"))
         self.assertEqual([(case.get("name"), [child.tag for child in case]) for case in suites.iter("testcase")],
                          [("deep/addmm.pt2", []), ("masked_attention.pt2", ["failure"]), ("tanh_gelu.pt2", [])])
