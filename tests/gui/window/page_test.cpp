@@ -94,7 +94,7 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
   EXPECT_EQ(
       menus.join('\n').toStdString(),
       (QStringList{
-           "File: open open-folder Open recent reload | save-stage save-graph export-variant "
+           "File: open open-folder Open recent reload watch | save-stage save-graph export-variant "
            "export-bundle report export-fixed | quit",
            "Edit: copy copy-markdown select-all context-menu | find find-next find-previous "
            "find-everywhere | "
