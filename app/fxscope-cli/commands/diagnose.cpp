@@ -72,6 +72,15 @@ int endOf(const diagnose::Diagnosis& diagnosis) {
   return any([](const Target& t) { return !t.lowers && !t.isKnown; }) ? kEngine : kDone;
 }
 
+/// The next step for those who are given the answer: without paths of this machine.
+std::optional<diagnose::NextStep> handedOn(std::optional<diagnose::NextStep> step,
+                                           const std::string& file, const report::Paths& paths) {
+  if (step)
+    for (std::string& word : step->arguments)
+      if (word == file || word.starts_with('/')) word = paths.of(word);
+  return step;
+}
+
 Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   FXS_TRY(const Form form, formFrom(arguments));
   FXS_TRY(auto request, lowerRequestForTargets("diagnose", arguments, console));
@@ -103,10 +112,12 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
     answer.lowerings = loweringsOf(imported, *diagnosis, console);
   }
   if (form == plainText) {
+    // On a terminal the command is one to run.
     const TextLayout layout = layoutOfAnswer(arguments, console);
     FXS_CHECK(writeText(
         arguments, report::diagnoseText(answer, layout) + nextLines(answer.next, layout), console));
   } else {
+    answer.next = handedOn(std::move(answer.next), base.file, paths);
     FXS_CHECK(writeAnswer(arguments, form(answer), console));
   }
   return console.context.stop.stop_requested() ? int{kCancelled} : endOf(*diagnosis);

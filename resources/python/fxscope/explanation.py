@@ -202,14 +202,16 @@ class _Call:
         self.inputs = [f"{name}={name}" for name, is_given in given.items() if is_given]
 
     def step(self, following: Next) -> Step:
-        command, *rest = following.arguments
+        # A diagnosis names a file without its folder.
+        arguments = [self.file if word == pathlib.Path(self.file).name else word for word in following.arguments]
+        command, *rest = arguments
         if self.is_file:
-            return Step(following.message, "sh", "fxscope-cli " + shlex.join(following.arguments))
+            return Step(following.message, "sh", "fxscope-cli " + shlex.join(arguments))
         if command not in ("fix", "lower", "compare", "diagnose"):
             name = pathlib.Path(self.file).name
             saved = f"torch.export.save(program, {name!r})" if self.name != "module" else f"pathlib.Path({name!r}).write_text(module)"
             return Step(f"{following.message}: save it, {saved}", "sh", "fxscope-cli " + shlex.join(
-                name if word == self.file else word for word in following.arguments))
+                name if word == self.file else word for word in arguments))
         keywords = _keywords(word for word in rest if word != self.file)
         keywords.pop("o", None)
         if command == "compare":
