@@ -377,6 +377,14 @@ Result<OutputType> pipelineType(const std::string& pipeline, const StageTool& to
   return OutputType(std::make_shared<const OutputTypeSpec>(std::move(spec)));
 }
 
+Result<OutputType> namedType(const std::string& id) {
+  if (!isId(id)) return fail(ErrorCode::Usage, "'" + id + "' is not the name of an output type");
+  OutputTypeSpec spec;
+  spec.stage.title = spec.stage.id = id;
+  spec.rank = std::numeric_limits<std::size_t>::max();
+  return OutputType(std::make_shared<const OutputTypeSpec>(std::move(spec)));
+}
+
 std::vector<OutputType> pathTo(const OutputType& type) {
   std::vector<OutputType> out{type};
   while (out.back()->after) out.push_back(*out.back()->after);

@@ -128,6 +128,10 @@ struct OutputTypeSpec {
 Result<OutputType> pipelineType(const std::string& pipeline, const StageTool&,
                                 const OutputType& after);
 
+/// An output type of which no more than the name is known, as of a trace that was stored with
+/// types of its own: nothing can be lowered to it. Usage if no type can have that name.
+Result<OutputType> namedType(const std::string& id);
+
 /// The output types with the parameters of `settings` ("cuda-target=sm_89") set, in each of those
 /// that have them. Usage, with a suggestion, for a name that none has, and a value that is not
 /// allowed.

@@ -416,8 +416,12 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
                                             std::string(kTraceSchema) +
                                             "': it is not a trace of fxscope"));
   out.input = top.text("input");
+  // A pass pipeline, or a type of a file that is not given now, is known by its name only.
   if (const std::string target = top.textOrEmpty("target"); !target.empty()) {
-    FXS_TRY(passes->target, types.from(target));
+    auto type = types.from(target);
+    if (!type) type = lower::namedType(target);
+    if (!type) return tl::unexpected<Error>(root.error("target: " + type.error().message));
+    passes->target = *std::move(type);
   }
   passes->untraced = untracedFrom(top.text("untraced"));
   const std::vector<Json> passList = top.list("passes"), snapshotList = top.list("snapshots");

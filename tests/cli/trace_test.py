@@ -54,6 +54,16 @@ class Trace(CliTest):
         self.assertIsNone(live["history"][0]["pass"])
         self.assertGreater(len(live["history"]), 2)
 
+    def test_a_stored_trace_of_a_pass_pipeline_opens(self):
+        folder = self.work / "t"
+        out = self.check("trace", SAMPLES / "matmul_relu.mlir", "--pass-pipeline", "builtin.module(canonicalize,cse)", "-o", folder)
+        self.assertEqual(self.check("trace", folder), out)
+        self.assertEqual(json.loads(self.check("trace", folder, "--json"))["target"], "pipeline")
+        # As a type of a file that is not given now.
+        stored = json.loads((folder / "trace.json").read_text())
+        (folder / "trace.json").write_text(json.dumps({**stored, "target": "mine"}))
+        self.assertIn(" to mine", self.check("trace", folder))
+
     def test_a_folder_holds_one_trace(self):
         folder = self.work / "t"
         for sample, to, code in ((ATTENTION, "tosa", 1), (DECODER, "linalg-on-tensors", 0), (ATTENTION, "torch", 0)):
@@ -87,6 +97,7 @@ class Trace(CliTest):
             self.assertEqual((status, err), (3, f"fxscope-cli: {stored}: {message}\n"))
 
         broken(lambda v: v.update(schema="x/1"), "its schema is 'x/1', not 'fxscope-trace/1': it is not a trace of fxscope")
+        broken(lambda v: v.update(target="No Type"), "target: 'No Type' is not the name of an output type")
         broken(lambda v: v["snapshots"][0].update(file="../00-raw.mlir"),
                "snapshots[0]: '../00-raw.mlir' is not a file name in the trace's directory")
         broken(lambda v: v["passes"][0].update(snapshot=99), "passes[0].snapshot: 99 is not an index below 2")
