@@ -92,6 +92,9 @@ class Lowering(types.LoweringMembers, Result):
         return _table(("stage", "status", "time", "ops", ""), rows) + (_table(("", "node", "module", "line", ""), found) if found else "")
 
 
+_OUTCOMES = {True: "lowers", False: "does not lower", None: "is not known to lower"}
+
+
 class Diagnosis(types.DiagnosisMembers, Result):
     """fxscope.diagnose: what blocks the program, why, and what was tried."""
 
@@ -103,14 +106,11 @@ class Diagnosis(types.DiagnosisMembers, Result):
         return programs.run([*self._arguments, "--format", "html"])
 
     def __repr__(self) -> str:
-        outcomes = ", ".join(f"{each.to} {'lowers' if each.lowers else 'does not lower'}" for each in self.targets)
+        outcomes = ", ".join(f"{each.to} {_OUTCOMES[each.lowers]}" for each in self.targets)
         return f"<{self.input}: {outcomes}; {len(self.findings)} findings>"
 
     def _repr_html_(self) -> str:
         return _page(self.html, 640)
-
-
-_OUTCOMES = {True: "lowers", False: "does not lower", None: "is not known to lower"}
 
 
 class Fixed(types.FixedMembers, Result):
