@@ -18,9 +18,10 @@ constexpr std::size_t kNamedOperators = 2;  ///< that a sentence names
 
 Answer answerWith(const lower::OutputType& type, Answer::Standing standing, std::string brief,
                   const std::string& more = {}) {
-  std::string message = fmt::format("{}: {}", lower::name(type), brief);
-  if (!more.empty()) message += ". " + more + ".";
-  return {standing, std::move(message), std::move(brief)};
+  std::string sentence = brief;
+  if (!more.empty()) sentence += ". " + more + ".";
+  std::string message = fmt::format("{}: {}", lower::name(type), sentence);
+  return {standing, std::move(message), std::move(sentence), std::move(brief)};
 }
 
 Answer answerOfLowered(const lower::OutputType& type, const std::vector<fx::Finding>& findings,

@@ -18,6 +18,7 @@ struct Answer {
   Standing standing = Standing::NotKnown;
   /// "tosa: 1 operation blocks it, at 2 nodes. Fix verified: the whole program lowers."
   std::string message;
+  std::string sentence;  ///< the message without the output type
   /// Its first clause, without the output type: "1 operation blocks it, at 2 nodes".
   std::string brief;
 };

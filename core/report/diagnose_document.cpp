@@ -218,8 +218,7 @@ class DiagnoseWriter {
   }
 
   std::vector<Cause>::const_iterator positionOf(const Cause& cause) const {
-    return std::find_if(causes_.begin(), causes_.end(),
-                        [&](const Cause& each) { return &each == &cause; });
+    return causes_.begin() + (&cause - causes_.data());
   }
 
   /// The output types that were lowered to instead, with the command for the first that goes
@@ -278,10 +277,12 @@ class DiagnoseWriter {
   /// By the number of an earlier cause that has the same one.
   Fact fix(const Cause& cause) const {
     const auto own = positionOf(cause);
+    Fact fact = ownFix(cause);
+    if (cause.sizes == nullptr) return fact;
     const auto same = std::find_if(causes_.begin(), own, [&](const Cause& earlier) {
-      return cause.sizes != nullptr && ownFix(earlier).lines == ownFix(cause).lines;
+      return ownFix(earlier).lines == fact.lines;
     });
-    if (same == own) return ownFix(cause);
+    if (same == own) return fact;
     const auto number = same - causes_.begin() + 1;
     return {"fix",
             {Span{fmt::format("the same as {}", number), Tone::Plain,

@@ -35,10 +35,8 @@ JsonForm<TargetDiagnosis> diagnosedTargetForm(const DiagnoseReport* report) {
   const auto nodes = [report](const T& target) {
     return blockedNodes(report->diagnosis, target.target);
   };
-  // The output type stands before the sentence.
   const auto message = [report](const T& target) {
-    return answerOf(report->diagnosis, target)
-        .message.substr(lower::name(target.target).size() + std::string_view(": ").size());
+    return answerOf(report->diagnosis, target).sentence;
   };
   return {{"to", [](const T& target) { return lower::name(target.target); }, isOutputType(),
            kOutputTypeMessage},
