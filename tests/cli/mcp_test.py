@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`serve --mcp`: the commands as tools of the Model Context Protocol, within the folders that were given, for requests of any kind."""
+import contextlib
 import json
 import os
+import pathlib
 import random
 import select
 import shutil
@@ -171,12 +173,13 @@ class Mcp(CliTest):
     def test_a_thousand_requests_leave_nothing(self):
         _, client = self.served()
         requests = [lambda: client.ask("tools/list"), lambda: client.ask("none"), lambda: client.call("inspect", file="none"), lambda: client.call("explain", word="blocked")]
-        for i in range(100):
+        sizes = []
+        for i in range(1101):
             requests[i % len(requests)]()
-        before = self.resident(client.process.pid)
-        for i in range(1000):
-            requests[i % len(requests)]()
-        self.assertLess(self.resident(client.process.pid) - before, 1 << 20)
+            if i % 500 == 100:
+                sizes.append(self.resident(client.process.pid))
+        # What the allocator keeps for a thread more comes once; what is left of a request comes with each.
+        self.assertLess(min(sizes[1] - sizes[0], sizes[2] - sizes[1]), 1 << 18)
         self.assertEqual(self.children(client.process.pid), [])
 
     def test_a_full_disk_is_said(self):
@@ -198,11 +201,15 @@ class Mcp(CliTest):
 
     @staticmethod
     def children(pid):
-        return [int(child) for task in os.listdir(f"/proc/{pid}/task") for child in open(f"/proc/{pid}/task/{task}/children").read().split()]
+        found = []
+        for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended meanwhile
+                found += [int(child) for child in children.read_text().split()]
+        return found
 
     @staticmethod
     def resident(pid):
-        return int(open(f"/proc/{pid}/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":
