@@ -10,6 +10,7 @@
 #include "base/joined.h"
 #include "contract/contract.h"
 #include "diagnose/beyond_torch_mlir.h"
+#include "diagnose/run_time_sizes.h"
 #include "fix/fixed_form.h"
 #include "fix/fixed_values.h"
 #include "fix/kept_sizes.h"
@@ -85,6 +86,10 @@ class Fixer {
       FXS_CHECK(compareFixedValues(options_.python, base_, out_, env_, context_));
       for (std::size_t t = 0; t < before.size(); ++t)
         if (breached_.contains(before[t].target)) out_.targets[t] = before[t];
+    } else if (!diagnose::RunTimeSizes(*base_->capture->program, context_).empty()) {
+      out_.askedOf =
+          "not asked: the program has sizes that are known only at run time, and PyTorch, which "
+          "traces them again, may add operations that torch-mlir refuses; --python PATH asks it";
     }
     if (options_.python.empty() && options_.numbers)
       FXS_CHECK(compareFixedValues("", base_, out_, env_, context_));
