@@ -30,6 +30,7 @@ inline std::vector<Option> windowOptions() {
        "User registry (.fxreg), consulted before the others; may be repeated."},
       {"--theme", "THEME", "light, dark or system.", false, {"light", "dark", "system"}},
       {"--watch", "", "Reload a file whenever it changes; selection and arrangement stay."},
+      {"--layer", "FILE", "Open a layer, values of the nodes as JSON or CSV; may be repeated."},
       {"--select", "NODE", "Select this node after opening the program."},
       {"--screenshot", "OUT.png",
        "Write a screenshot of the window to OUT once the program is lowered and laid out, and "

@@ -27,6 +27,7 @@
 #include "features/coverage/alternatives_presenter.h"
 #include "features/graph/graph_pane.h"
 #include "features/graph/graphs_presenter.h"
+#include "features/layers/layers_presenter.h"
 #include "features/preferences/preferences_state.h"
 #include "screenshot.h"
 #include "session/arrangement_presenter.h"
@@ -260,6 +261,7 @@ int main(int argc, char** argv) try {
     auto& session = services->get<ui::SessionPresenter>();
     session.setTarget(choices->target);
     session.setWatching(parser.isSet("watch"));
+    if (parser.isSet("layer")) services->get<ui::LayersPresenter>().open(parser.values("layer"));
     return services;
   };
   const bool picture = parser.isSet("screenshot");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <set>
@@ -44,8 +45,16 @@ constexpr Palette kInPage = {
     "var(--graph-error)",        "var(--graph-on-error)",      "var(--graph-warning)",
     "var(--graph-on-warning)"};
 
+/// A scale, low to high, as in resources/themes.
+using LevelColors = std::array<const char*, layer::kLayerLevels>;
+constexpr LevelColors kLightLevels = {"#fff3c4", "#cfe8b4", "#8fd0bd", "#5fb2d6", "#6a93e0"};
+constexpr LevelColors kDarkLevels = {"#2b2a44", "#23415e", "#1c5a66", "#3a6b45", "#7a6318"};
+constexpr LevelColors kInPageLevels = {"var(--graph-level1)", "var(--graph-level2)",
+                                       "var(--graph-level3)", "var(--graph-level4)",
+                                       "var(--graph-level5)"};
+
 /// "--graph-node: #ffffff;" .. for each colour.
-std::string declarations(const Palette& palette) {
+std::string declarations(const Palette& palette, const LevelColors& levels) {
   constexpr const char* Palette::* kColors[] = {
       &Palette::background,  &Palette::node,     &Palette::nodeBorder,   &Palette::group,
       &Palette::groupBorder, &Palette::frame,    &Palette::frameBorder,  &Palette::input,
@@ -60,12 +69,19 @@ std::string declarations(const Palette& palette) {
     name.remove_suffix(1);
     out += fmt::format("{}: {};", name, palette.*color);
   }
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    out += fmt::format("--graph-level{}: {};", i + 1, levels[i]);
   return out;
 }
 
 const Palette& paletteOf(SvgTheme theme) {
   if (theme == SvgTheme::InPage) return kInPage;
   return theme == SvgTheme::Dark ? kDark : kLight;
+}
+
+const LevelColors& levelColorsOf(SvgTheme theme) {
+  if (theme == SvgTheme::InPage) return kInPageLevels;
+  return theme == SvgTheme::Dark ? kDarkLevels : kLightLevels;
 }
 
 /// The value of text-anchor.
@@ -76,6 +92,26 @@ const char* anchorOf(TextRun::Align align) {
 
 enum class Mark { None, Warning, Error };
 
+// Of the legend of a layer, in units of the picture.
+constexpr double kLegendHeight = 32, kLegendGap = 8, kLegendLetter = 6.4;
+constexpr double kSwatchWidth = 22, kSwatchHeight = 13;
+
+/// About, as the font is not known.
+double widthOf(const std::string& legend) {
+  return kLegendLetter * static_cast<double>(legend.size());
+}
+
+Rect boundsOf(const layout::GraphLayout& layout, const SvgShades* shades) {
+  Rect out = layout.bounds;
+  if (!shades) return out;
+  double width = 2 * kLegendGap + widthOf(shades->title);
+  for (const std::string& text : shades->legend)
+    width += kSwatchWidth + 2 * kLegendGap + widthOf(text);
+  out.height += kLegendHeight;
+  out.width = std::max(out.width, width);
+  return out;
+}
+
 class SvgWriter {
  public:
   SvgWriter(const fx::Program& program, const layout::GroupTree& tree,
@@ -85,6 +121,7 @@ class SvgWriter {
         view_(view),
         layout_(layout),
         colors_(paletteOf(theme)),
+        levelColors_(levelColorsOf(theme)),
         inPage_(theme == SvgTheme::InPage),
         marks_(view.boxes.size()),
         marked_(view.boxes.size(), 0),
@@ -109,8 +146,19 @@ class SvgWriter {
         matched_[box.index()] = true;
   }
 
+  void shade(const SvgShades& shades) {
+    shades_ = &shades;
+    levels_.resize(view_.boxes.size());
+    for (std::size_t i = 0; i < view_.boxOf.size(); ++i) {
+      const layout::BoxId box = view_.boxOf[i];
+      if (!box.valid() || !shades.levels[i]) continue;
+      std::optional<std::uint8_t>& level = levels_[box.index()];
+      level = std::max(level.value_or(0), *shades.levels[i]);
+    }
+  }
+
   std::string write() {
-    const Rect& bounds = layout_.bounds;
+    const Rect bounds = boundsOf(layout_, shades_);
     print(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\" "
@@ -128,6 +176,7 @@ class SvgWriter {
     for (std::size_t i = 0; i < view_.stubs.size(); ++i) stub(view_.stubs[i], layout_.stubs[i]);
     for (const layout::Box& each : view_.boxes) box(each);
     labels();
+    if (shades_) legend(layout_.bounds.height);
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -190,6 +239,26 @@ class SvgWriter {
     out_ += "</g>\n";
   }
 
+  /// Below the graph: what the colours say.
+  void legend(double top) {
+    const double baseline = top + kLegendHeight / 2 + 4;
+    text({shades_->title, {kLegendGap, baseline}, TextRun::Align::Start, 11, true, false},
+         colors_.text);
+    double x = 2 * kLegendGap + widthOf(shades_->title);
+    for (std::size_t i = 0; i < shades_->legend.size(); ++i) {
+      rect({x, top + kLegendHeight / 2 - kSwatchHeight / 2, kSwatchWidth, kSwatchHeight}, 3,
+           fmt::format("fill=\"{}\" stroke=\"{}\"", levelColors_[i], colors_.nodeBorder));
+      text({shades_->legend[i],
+            {x + kSwatchWidth + kLegendGap, baseline},
+            TextRun::Align::Start,
+            11,
+            false,
+            false},
+           colors_.muted);
+      x += kSwatchWidth + 2 * kLegendGap + widthOf(shades_->legend[i]);
+    }
+  }
+
   void caption(const layout::Frame& frame, const Rect& at) {
     const layout::FrameParts parts = layout::partsOf(frame, at);
     const Rect backdrop{at.x + 4, at.y + 3, std::min(frame.captionWidth, at.width) - 8,
@@ -229,6 +298,7 @@ class SvgWriter {
     const Mark mark = marks_[box.id.index()];
     auto [fill, border, radius] = styleOf(box, at);
     const bool isMatch = !matched_.empty() && matched_[box.id.index()];
+    if (shades_) fill = levels_[box.id.index()] ? levelColors_[*levels_[box.id.index()]] : fill;
     if (isMatch) fill = colors_.stub, border = colors_.stubText;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
     out_ += "<g" + nodesOf(box) + dimmed(!matched_.empty() && !isMatch) + "><title>" +
@@ -246,7 +316,10 @@ class SvgWriter {
       rect(chip.pill, chip.pill.height / 2, fmt::format("fill=\"{}\"", colors_.chip));
       text(chip.text, colors_.chipText);
     }
-    for (const TextRun& run : parts.texts) text(run, run.muted ? colors_.muted : colors_.text);
+    // On the darker levels, muted text would not be read.
+    const bool isShaded = shades_ && levels_[box.id.index()];
+    for (const TextRun& run : parts.texts)
+      text(run, run.muted && !isShaded ? colors_.muted : colors_.text);
     if (mark != Mark::None) sign(mark, {at.right() - 4, at.y + 2}, marked_[box.id.index()]);
     out_ += "</g>\n";
   }
@@ -295,6 +368,8 @@ class SvgWriter {
       if (const std::string label = layout::valueLabel(node.val); !label.empty())
         tip += " : " + label;
     }
+    if (shades_ && !box.collapsed() && !shades_->tips[box.node.index()].empty())
+      tip += "\n" + shades_->tips[box.node.index()];
     for (const std::string& reason : reasons_[box.id.index()]) tip += "\n" + printable(reason);
     return tip;
   }
@@ -304,6 +379,9 @@ class SvgWriter {
   const layout::GraphView& view_;
   const layout::GraphLayout& layout_;
   const Palette& colors_;
+  const LevelColors& levelColors_;
+  const SvgShades* shades_ = nullptr;
+  std::vector<std::optional<std::uint8_t>> levels_;  // by box, with shades_
   const bool inPage_;
   std::vector<std::string> nodesByBox_;  // in a page: indices with spaces between
   std::vector<Mark> marks_;              // by box
@@ -320,16 +398,42 @@ std::string graphPalette() {
   return fmt::format(
       ":root {{{}}}\n@media (prefers-color-scheme: dark) {{ :root {{{}}} }}\n@media print {{ :root "
       "{{{}}} }}\n",
-      declarations(kLight), declarations(kDark), declarations(kLight));
+      declarations(kLight, kLightLevels), declarations(kDark, kDarkLevels),
+      declarations(kLight, kLightLevels));
+}
+
+SvgShades shadesOf(const std::vector<layer::Layer>& layers, const fx::Program& program) {
+  SvgShades out;
+  out.tips.resize(program.nodes.size());
+  for (const layer::Layer& each : layers) {
+    const layer::PlacedLayer placed = layer::placed(each, program);
+    for (std::size_t i = 0; i < placed.entries.size(); ++i)
+      if (placed.entries[i])
+        out.tips[i] += (out.tips[i].empty() ? "" : "\n") + each.title + ": " +
+                       layer::textOf(each, *placed.entries[i]);
+    if (&each != &layers.front()) continue;
+    layer::Levels levels = layer::levelsOf(each, placed);
+    out.title = each.title + (levels.isScale ? ", up to:" : ":");
+    out.levels = std::move(levels.levels);
+    out.legend = std::move(levels.legend);
+  }
+  return out;
+}
+
+layout::Rect pictureBounds(const layout::GraphLayout& layout,
+                           const std::optional<SvgShades>& shades) {
+  return boundsOf(layout, shades ? &*shades : nullptr);
 }
 
 std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree,
                      const layout::GraphView& view, const layout::GraphLayout& layout,
                      const std::vector<fx::Finding>& findings, SvgTheme theme,
-                     const std::optional<std::vector<fx::NodeId>>& matches) {
+                     const std::optional<std::vector<fx::NodeId>>& matches,
+                     const std::optional<SvgShades>& shades) {
   SvgWriter writer(program, tree, view, layout, theme);
   for (const fx::Finding& finding : findings) writer.mark(finding);
   if (matches) writer.match(*matches);
+  if (shades) writer.shade(*shades);
   return writer.write();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fx/finding.h"
+#include "layer/layer.h"
 #include "layout/graph_layout.h"
 
 namespace fxs::report {
@@ -17,10 +18,26 @@ enum class SvgTheme { Light, Dark, InPage };
 /// The colours of InPage as CSS: light, dark by prefers-color-scheme, light in print.
 std::string graphPalette();
 
+/// Colours of the boxes, with a legend below the graph.
+struct SvgShades {
+  std::string title;
+  /// By node of the drawn program: 0 to layer::kLayerLevels - 1; a group has the highest of its
+  /// nodes.
+  std::vector<std::optional<std::uint8_t>> levels;
+  std::vector<std::string> legend;  ///< of the levels, from 0
+  std::vector<std::string> tips;    ///< by node, lines of its tool tip; "" for none
+};
+/// Of layers on a program; the first has the colours.
+SvgShades shadesOf(const std::vector<layer::Layer>&, const fx::Program&);
+
+/// Width and height of the picture: of the graph, and of the legend below it.
+layout::Rect pictureBounds(const layout::GraphLayout&, const std::optional<SvgShades>&);
+
 /// `findings` are shown as marks at their nodes, or at the collapsed groups that contain them.
 /// `matches`: of a query; their boxes are filled, the others dimmed.
 std::string graphSvg(const fx::Program&, const layout::GroupTree&, const layout::GraphView&,
                      const layout::GraphLayout&, const std::vector<fx::Finding>& findings, SvgTheme,
-                     const std::optional<std::vector<fx::NodeId>>& matches = {});
+                     const std::optional<std::vector<fx::NodeId>>& matches = {},
+                     const std::optional<SvgShades>& shades = {});
 
 }  // namespace fxs::report

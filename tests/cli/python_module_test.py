@@ -14,6 +14,7 @@ import time
 import unittest
 import xml.etree.ElementTree as xml
 
+import json_schema
 from support import CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
 
 MODULE = SOURCE / "resources/python"
@@ -125,6 +126,21 @@ class Answers(ModuleTest):
         self.assertEqual(picture.svg, self.check("render", ATTENTION, "--to", "tosa", "--expand", "all", code=1))
         picture.save(self.work / "graph.svg")
         self.assertEqual((self.work / "graph.svg").read_text(), picture._repr_svg_())
+
+    def test_a_layer_is_a_file_that_the_schema_describes_and_render_shows(self):
+        values = {"linear": 12.5, "linear_1": (float("inf"), "never \u2026"), "softmax": float("nan"), "add": "npu"}
+        file = fxscope.layer(values, self.work / "time.json", title="Time", unit="µs", scale="log")
+        content = json.loads(file.read_text())
+        schema = json.loads((SOURCE / "resources/schemas/layer.schema.json").read_text())
+        self.assertEqual(list(json_schema.errors(content, schema)), [])
+        self.assertEqual(content["nodes"], {"linear": 12.5, "linear_1": {"value": "Infinity", "text": "never \u2026"}, "softmax": "NaN", "add": "npu"})
+        other = fxscope.layer({"aten.linear": 3}, self.work / "other.json", title="Other", by="operator")
+        picture = fxscope.graph(ATTENTION, layer=[file, other], expand="all").svg
+        for said in ("Time, up to:", "Time: 12.5 µs\nOther: 3", "Time: inf µs: never \u2026", "Time: npu"):
+            self.assertIn(said, picture)
+        with self.assertRaises(ValueError):
+            fxscope.layer({"linear": "1", "add": (None, "")}, self.work / "wrong.json", title="Wrong")
+        self.assertFalse((self.work / "wrong.json").exists())
 
 
 @needs_engine

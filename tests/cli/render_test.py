@@ -73,6 +73,34 @@ class Render(CliTest):
         self.assertRegex(said, rf"^{out}: \d+ boxes in \d+ open modules, \d+ edges, \d+ stubs\n$")
         self.assertEqual(self.check("render", SAMPLES / "addmm.pt2"), out.read_text())
 
+    def test_a_layer_colours_the_nodes_and_has_a_legend(self):
+        sample, layer = SAMPLES / "masked_attention.pt2", self.work / "layer.csv"
+        layer.write_text("node,time,where\nlinear,1,npu\nlinear_1,1000,cpu\nno_node,3,cpu\n")
+        out = self.work / "l.svg"
+        done = self.run_cli("render", sample, "--expand", "all", "--layer", layer, "-o", out)
+        self.assertEqual(done[0], 0, done)
+        self.assertIn("layer.csv: time: 2 of 78 nodes have a value; 1 name is not in this program: 'no_node'", done[2])
+        picture = out.read_text()
+        self.assertIn("linear = aten.linear.default : f32[1, 10, 32]\ntime: 1\nwhere: npu", "\n".join(tips(picture)))
+        shown = texts(picture)
+        for said in ("time, up to:", "3.98", "1e+03"):
+            self.assertIn(said, shown)
+        for color, count in (("#fff3c4", 2), ("#6a93e0", 2), ("#8fd0bd", 1)):  # a box and its entry of the legend, or this alone
+            self.assertEqual(picture.count(f'fill="{color}"'), count, color)
+        plain = self.check("render", sample, "--expand", "all")
+        height = [float(xml.fromstring(text).get("height")) for text in (plain, picture)]
+        self.assertEqual(height[1] - height[0], 32)
+        # Operations have the colours of the nodes that they come from.
+        layer.write_text("node,time\nlinear,1\nlinear_1,1000\n")
+        stage = self.check("render", sample, "--expand", "all", "--layer", layer, "--to", "linalg-on-tensors", "--stage", "linalg-on-tensors")
+        self.assertGreater(stage.count('fill="#6a93e0"'), 2)
+
+    def test_a_wrong_layer_is_refused(self):
+        layer = self.work / "layer.json"
+        layer.write_text('{"schema": "fxscope-layer/1", "title": "T", "node": {}}')
+        self.refuses("render", SAMPLES / "addmm.pt2", "--layer", layer, code=3, message=f"{layer}: node: unknown member; expected schema, title, unit, scale, nodes, operators")
+        self.refuses("render", SAMPLES / "addmm.pt2", "--layer", "/nowhere.csv", code=3, message="/nowhere.csv: no such file")
+
     def test_the_dark_theme_is_another_picture(self):
         light, dark = (self.check("render", SAMPLES / "addmm.pt2", "--theme", theme) for theme in ("light", "dark"))
         self.assertNotEqual(light, dark)

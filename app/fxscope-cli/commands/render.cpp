@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ostream>
 
+#include "base/byte_source.h"
 #include "base/counted.h"
 #include "base/joined.h"
 #include "base/nearest.h"
@@ -230,6 +231,37 @@ std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn,
   return query::find(query, graph, context);
 }
 
+/// The files of --layer on the user's program.
+Result<std::optional<report::SvgShades>> shadesFrom(const Arguments& arguments, const Drawn& drawn,
+                                                    const fx::Program& user, Console& console) {
+  std::vector<layer::Layer> layers;
+  for (const std::string& file : arguments.raw("--layer")) {
+    FXS_TRY(const std::string text, readWholeFile(file, layer::kMaxLayerBytes));
+    FXS_TRY(std::vector<layer::Layer> read, layer::parse(text, file));
+    for (layer::Layer& each : read) {
+      const layer::PlacedLayer placed = layer::placed(each, user);
+      if (!placed.unknown.empty() || placed.count == 0)
+        console.err << "fxscope-cli: " << printable(file) << ": " << each.title << ": "
+                    << layer::summary(placed) << '\n';
+      layers.push_back(std::move(each));
+    }
+  }
+  if (layers.empty()) return std::nullopt;
+  report::SvgShades ofUser = report::shadesOf(layers, user);
+  if (!drawn.origins) return ofUser;
+  report::SvgShades out{ofUser.title, {}, ofUser.legend, {}};
+  for (const std::vector<fx::NodeId>& nodes : *drawn.origins) {
+    std::optional<std::uint8_t>& level = out.levels.emplace_back();
+    std::string& tip = out.tips.emplace_back();
+    for (const fx::NodeId node : nodes) {
+      if (const auto& of = ofUser.levels[node.index()]) level = std::max(level.value_or(0), *of);
+      const std::string& text = ofUser.tips[node.index()];
+      if (!text.empty()) tip += (tip.empty() ? "" : "\n") + text;
+    }
+  }
+  return out;
+}
+
 /// The program, or the operations of the stage or of the pass.
 Result<Drawn> drawnFrom(const Arguments& arguments, const session::Snapshot& snapshot,
                         const RunContext& context) {
@@ -278,12 +310,13 @@ Result<int> runRender(const Arguments& arguments, Console& console) {
   std::optional<std::vector<fx::NodeId>> matches;
   if (query) matches = matchesOf(*query, drawn, *snapshot->capture->program, console.context);
   FXS_TRY(const auto part, partOf(arguments, drawn, *snapshot->capture->program));
+  FXS_TRY(const auto shades, shadesFrom(arguments, drawn, *snapshot->capture->program, console));
   FXS_TRY(const Picture made, pictureOf(drawn, part, arguments, console));
   const layout::GraphView& view = made.view;
-  std::string picture =
-      report::graphSvg(program, made.tree, view, made.layout, drawn.findings, theme, matches);
+  std::string picture = report::graphSvg(program, made.tree, view, made.layout, drawn.findings,
+                                         theme, matches, shades);
   if (scale) {
-    const layout::Rect& bounds = made.layout.bounds;
+    const layout::Rect bounds = report::pictureBounds(made.layout, shades);
     FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(bounds.width), std::ceil(bounds.height),
                              *scale, console));
   }
@@ -324,6 +357,11 @@ void registerRender(Commands& commands) {
          "passes around N"},
         {"--query", "QUERY",
          "mark the nodes that match, such as 'op=aten.linear dtype=f16', and dim the others"},
+        {"--layer", "FILE",
+         "colour the nodes by the values of a layer, JSON or CSV with a column \"node\"; of "
+         "several "
+         "the first, and the others are in the tool tips",
+         true},
         {"--around", "NODE[:STEPS]",
          "draw only the nodes that a node's value comes from and goes to, in so many steps "
          "(default: 2)"},

@@ -21,6 +21,7 @@ exported.
 
 from .commands import compare, decompositions, diagnose, fix, graph, lower, show, trace
 from .explanation import Explanation as Explanation, explain
+from .layers import layer as layer
 from .programs import Error as Error
 from .record import Record as Record
 from .results import (Comparison as Comparison, Diagnosis as Diagnosis, EngineComparison as EngineComparison, Fixed as Fixed, Graph as Graph,

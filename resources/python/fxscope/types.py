@@ -215,6 +215,8 @@ class GraphOptions(TypedDict, total=False):
     expand: modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)
     full_paths: print full paths, including those of the engine and of Python files (default: relative to the model's folder, or the file
         name)
+    layer: colour the nodes by the values of a layer, JSON or CSV with a column "node"; of several the first, and the others are in the tool
+        tips
     limit: resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. unpacked=200G
     model: model to open when the archive holds several, or number of the part of an MLIR file
     output_types: user-defined output types, in the form of resources/output_types.json
@@ -234,6 +236,7 @@ class GraphOptions(TypedDict, total=False):
     engine: Path | None
     expand: str | Sequence[str] | None
     full_paths: bool | None
+    layer: Path | Sequence[Path] | None
     limit: str | Sequence[str] | None
     model: str | None
     output_types: Path | Sequence[Path] | None
@@ -251,6 +254,7 @@ class ShowOptions(TypedDict, total=False):
 
     arrangement: Arrangement of the panes: graph, stages, passes, diagnosis or numbers.
     engine: Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a torch-mlir-opt.
+    layer: Open a layer, values of the nodes as JSON or CSV; may be repeated.
     output_types: User-defined output types, in the form of resources/output_types.json; may be repeated.
     python: Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too, for each file where you allow it.
     registry: User registry (.fxreg), consulted before the others; may be repeated.
@@ -264,6 +268,7 @@ class ShowOptions(TypedDict, total=False):
 
     arrangement: Literal["graph", "stages", "passes", "diagnosis", "numbers"] | None
     engine: Path | None
+    layer: Path | Sequence[Path] | None
     output_types: Path | Sequence[Path] | None
     python: Path | None
     registry: Path | Sequence[Path] | None

@@ -15,7 +15,7 @@ TEST_F(PageTest, APageOfOneFolderIsATabBetweenTheOthers) {
   auto* dock = part<DockFrame>("results");
   EXPECT_EQ(dock->pages(),
             (QStringList{"stages", "passes", "example", "problems", "numbers", "support",
-                         "coverage", "variants", "notes", "test", "summary", "log"}));
+                         "coverage", "variants", "notes", "layers", "test", "summary", "log"}));
   auto* tab = [&]() -> QToolButton* {
     for (auto* button : dock->titleBarWidget()->findChildren<QToolButton*>())
       if (button->text() == "Example") return button;
@@ -94,8 +94,8 @@ TEST_F(PageTest, MenusAreInOneOrderWhoeverAddsTheirActions) {
   EXPECT_EQ(
       menus.join('\n').toStdString(),
       (QStringList{
-           "File: open open-folder Open recent reload watch | save-stage save-graph export-variant "
-           "export-bundle report export-fixed | quit",
+           "File: open open-folder Open recent reload watch open-layer close-layer | save-stage "
+           "save-graph export-variant export-bundle report export-fixed | quit",
            "Edit: copy copy-markdown select-all context-menu | find find-next find-previous "
            "find-everywhere | "
            "toggle-bookmark remove-note restore-note edit-note | edit-text continue discard-edit "
