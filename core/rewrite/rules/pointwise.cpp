@@ -401,10 +401,25 @@ void registerPointwise(RewriteRules& rules) {
   rules.add({"aten.isclose.default", "becomes comparisons", false, isClose});
   rules.add(
       {"aten.pow.Tensor_Scalar", "becomes products, if it has integers", false, powerOfIntegers});
-  add({"aten.fake_quantize_per_tensor_affine.default"}, "becomes rounding and a clamp",
-      fakeQuantizePerTensor);
-  add({"aten.fake_quantize_per_channel_affine.default"}, "becomes rounding and a clamp",
-      fakeQuantizePerChannel);
+  rules.add({"aten.fake_quantize_per_tensor_affine.default",
+             "becomes rounding and a clamp",
+             true,
+             fakeQuantizePerTensor,
+             {},
+             "    inverse = torch.full((), scale, dtype=torch.float32).reciprocal()\n"
+             "    steps = (self.to(torch.float32) * inverse + zero_point).round()\n"
+             "    steps = steps.clamp(quant_min, quant_max) - zero_point\n"
+             "    return (steps * scale).to(self.dtype)\n"});
+  rules.add({"aten.fake_quantize_per_channel_affine.default",
+             "becomes rounding and a clamp",
+             true,
+             fakeQuantizePerChannel,
+             {},
+             "    shape = [1] * self.dim()\n"
+             "    shape[axis] = -1\n"
+             "    step, zero = scale.reshape(shape), zero_point.reshape(shape).to(scale.dtype)\n"
+             "    steps = (self.to(scale.dtype) * step.reciprocal() + zero).round()\n"
+             "    return ((steps.clamp(quant_min, quant_max) - zero) * step).to(self.dtype)\n"});
   rules.addFormula({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)",
                    true, sinc);
   rules.addFormula(
