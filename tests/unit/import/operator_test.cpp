@@ -50,6 +50,11 @@ TEST(Operator, WithoutResultsIsOnlyAnEffect) {
 "func.return"(%arg0) : (!torch.vtensor<[2],f32>) -> ()
 )");
 }
+TEST(Operator, NumberThatNoNodeUsesIsLeftOut) {
+  EXPECT_EQ(body("x: i64[] = placeholder\nn: None = aten.item.default(x)\nreturn x"),
+            R"("func.return"(%arg0) : (!torch.vtensor<[],si64>) -> ()
+)");
+}
 TEST(Operator, LiftFreshCopyIsAClone) {
   EXPECT_EQ(body("x: f32[2] = placeholder\ny: f32[2] = aten.lift_fresh_copy.default(x)\nreturn y"),
             R"(%0 = "torch.constant.none"() : () -> !torch.none
