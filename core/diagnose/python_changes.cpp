@@ -222,6 +222,9 @@ std::string PythonChanges::stop() const {
     if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.") &&
         node.target != import::kWhileLoop && !rewrite::isContextRegion(node.target))
       return "torch-mlir's importer does not accept " + node.target + " of the original";
+  for (const fx::Node& node : base_.user->nodes)
+    if (import::isViewOutsideAten(node))
+      return "PyTorch does not make " + node.target + " of the original functional";
   const RewritePlan plan(base_, {});
   if (plan.acrossNodes) return std::string(kOneCall);
   if (plan.keptSizes)

@@ -385,7 +385,7 @@ class Fixer {
     loaded->request = diagnose::asTorchMlir(base_->request);
     loaded->request.rewrite.decompose.clear();
     auto capture = std::make_shared<read::Capture>(*base_->capture);
-    capture->program = asLoaded(program);
+    capture->program = withAtenViews(asLoaded(program));
     loaded->valued = capture->program;
     loaded->capture = std::move(capture);
     loaded->engine = base_->engine;

@@ -384,12 +384,16 @@ fx::ProgramPtr withAtenViews(const fx::ProgramPtr& program) {
   auto out = std::make_shared<fx::Program>(*program);
   bool changed = false;
   for (fx::Node& node : out->nodes) {
-    if (node.op != fx::NodeOp::CallFunction || node.target != "prims.squeeze.default" ||
-        node.args.size() != 2)
+    if (node.op != fx::NodeOp::CallFunction) continue;
+    if (node.target == "prims.view_of.default" && node.args.size() == 1) {
+      node.target = "aten.alias.default";
+    } else if (node.target == "prims.squeeze.default" && node.args.size() == 2) {
+      node.target = "aten.squeeze.dims";
+      node.args[1].name = "dim";
+    } else {
       continue;
-    node.target = "aten.squeeze.dims";
+    }
     node.args[0].name = "self";
-    node.args[1].name = "dim";
     changed = true;
   }
   return changed ? out : program;

@@ -29,8 +29,8 @@ fx::ProgramPtr asLoaded(const fx::Program&);
 /// One name for each tensor: PyTorch does not decompose a program that writes a buffer and reads it
 /// as a constant, too.
 fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr&);
-/// aten.squeeze in place of prims.squeeze: PyTorch does not make views of other namespaces
-/// functional.
+/// aten.squeeze and aten.alias in place of prims.squeeze and prims.view_of: PyTorch does not make
+/// views of other namespaces functional.
 fx::ProgramPtr withAtenViews(const fx::ProgramPtr&);
 /// The program in a form that torch-mlir's importer takes where it refuses another: weights are
 /// cloned before lists of tensors, and scalars computed by the functions that it has. Results of

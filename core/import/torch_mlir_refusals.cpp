@@ -173,6 +173,14 @@ std::optional<fx::Finding> notLoaded(const fx::Program& program) {
 
 }  // namespace
 
+bool isViewOutsideAten(const fx::Node& node) {
+  if (node.op != fx::NodeOp::CallFunction) return false;
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  return schema != nullptr && schema->ns != "aten" &&
+         std::any_of(schema->returns.begin(), schema->returns.end(),
+                     [](const ops::SchemaReturn& r) { return r.alias == ops::Alias::Read; });
+}
+
 const fx::Node* sharedAndMutated(const fx::Program& program) {
   const fx::SharedWeights shared(program);
   for (const fx::OutputSpec& output : program.outputs) {
@@ -223,6 +231,15 @@ std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loo
         out.begin(),
         refusedAt(program, *input,
                   "PyTorch does not decompose a program that mutates a tensor with two names"));
+  // Views that are made for the importer come after PyTorch's part.
+  for (const fx::Node& node : program.nodes)
+    if (isViewOutsideAten(node) && program.originOf(node).target == node.target) {
+      out.insert(out.begin(), refusedAt(program, node,
+                                        "PyTorch does not make views of other namespaces than aten "
+                                        "functional: " +
+                                            node.target));
+      break;
+    }
   return out;
 }
 

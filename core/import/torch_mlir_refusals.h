@@ -17,6 +17,8 @@ inline constexpr std::string_view kWhileLoop = "higher_order.while_loop";
 /// has when it was exported.
 enum class Loops : std::uint8_t { Loaded, Exported };
 
+/// A call of prims.view_of or the like, at which ExportedProgram.run_decompositions() stops.
+bool isViewOutsideAten(const fx::Node&);
 /// A weight that is mutated and shares its storage with another one, so that PyTorch does not
 /// decompose the program; null if there is none.
 const fx::Node* sharedAndMutated(const fx::Program&);

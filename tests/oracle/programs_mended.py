@@ -44,6 +44,7 @@ MENDED = (
     ("an_argument_that_is_none", lambda s, x, mask: x * 2 if mask is None else x + mask, (x, None), None),
     ("an_argument_that_is_a_text", lambda s, x, mode: x * 2 if mode == "twice" else x, (x, "twice"), None),
     ("bytes_shifted_left", lambda s, x: (x << 3) + 1, (unsigned,), None),
+    ("views_outside_aten", lambda s, x: torch.ops.prims.squeeze(torch.ops.prims.view_of(x)[None], [0]) + 1, (x,), None),
 )
 # Of these, linalg is wanted.
 TO_LINALG = (

@@ -103,6 +103,10 @@ def rows():
     yield "buffer_in_list", Calls(lambda b, x: torch.cat([x, b]), (), [torch.randn(1, 3)]), (x,), None, True
     yield "number_specialized", Calls(lambda x: (torch.ops.aten.numel(x), x + 1)[1]), (x,), None, True
     yield "parameter_added", Calls(lambda w, x: x + w, [torch.nn.Parameter(torch.randn(3))]), (x,), None, True
+    yield "view_outside_aten", Calls(lambda x: torch.ops.prims.view_of(x) + 1), (x,), None, False
+    yield "squeezed_outside_aten", Calls(lambda x: torch.ops.prims.squeeze(x[None], [0]) + 1), (x,), None, False
+    yield "squeezed", Calls(lambda x: torch.squeeze(x[None, :, None], (0, 2)) + 1), (x,), None, True
+    yield "size_of_a_product", Calls(lambda x: x.reshape([torch.mul(x.shape[0], 3)])), (x,), None, True
     yield "mutated_with_two_names", Calls(shared, (), [twice, twice]), (torch.randn(3),), None, False
     tied = torch.nn.Parameter(torch.randn(3))
     yield "mutated_beside_two_names", Calls(lambda a, b, k, x: (k.add_(x) * a, b + k), [tied, tied], [torch.zeros(3)]), (torch.randn(3),), None, True

@@ -115,5 +115,17 @@ TEST(FixedForm, FillsOfBytesAreConversions) {
             "prims.convert_element_type.default");
 }
 
+TEST(FixedForm, ViewsAreThoseOfAten) {
+  const fx::ProgramPtr program =
+      withAtenViews(programFrom("x: f32[1, 4] = placeholder\n"
+                                "y: f32[1, 4] = prims.view_of.default(x)\n"
+                                "z: f32[4] = prims.squeeze.default(y, [0])\n"
+                                "return z"));
+  std::vector<std::string> targets;
+  for (const fx::Node& node : program->nodes)
+    if (node.op == fx::NodeOp::CallFunction) targets.push_back(node.target);
+  EXPECT_THAT(targets, ElementsAre("aten.alias.default", "aten.squeeze.dims"));
+}
+
 }  // namespace
 }  // namespace fxs::fix

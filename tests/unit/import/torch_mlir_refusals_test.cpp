@@ -113,6 +113,28 @@ TEST(TorchMlirRefusals, HigherOrderOperatorsThatItHasNoFunctionFor) {
                           "higher_order.scan"));
 }
 
+TEST(TorchMlirRefusals, ViewsThatPyTorchDoesNotMakeFunctional) {
+  EXPECT_THAT(refused("x: f32[4] = placeholder\n"
+                      "y: f32[4] = prims.abs.default(x)\n"
+                      "z: f32[4] = prims.view_of.default(y)\n"
+                      "return z"),
+              ElementsAre("z: PyTorch does not make views of other namespaces than aten "
+                          "functional: prims.view_of.default"));
+}
+
+TEST(TorchMlirRefusals, ViewsThatAreMadeForTheImporterAreNone) {
+  auto made =
+      std::make_shared<fx::Program>(*programFrom("x: f32[1, 4] = placeholder\n"
+                                                 "y: f32[4] = prims.squeeze.default(x, [0])\n"
+                                                 "return y"));
+  EXPECT_EQ(torchMlirRefusals(*made).size(), 1U);
+  made->original = programFrom(
+      "x: f32[1, 4] = placeholder\n"
+      "y: f32[4] = aten.squeeze.dims(x, [0])\n"
+      "return y");
+  EXPECT_EQ(torchMlirRefusals(*made).size(), 0U);
+}
+
 TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {
   EXPECT_THAT(refused("x: u16[4] = placeholder\n"
                       "y: f32[4] = aten._to_copy.default(x, dtype=torch.float32)\n"
