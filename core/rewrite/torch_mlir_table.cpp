@@ -119,7 +119,8 @@ std::vector<Applied> beyondTorchMlir(const Rewritten& rewritten) {
                              ? applied.rule.substr(kDecompose.size())
                              : applied.rule;
     if (std::count(target.begin(), target.end(), '.') == 1) target += ".default";
-    if (!isDecomposedByTorchMlir(target)) out.push_back(applied);
+    // PyTorch makes a transpose of aten.t where no dimension moves, too.
+    if (!isDecomposedByTorchMlir(target) || target == "aten.t.default") out.push_back(applied);
   }
   return out;
 }

@@ -56,6 +56,15 @@ std::string asTorchMlir(const std::string& text,
   return out;
 }
 
+/// PyTorch makes aten.transpose of it, which TOSA and StableHLO refuse without dimensions.
+TEST(Rewrite, ATransposeThatMovesNothingIsBeyondTorchMlir) {
+  const auto done =
+      rewrite(programFrom("x: f32[] = placeholder\ny: f32[] = aten.t.default(x)\nreturn y\n"), {},
+              RunContext{});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(beyondTorchMlir(**done).size(), 1U);
+}
+
 TEST(Rewrite, AliasesStayAsPyTorchKeepsThem) {
   const std::string names =
       "x: f32[4] = placeholder\nalias: f32[4] = aten.alias.default(x)\ndetach: f32[4] = "
