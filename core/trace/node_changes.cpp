@@ -154,4 +154,14 @@ std::vector<std::pair<fx::NodeId, OpsChange>> changesByNode(const OpenText& befo
   return out;
 }
 
+std::map<fx::NodeId, std::vector<std::string>> opNamesByNode(const OpenText& text) {
+  std::map<fx::NodeId, std::vector<SeenOp>> ops;
+  eachOwned(text, [&](mlir::OpId id, std::span<const fx::NodeId> nodes) {
+    for (const fx::NodeId node : nodes) ops[node].push_back({id, text.module->nameOf(id), {}});
+  });
+  std::map<fx::NodeId, std::vector<std::string>> out;
+  for (const auto& [node, seen] : ops) out.emplace(node, surplus(seen, {}));
+  return out;
+}
+
 }  // namespace fxs::trace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How the operations of nodes differ between two texts: before and after a pass, or of two engines.
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,9 @@ OpsChange changeOf(const std::vector<SeenOp>& before, const std::vector<SeenOp>&
 /// Of every node whose operations differ, by node.
 std::vector<std::pair<fx::NodeId, OpsChange>> changesByNode(const OpenText& before,
                                                             const OpenText& after);
+
+/// The names of every node's own operations, as in OpsChange::made.
+std::map<fx::NodeId, std::vector<std::string>> opNamesByNode(const OpenText&);
 
 /// Up to six; of more, those that matter, and the number of constants, casts and the like.
 std::string shownNames(const std::vector<std::string>& names);

@@ -106,6 +106,7 @@ class HostileText(CliTest):
                 self.walk("registry", program, "--coverage")
                 self.walk("render", program, "--to", "tosa", "--expand", "all")
                 self.walk("lower", program, "--to", "tosa")
+                self.walk("lower", program, "--to", "tosa", "--nodes")
                 self.walk("lower", program, "--to", "linalg-on-tensors", "--via", "nodes")
                 self.walk("lower", program, "--to", "tosa", "--via", "registry")
                 self.walk("trace", program, "--to", "tosa")

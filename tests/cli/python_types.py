@@ -30,7 +30,7 @@ RESULTS = {
 }
 # Options of which command are those of which function; those that the function sets, or that print something other than its result, are left out.
 FUNCTIONS = {
-    "lower": ("Lower", {"to", "o", "json"}),
+    "lower": ("Lower", {"to", "o", "json", "nodes"}),
     "diagnose": ("Diagnose", {"to", "o", "json", "format"}),
     "fix": ("Fix", {"to", "o", "json", "python"}),
     "trace": ("Trace", {"to", "o", "json", "text", "stage", "node", "patterns", "until", "op", "after"}),

@@ -13,6 +13,7 @@
 #include "lower_request.h"
 #include "next_step.h"
 #include "report/line.h"
+#include "report/lowered_nodes.h"
 #include "routes/routes.h"
 #include "session/registry.h"
 #include "variant_request.h"
@@ -44,6 +45,9 @@ Result<session::Request> routedRequestFrom(const Arguments& arguments, const Con
   if (arguments.has("--export-test") && !arguments.has("--pass-pipeline") &&
       !arguments.has("--from"))
     return fail(ErrorCode::Usage, "--export-test requires --pass-pipeline or --from");
+  if (arguments.has("--nodes") && (arguments.has("-o") || arguments.has("--export-test")))
+    return fail(ErrorCode::Usage,
+                "--nodes prints what became of the nodes: leave out -o and --export-test");
   FXS_TRY(session::Request request, lowerRequestFrom("lower", arguments, console));
   if (arguments.has("--fix")) request.route = &fix::kFixed;
   FXS_CHECK(checkNodeOptions(request));
@@ -82,6 +86,29 @@ Result<> exportTestOfPipeline(const session::Snapshot& snapshot, const Arguments
                     console);
 }
 
+/// Prints what became of each node.
+void answerNodes(const session::Snapshot& snapshot, const std::vector<fx::Finding>& findings,
+                 const Arguments& arguments, Console& console) {
+  const report::Paths paths = pathsOf(arguments, snapshot.request.file);
+  const report::LoweredNodesReport answer{paths.of(snapshot.request.file),
+                                          *snapshot.lowering,
+                                          snapshot.origins,
+                                          findings,
+                                          *snapshot.capture->program,
+                                          paths};
+  if (arguments.has("--json")) console.out << report::loweredNodesJson(answer);
+  else console.write(report::loweredNodesText(answer, console.layout));
+}
+
+int endOf(const lower::Lowering& lowering, const std::vector<fx::Finding>& findings, bool isOk,
+          const Console& console) {
+  if (console.context.stop.stop_requested()) return kCancelled;
+  if (!lower::isKnown(lowering.stages) ||
+      std::any_of(findings.begin(), findings.end(), lower::isNoAnswer))
+    return kEngine;
+  return isOk ? kDone : kFindings;
+}
+
 Result<int> runLower(const Arguments& arguments, Console& console) {
   FXS_TRY(const session::Request request, routedRequestFrom(arguments, console));
   FXS_TRY(const session::SnapshotPtr done,
@@ -93,7 +120,10 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
   const std::vector<fx::Finding> findings = done->findings();
   const auto directory = arguments.get("-o");
   const report::Paths paths = pathsOf(arguments, request.file);
-  FXS_TRY(const auto beyond, beyondTorchMlir(done, arguments, console));
+  std::optional<diagnose::BeyondTorchMlir> beyond;
+  if (!arguments.has("--nodes")) {
+    FXS_TRY(beyond, beyondTorchMlir(done, arguments, console));
+  }
   const report::LowerReport answer{paths.of(request.file),
                                    lowering,
                                    done->origins,
@@ -104,6 +134,10 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
                                    true,
                                    paths,
                                    beyond ? &*beyond : nullptr};
+  if (arguments.has("--nodes")) {
+    answerNodes(*done, findings, arguments, console);
+    return endOf(lowering, findings, report::isOk(answer), console);
+  }
   if (answer.files) FXS_CHECK(writeDirectory(*directory, lowering, report::lowerJson(answer)));
   // With the module on standard output, the rest goes elsewhere.
   const TextLayout layout = directory == "-" ? TextLayout{} : console.layout;
@@ -116,11 +150,7 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
   } else {
     console.write(report::lowerText(answer, console.layout) + next);
   }
-  if (console.context.stop.stop_requested()) return kCancelled;
-  if (!lower::isKnown(lowering.stages) ||
-      std::any_of(findings.begin(), findings.end(), lower::isNoAnswer))
-    return kEngine;
-  return report::isOk(answer) ? kDone : kFindings;
+  return endOf(lowering, findings, report::isOk(answer), console);
 }
 
 }  // namespace
@@ -151,6 +181,9 @@ void registerLower(Commands& commands) {
              "write each stage to DIR as NN-stage.mlir (.ll, .s), the IR at a failure, "
              "and lower.json; - writes the last stage to standard "
              "output"},
+            {"--nodes", "",
+             "print what became of each node, beside its lines of Python, instead of the stages "
+             "(JSON: resources/schemas/lower_nodes.schema.json)"},
             {"--json", "", "print JSON (resources/schemas/lower.schema.json)"}})),
        reporting<runLower>,
        Group::Lower});

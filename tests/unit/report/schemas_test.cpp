@@ -12,6 +12,7 @@
 #include "report/inspect.h"
 #include "report/known_engines.h"
 #include "report/lower.h"
+#include "report/lowered_nodes.h"
 #include "report/module_diff.h"
 #include "report/node.h"
 #include "report/normalize.h"
@@ -44,6 +45,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("folder", report::folderSchema());
   expectSchemaFile("inspect", report::inspectSchema());
   expectSchemaFile("lower", report::lowerSchema());
+  expectSchemaFile("lower_nodes", report::loweredNodesSchema());
   expectSchemaFile("node", report::nodeSchema());
   expectSchemaFile("normalize", report::normalizeSchema());
   expectSchemaFile("notes_list", report::notesSchema());
