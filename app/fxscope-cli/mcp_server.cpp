@@ -2,31 +2,19 @@
 #include "mcp_server.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cerrno>
-#include <filesystem>
-#include <list>
 #include <map>
-#include <mutex>
 #include <optional>
-#include <set>
-#include <thread>
 
-#include "base/joined.h"
 #include "base/json.h"
 #include "base/nearest.h"
-#include "base/new_file.h"
 #include "base/safe_text.h"
+#include "json_rpc.h"
 
 namespace fxs::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> kRevisions{"2025-06-18", "2025-03-26", "2024-11-05"};
 constexpr std::array<std::string_view, 19> kTools{
@@ -42,14 +30,6 @@ constexpr std::array<std::string_view, 6> kHiddenOptions{
 constexpr std::size_t kMaxLine = std::size_t{4} << 20;
 constexpr std::uint64_t kMaxAnswer = std::uint64_t{1} << 20;
 constexpr std::size_t kMostCalls = 4;
-constexpr int kPollMilliseconds = 100;
-
-enum RpcError : int {
-  kParseError = -32700,
-  kInvalidRequest = -32600,
-  kMethodNotFound = -32601,
-  kInvalidParams = -32602
-};
 
 template <std::size_t N>
 bool isIn(const std::array<std::string_view, N>& all, std::string_view name) {
@@ -71,59 +51,11 @@ std::string memberName(std::string name) {
   return name;
 }
 
-/// The text of a request's id in the member `key`, which the answer repeats; "" if there is none.
-std::string idOf(const Json& message, std::string_view key) {
-  const auto id = message.find(key);
-  if (!id) return {};
-  JsonWriter json;
-  if (id->isString()) json.value(*id->asString());
-  else if (const auto number = id->asInt()) json.value(*number);
-  else return {};
-  return json.take();
-}
-
-/// Whether a word of an argument stays in the folders when it is taken for a path: links are
-/// followed, and "NAME=PATH" and lists are taken apart.
-class Folders {
- public:
-  explicit Folders(const std::vector<std::string>& folders) : folders_(folders) {}
-
-  Result<> check(const std::string& argument) const {
-    std::string piece;
-    for (const char c : argument + ",") {
-      if (c != ',' && c != '=') {
-        piece += c;
-        continue;
-      }
-      FXS_CHECK(checkPath(piece));
-      piece.clear();
-    }
-    return {};
-  }
-
- private:
-  Result<> checkPath(const std::string& path) const {
-    if (path.empty() || path == "-") return {};
-    std::error_code error;
-    const fs::path resolved = fs::weakly_canonical(fs::path(folders_.front()) / path, error);
-    if (!error && path.find('\0') == std::string::npos)
-      for (const std::string& folder : folders_)
-        if (isBelow(resolved.string(), folder)) return {};
-    return fail(ErrorCode::Usage, printableName(path) + " is not below " +
-                                      joined(folders_, " or ") + ", the folders of this server");
-  }
-  static bool isBelow(const std::string& path, const std::string& folder) {
-    if (!path.starts_with(folder)) return false;
-    return path.size() == folder.size() || folder.ends_with('/') || path[folder.size()] == '/';
-  }
-
-  const std::vector<std::string>& folders_;
-};
-
 /// The command line of a call.
 class ToolCall {
  public:
-  ToolCall(const Command& command, const Folders& folders) : folders_(folders), command_(command) {}
+  ToolCall(const Command& command, const ServedFolders& folders)
+      : folders_(folders), command_(command) {}
 
   Result<std::vector<std::string>> wordsOf(const std::optional<Json>& arguments) {
     words_ = {};
@@ -227,7 +159,7 @@ class ToolCall {
     return out;
   }
 
-  const Folders& folders_;
+  const ServedFolders& folders_;
   const Command& command_;
   std::vector<std::string> words_;
   std::map<std::string, std::vector<std::string>> positionals_;
@@ -274,26 +206,18 @@ void writeInputSchema(JsonWriter& json, const Command& command) {
 
 class McpSession {
  public:
-  McpSession(const McpServer& server, int out, const RunContext& context)
-      : server_(server), out_(out), context_(context), folders_(server.folders) {}
-  ~McpSession() {
-    for (Call& call : calls_) call.thread.request_stop();
-  }
-  McpSession(const McpSession&) = delete;
-  McpSession& operator=(const McpSession&) = delete;
+  McpSession(const McpServer& server, int out)
+      : server_(server), out_(out), folders_(server.folders), calls_(server.program) {}
+
+  int wake() const { return calls_.descriptor(); }
 
   Result<> answer(const std::string& line) {
-    const auto document = JsonDocument::parse(line, "request", {kMaxLine, 64}, RunContext());
-    if (!document) return error("null", kParseError, document.error().message);
-    const Json message = (*document)->root();
-    const std::string id = idOf(message, "id");
-    const std::string method = message.isObject() ? message.textOrEmpty("method") : "";
-    if (method.empty()) {
-      // An answer to a request, of which this server makes none.
-      if (message.isObject() && (message.find("result") || message.find("error"))) return {};
-      return error(id.empty() ? "null" : id, kInvalidRequest, "not a JSON-RPC 2.0 request");
-    }
-    const auto params = message.find("params");
+    const auto read = rpcMessageFrom(line, kMaxLine);
+    if (const auto* fault = std::get_if<RpcFault>(&read)) return writeRpc(out_, rpcError(*fault));
+    const auto& message = std::get<RpcMessage>(read);
+    const auto& [document, id, method, params] = message;
+    // This server makes no requests that could be answered.
+    if (method.empty()) return {};
     if (id.empty()) return notified(method, params);
     if (method == "initialize") return initialize(id, params);
     if (method == "ping") return result(id, [](JsonWriter&) {});
@@ -302,23 +226,25 @@ class McpSession {
     return error(id, kMethodNotFound, "no method " + printableName(method));
   }
 
-  Result<> failed() {
-    const std::lock_guard lock(mutex_);
-    return writing_;
+  Result<> answerEnded() {
+    for (const ServedCalls::Ended& call : calls_.takeEnded()) {
+      const std::string id = ids_.at(call.call);
+      ids_.erase(call.call);
+      FXS_CHECK(call.exit ? ended(id, *call.exit)
+                          : toolAnswer(id, "", call.exit.error().message, true));
+    }
+    return {};
   }
 
  private:
-  struct Call {
-    std::string id;
-    std::atomic<bool> done = false;
-    std::jthread thread;
-  };
-
   Result<> notified(const std::string& method, const std::optional<Json>& params) {
     if (method != "notifications/cancelled" || !params) return {};
-    const std::string id = idOf(*params, "requestId");
-    for (Call& call : calls_)
-      if (call.id == id) call.thread.request_stop();
+    const std::string id = rpcIdOf(*params, "requestId");
+    // What was cancelled is not answered.
+    std::erase_if(ids_, [&](const auto& call) {
+      if (call.second == id) calls_.cancel(call.first);
+      return call.second == id;
+    });
     return {};
   }
 
@@ -342,7 +268,7 @@ class McpSession {
                   "Why a PyTorch program (.pt2) does not lower with torch-mlir, and what makes it "
                   "lower: diagnose names every cause with verified fixes, fix writes the program "
                   "that lowers, and the Python for it. Paths are relative to " +
-                      server_.folders.front() + ".");
+                      folders_.first() + ".");
     });
   }
 
@@ -369,40 +295,15 @@ class McpSession {
   }
 
   Result<> call(const std::string& id, const std::optional<Json>& params) {
-    calls_.remove_if([](const Call& call) { return call.done.load(); });
     const std::string tool = params ? params->textOrEmpty("name") : "";
     const Command* command = commandOf(tool);
     if (command == nullptr) return error(id, kInvalidParams, "no tool " + printableName(tool));
     auto words = ToolCall(*command, folders_).wordsOf(params->find("arguments"));
     if (!words) return toolAnswer(id, "", words.error().message, true);
-    if (calls_.size() >= kMostCalls)
+    if (calls_.running() >= kMostCalls)
       return toolAnswer(id, "", fmt::format("{} calls are running already", kMostCalls), true);
-    Call& started = calls_.emplace_back();
-    started.id = id;
-    started.thread = std::jthread([this, &started, words = *std::move(words)](
-                                      const std::stop_token& stop) { run(started, words, stop); });
+    ids_[calls_.start(*std::move(words), "", kMaxAnswer)] = id;
     return {};
-  }
-
-  /// On the thread of the call.
-  void run(Call& call, const std::vector<std::string>& words, const std::stop_token& stop) {
-    fxs::Command command;
-    command.argv = {server_.program};
-    command.argv.insert(command.argv.end(), words.begin(), words.end());
-    command.environment = server_.environment;
-    command.directory = server_.folders.front();
-    command.outputLimit = kMaxAnswer;
-    const auto exit = server_.runner->run(command, stop);
-    // What was cancelled is not answered.
-    if (!stop.stop_requested()) {
-      const Result<> written =
-          exit ? ended(call.id, *exit) : toolAnswer(call.id, "", exit.error().message, true);
-      if (!written) {
-        const std::lock_guard lock(mutex_);
-        writing_ = written;
-      }
-    }
-    call.done = true;
   }
 
   Result<> ended(const std::string& id, const Exit& exit) {
@@ -435,38 +336,17 @@ class McpSession {
 
   template <class Write>
   Result<> result(const std::string& id, const Write& write) {
-    JsonWriter json;
-    json.beginObject();
-    write(json);
-    json.endObject();
-    return send(id, "result", json.take());
+    return writeRpc(out_, rpcResult(id, rpcObject(write)));
   }
   Result<> error(const std::string& id, int code, const std::string& message) {
-    JsonWriter json;
-    json.beginObject().member("code", code).member("message", message).endObject();
-    return send(id, "error", json.take());
-  }
-
-  Result<> send(const std::string& id, std::string_view kind, const std::string& value) {
-    const std::string line =
-        onOneLine(fmt::format(R"({{"jsonrpc": "2.0", "id": {}, "{}": {}}})", id, kind, value));
-    const std::lock_guard lock(mutex_);
-    for (std::size_t at = 0; at < line.size();) {
-      const ssize_t written = ::write(out_, line.data() + at, line.size() - at);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return tl::unexpected<Error>(ofOption(writeError("standard output", errno)));
-      at += static_cast<std::size_t>(written);
-    }
-    return {};
+    return writeRpc(out_, rpcError({id, code, message}));
   }
 
   const McpServer& server_;
   int out_;
-  const RunContext& context_;
-  const Folders folders_;
-  std::mutex mutex_;  // of out_ and writing_
-  Result<> writing_;
-  std::list<Call> calls_;
+  const ServedFolders& folders_;
+  ServedCalls calls_;
+  std::map<ServedCalls::Number, std::string> ids_;  // of those that are to be answered
 };
 
 /// Takes a stream apart into lines, without blank ones.
@@ -498,21 +378,17 @@ class Lines {
 }  // namespace
 
 Result<> serveMcp(const McpServer& server, int in, int out, const RunContext& context) {
-  McpSession session(server, out, context);
+  McpSession session(server, out);
   Lines lines;
-  std::array<char, 65536> bytes;
-  while (!context.stop.stop_requested()) {
-    FXS_CHECK(session.failed());
-    pollfd ready{in, POLLIN, 0};
-    const int polled = ::poll(&ready, 1, kPollMilliseconds);
-    if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
-    const ssize_t count = ::read(in, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    for (const std::string& line : lines.after({bytes.data(), static_cast<std::size_t>(count)}))
-      FXS_CHECK(session.answer(line));
-  }
-  return {};
+  const auto take = [&](std::string_view bytes) -> Result<bool> {
+    for (const std::string& line : lines.after(bytes)) FXS_CHECK(session.answer(line));
+    return true;
+  };
+  const auto woken = [&]() -> Result<bool> {
+    FXS_CHECK(session.answerEnded());
+    return true;
+  };
+  return serveRpc(in, session.wake(), context, take, woken);
 }
 
 }  // namespace fxs::cli

@@ -6,22 +6,20 @@
 // the server. Paths outside the given folders are refused, and so are options that choose a program
 // to run.
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "base/run_context.h"
-#include "base/subprocess.h"
 #include "command.h"
+#include "served_calls.h"
+#include "served_folders.h"
 
 namespace fxs::cli {
 
 struct McpServer {
-  std::string program;                   ///< path of fxscope-cli
-  std::vector<std::string> folders;      ///< absolute, resolved; relative paths are below the first
-  std::vector<std::string> environment;  ///< "NAME=value", of the commands
-  std::string version;                   ///< of fxscope
+  ServedProgram program;
+  ServedFolders folders;
+  std::string version;  ///< of fxscope
   const Commands* commands = nullptr;
-  CommandRunner* runner = nullptr;
 };
 
 /// Answers requests until `in` ends or a stop is requested; then calls that still run are

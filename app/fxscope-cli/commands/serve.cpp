@@ -39,18 +39,25 @@ std::vector<std::string> ownEnvironment() {
   return out;
 }
 
+Result<ServedProgram> servedProgram(const Arguments& arguments, const ServedFolders& folders,
+                                    const Console& console) {
+  FXS_TRY(const std::string program, ownProgram());
+  std::vector<std::string> environment = ownEnvironment();
+  if (const auto engine = arguments.get("--engine"))
+    environment.push_back("FXSCOPE_ENGINE=" + *engine);
+  return ServedProgram{program, std::move(environment), folders.first(),
+                       console.environment.runner};
+}
+
 Result<int> runServe(const Arguments& arguments, Console& console) {
   if (!arguments.has("--mcp"))
     return fail(ErrorCode::Usage, "serve: say what to serve, with --mcp");
   Commands commands;
   registerAllCommands(commands);
-  FXS_TRY(const std::vector<std::string> folders, foldersFrom(arguments));
-  FXS_TRY(const std::string program, ownProgram());
-  std::vector<std::string> environment = ownEnvironment();
-  if (const auto engine = arguments.get("--engine"))
-    environment.push_back("FXSCOPE_ENGINE=" + *engine);
-  const McpServer server{program,     folders,   std::move(environment),
-                         FXS_VERSION, &commands, console.environment.runner};
+  FXS_TRY(std::vector<std::string> paths, foldersFrom(arguments));
+  const ServedFolders folders(std::move(paths));
+  FXS_TRY(const ServedProgram program, servedProgram(arguments, folders, console));
+  const McpServer server{program, folders, FXS_VERSION, &commands};
   FXS_CHECK(serveMcp(server, STDIN_FILENO, STDOUT_FILENO, console.context));
   return console.context.stop.stop_requested() ? kCancelled : kDone;
 }
