@@ -149,6 +149,7 @@ class HostileText(CliTest):
         self.walk("man", NAME)
         self.walk("passes", NAME)
         self.walk("serve", "--mcp", "--folder", NAME)
+        self.walk("serve", "--lsp", "--program", NAME)
         self.walk("compare", self.program, "--to", "tosa", "--engine", "mine", "--engine", ENGINE)
         self.walk("compare", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
         other = self.work / (FILE + " other engine")

@@ -189,7 +189,8 @@ class Mcp(CliTest):
         self.assertEqual((done.returncode, done.stderr), (5, f"fxscope-cli: standard output: {SAID}\n".encode()))
 
     def test_usage(self):
-        self.refuses("serve", code=2, message="serve: say what to serve, with --mcp")
+        self.refuses("serve", code=2, message="serve: say what to serve, with --mcp or --lsp")
+        self.refuses("serve", "--mcp", "--to", "tosa", code=2, message="option '--to' requires --lsp")
         self.refuses("serve", "--mcp", "--folder", "/nowhere", code=2, message="option '--folder': /nowhere is not a folder")
 
     def wait_for(self, condition):

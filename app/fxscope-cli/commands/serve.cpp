@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fxscope-cli serve: commands as tools for other programs.
+// fxscope-cli serve: commands as tools for agents, and answers for editors.
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "command.h"
+#include "lsp_server.h"
 #include "mcp_server.h"
 
 namespace fxs::cli {
@@ -49,14 +51,70 @@ Result<ServedProgram> servedProgram(const Arguments& arguments, const ServedFold
                        console.environment.runner};
 }
 
+Result<std::vector<std::string>> programsFrom(const Arguments& arguments,
+                                              const ServedFolders& folders) {
+  std::vector<std::string> out;
+  for (const std::string& file : arguments.all("--program")) {
+    std::error_code error;
+    const std::string path = std::filesystem::absolute(file, error).string();
+    if (!std::filesystem::is_regular_file(path, error))
+      return fail(ErrorCode::Usage, "option '--program': " + file + ": no such file");
+    FXS_TRY(std::string resolved, folders.resolved(path));
+    out.push_back(std::move(resolved));
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> typesFrom(const Arguments& arguments, const Console& console) {
+  std::vector<std::string> out, given = arguments.all("--to");
+  if (given.empty()) given = {"linalg-on-tensors"};
+  for (const std::string& name : given) {
+    FXS_TRY(const lower::OutputType type, console.environment.outputTypes.from(name));
+    out.emplace_back(lower::name(type));
+  }
+  return out;
+}
+
+/// Options that the commands of an editor's server have, too.
+std::vector<std::string> passedOn(const Arguments& arguments) {
+  std::vector<std::string> out;
+  for (const std::string& limit : arguments.all("--limit")) out.push_back("--limit=" + limit);
+  std::error_code ignored;
+  for (const std::string& file : arguments.all("--output-types"))
+    out.push_back("--output-types=" + std::filesystem::absolute(file, ignored).string());
+  return out;
+}
+
+Result<int> runLsp(const Arguments& arguments, const ServedFolders& folders,
+                   const ServedProgram& program, Console& console) {
+  FXS_TRY(const std::vector<std::string> programs, programsFrom(arguments, folders));
+  FXS_TRY(const std::vector<std::string> types, typesFrom(arguments, console));
+  const LspServer server{program,
+                         folders,
+                         FXS_VERSION,
+                         programs,
+                         types,
+                         passedOn(arguments),
+                         &console.environment.outputTypes};
+  FXS_TRY(const bool wasShutDown, serveLsp(server, STDIN_FILENO, STDOUT_FILENO, console.context));
+  if (console.context.stop.stop_requested()) return kCancelled;
+  // As the protocol has it.
+  return wasShutDown ? kDone : kFindings;
+}
+
 Result<int> runServe(const Arguments& arguments, Console& console) {
-  if (!arguments.has("--mcp"))
-    return fail(ErrorCode::Usage, "serve: say what to serve, with --mcp");
-  Commands commands;
-  registerAllCommands(commands);
+  const bool isLsp = arguments.has("--lsp");
+  if (isLsp == arguments.has("--mcp"))
+    return fail(ErrorCode::Usage, "serve: say what to serve, with --mcp or --lsp");
+  for (const std::string_view option : {"--program", "--to"})
+    if (!isLsp && arguments.has(option))
+      return fail(ErrorCode::Usage, "option '" + std::string(option) + "' requires --lsp");
   FXS_TRY(std::vector<std::string> paths, foldersFrom(arguments));
   const ServedFolders folders(std::move(paths));
   FXS_TRY(const ServedProgram program, servedProgram(arguments, folders, console));
+  if (isLsp) return runLsp(arguments, folders, program, console);
+  Commands commands;
+  registerAllCommands(commands);
   const McpServer server{program, folders, FXS_VERSION, &commands};
   FXS_CHECK(serveMcp(server, STDIN_FILENO, STDOUT_FILENO, console.context));
   return console.context.stop.stop_requested() ? kCancelled : kDone;
@@ -67,10 +125,17 @@ Result<int> runServe(const Arguments& arguments, Console& console) {
 void registerServe(Commands& commands);
 void registerServe(Commands& commands) {
   commands.add({"serve",
-                "offer the commands as tools, to agents and editors",
+                "offer the commands as tools to agents, and answers to editors",
                 {},
                 {{"--mcp", "",
                   "speak the Model Context Protocol on standard input and output, until it ends"},
+                 {"--lsp", "",
+                  "speak the Language Server Protocol on standard input and output, until the "
+                  "editor ends it"},
+                 {"--program", "FILE,..",
+                  "with --lsp: programs whose findings are shown at their lines of Python", true},
+                 {"--to", "TYPE,..",
+                  "with --lsp: output types: ${output-types} (default: linalg-on-tensors)", true},
                  {"--folder", "DIR,..",
                   "folders that files may be read from and written to; relative paths are below "
                   "the first (default: the working directory)",
