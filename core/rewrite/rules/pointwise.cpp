@@ -356,7 +356,7 @@ Results fakeQuantizePerChannel(Emitter& e) {
   return one(e.cast(e.mul(e.sub(e.clamp(steps, low, high), zero), step), self.dtype()));
 }
 
-/// PyTorch decomposes it to an operator that torch.export cannot trace.
+/// PyTorch decomposes it to an operator that torch.export cannot trace, in a loaded program always.
 Results fakeQuantizePerTensor(Emitter& e) {
   const Tensor self = e.tensor("self");
   const double scale = e.number("scale"), zero = e.number("zero_point");
@@ -409,7 +409,8 @@ void registerPointwise(RewriteRules& rules) {
              "    inverse = torch.full((), scale, dtype=torch.float32).reciprocal()\n"
              "    steps = (self.to(torch.float32) * inverse + zero_point).round()\n"
              "    steps = steps.clamp(quant_min, quant_max) - zero_point\n"
-             "    return (steps * scale).to(self.dtype)\n"});
+             "    return (steps * scale).to(self.dtype)\n",
+             true});
   rules.add({"aten.fake_quantize_per_channel_affine.default",
              "becomes rounding and a clamp",
              true,
