@@ -16,7 +16,7 @@ import zipfile
 import mcp_test
 from full_disk_test import SAID
 from hostile import WORD, hostile_pt2, lies
-from support import ALL, CLI, ENGINE, SAMPLES, CliTest, needs_engine
+from support import ALL, CLI, ENGINE, SAMPLES, SANITIZER_OPTIONS, CliTest, needs_engine
 
 ATTENTION = "out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)"
 UTF16 = {"general": {"positionEncodings": ["utf-16"]}}
@@ -407,7 +407,8 @@ class Lsp(CliTest):
         for i in range(240):
             requests[i % len(requests)]()
         editor.ask("textDocument/hover", **editor.at(self.python, self.line))
-        self.assertLess(self.resident(editor.process.pid) - before, 4 << 20)
+        if not SANITIZER_OPTIONS:  # they keep what was freed for a while
+            self.assertLess(self.resident(editor.process.pid) - before, 4 << 20)
         self.wait_for(lambda: not self.children(editor.process.pid))
 
     def test_a_full_disk_is_said(self):
