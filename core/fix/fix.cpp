@@ -58,9 +58,10 @@ class Fixer {
     FXS_CHECK(findLowering());
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
     FXS_TRY(const session::SnapshotPtr done, changed());
+    FXS_TRY(const fx::ProgramPtr used, withoutUnusedNumbers(done->rewritten->program, context_));
     std::vector<fx::NodeId> reshaped;
     const fx::ProgramPtr program =
-        rewrite::withReshapes(withOneNamePerTensor(done->rewritten->program), reshaped);
+        rewrite::withReshapes(withOneNamePerTensor(withFoundMutations(used)), reshaped);
     FXS_CHECK(writePython());
     out_.snapshot = withProgram(done, onCpu(program));
     FXS_CHECK(makeImportable());

@@ -380,6 +380,36 @@ fx::ProgramPtr onCpu(const fx::ProgramPtr& program) {
   return moved ? out : program;
 }
 
+fx::ProgramPtr withFoundMutations(const fx::ProgramPtr& program) {
+  if (std::none_of(program->outputs.begin(), program->outputs.end(), import::isMutationNotFound))
+    return program;
+  auto out = std::make_shared<fx::Program>(*program);
+  std::set<std::string> taken;
+  for (const fx::NodeId id : out->main().nodes) taken.insert(out->node(id).name);
+  std::map<std::string, std::string> renamed;
+  for (fx::OutputSpec& output : out->outputs) {
+    if (!import::isMutationNotFound(output)) continue;
+    std::string& name = renamed[output.target];
+    for (int i = 1; name.empty() || !taken.insert(name).second; ++i)
+      name = output.target + "_" + std::to_string(i);
+    output.target = name;
+  }
+  for (const fx::InputSpec& input : out->inputs) {
+    fx::Node& node = out->nodes[input.node.index()];
+    if (const auto found = renamed.find(node.name); found != renamed.end())
+      node.name = found->second;
+  }
+  return out;
+}
+
+Result<fx::ProgramPtr> withoutUnusedNumbers(const fx::ProgramPtr& program,
+                                            const RunContext& context) {
+  if (std::none_of(program->nodes.begin(), program->nodes.end(), import::isUnusedNumber))
+    return program;
+  return rewrite::finish(*program, program->original ? program->original : program, context,
+                         rewrite::Unused::All);
+}
+
 fx::ProgramPtr withAtenViews(const fx::ProgramPtr& program) {
   auto out = std::make_shared<fx::Program>(*program);
   bool changed = false;

@@ -29,6 +29,11 @@ fx::ProgramPtr asLoaded(const fx::Program&);
 /// One name for each tensor: PyTorch does not decompose a program that writes a buffer and reads it
 /// as a constant, too.
 fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr&);
+/// Other names for mutated inputs that PyTorch does not find by theirs; calls do not use the names.
+fx::ProgramPtr withFoundMutations(const fx::ProgramPtr&);
+/// The program without unused calls if a number is among them, which torch.export.load does not
+/// read.
+Result<fx::ProgramPtr> withoutUnusedNumbers(const fx::ProgramPtr&, const RunContext&);
 /// aten.squeeze and aten.alias in place of prims.squeeze and prims.view_of: PyTorch does not make
 /// views of other namespaces functional.
 fx::ProgramPtr withAtenViews(const fx::ProgramPtr&);

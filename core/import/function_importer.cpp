@@ -3,7 +3,7 @@
 
 #include "import/constants.h"
 #include "import/import_node.h"
-#include "ops/schema.h"
+#include "import/torch_mlir_refusals.h"
 
 namespace fxs::import {
 namespace {
@@ -47,15 +47,6 @@ bool isTokenInput(const fx::InputSpec& spec, const fx::Node& node) {
 bool isCustomObject(const fx::InputSpec& spec, const fx::Node& node) {
   return spec.kind == fx::InputKind::CustomObject ||
          std::holds_alternative<fx::CustomObject>(node.val);
-}
-
-/// Whether a call returns a number that no node uses, of which torch.export.save says None: nothing
-/// has a result of that type.
-bool isUnusedNumber(ModuleState& module, const fx::Node& node) {
-  if (!std::holds_alternative<fx::NoneValue>(node.val)) return false;
-  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-  return schema != nullptr && !schema->isMutable && !schema->returns.empty() &&
-         module.usersOf(node.id).empty();
 }
 
 bool isOfUnknownType(const fx::InputSpec& spec, const fx::Node& node) {
@@ -290,7 +281,7 @@ void FunctionImporter::importNode(const fx::Node& node) {
     return refuse(node, "'" + node.name + "' calls the module " + node.target +
                             ", whose code is not in the program");
   if (node.op != fx::NodeOp::CallFunction) return;
-  if (module.options.mode == Mode::Lowering && isUnusedNumber(module, node)) return;
+  if (module.options.mode == Mode::Lowering && isUnusedNumber(node)) return;
   if (node.target == fx::kGetitem) importGetitem(node);
   else if (isSymbolicTarget(node.target)) importSymbolic(*this, node);
   else if (node.target.starts_with("higher_order.")) importHigherOrder(*this, node);

@@ -8,6 +8,7 @@
 
 #include "fx/evaluated_text.h"
 #include "fx/readable_metadata.h"
+#include "fx/shadowed_names.h"
 #include "fx/shared_weights.h"
 #include "import/torch_mlir_dtypes.h"
 #include "ops/schema.h"
@@ -158,6 +159,13 @@ std::optional<fx::Finding> notLoaded(const fx::Program& program) {
                              " of this node, in which a name has ',', ';' or a bracket: " +
                              fx::shownText(program.text(entry.text)));
     }
+  const fx::Program& file = program.original ? *program.original : program;
+  for (const fx::Node& node : file.nodes)
+    if (isUnusedNumber(node))
+      return refusedAt(
+          file, node,
+          "torch.export.load reads no " + node.target +
+              " without a result, as torch.export.save writes it where nothing uses it");
   for (const fx::OutputSpec& spec : program.outputs)
     if (const auto* text = std::get_if<std::string>(&spec.value))
       return refusedAt(program, program.output(program.main().id),
@@ -172,6 +180,14 @@ std::optional<fx::Finding> notLoaded(const fx::Program& program) {
 }
 
 }  // namespace
+
+bool isMutationNotFound(const fx::OutputSpec& output) {
+  return output.kind == fx::OutputKind::UserInputMutation && fx::isShadowedName(output.target);
+}
+
+bool isUnusedNumber(const fx::Node& node) {
+  return node.target == "aten.item.default" && std::holds_alternative<fx::NoneValue>(node.val);
+}
 
 bool isViewOutsideAten(const fx::Node& node) {
   if (node.op != fx::NodeOp::CallFunction) return false;
@@ -231,6 +247,15 @@ std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loo
         out.begin(),
         refusedAt(program, *input,
                   "PyTorch does not decompose a program that mutates a tensor with two names"));
+  const fx::Program& file = program.original ? *program.original : program;
+  for (const fx::OutputSpec& output : file.outputs)
+    if (isMutationNotFound(output)) {
+      out.insert(out.begin(), refusedAt(file, file.output(file.main().id),
+                                        "PyTorch does not find the input that is mutated, because "
+                                        "its name is one of Python's: " +
+                                            output.target));
+      break;
+    }
   // Views that are made for the importer come after PyTorch's part.
   for (const fx::Node& node : program.nodes)
     if (isViewOutsideAten(node) && program.originOf(node).target == node.target) {

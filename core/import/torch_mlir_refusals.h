@@ -17,6 +17,12 @@ inline constexpr std::string_view kWhileLoop = "higher_order.while_loop";
 /// has when it was exported.
 enum class Loops : std::uint8_t { Loaded, Exported };
 
+/// A mutated input named as something of Python, as "input": PyTorch renames the node when it
+/// decomposes the program, and looks for the old name.
+bool isMutationNotFound(const fx::OutputSpec&);
+/// A number of the program that became a constant, so that nothing uses the call. torch.export.save
+/// writes it without a result, and torch.export.load does not read that.
+bool isUnusedNumber(const fx::Node&);
 /// A call of prims.view_of or the like, at which ExportedProgram.run_decompositions() stops.
 bool isViewOutsideAten(const fx::Node&);
 /// A weight that is mutated and shares its storage with another one, so that PyTorch does not

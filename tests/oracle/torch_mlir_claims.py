@@ -70,6 +70,11 @@ def scaled_into(x):
     return out
 
 
+class AddedTo(torch.nn.Module):
+    def forward(self, input):
+        return input.add_(1) * 2
+
+
 def doubled(x, *more):
     from torch._higher_order_ops import while_loop
 
@@ -106,7 +111,8 @@ def rows():
     yield "view_outside_aten", Calls(lambda x: torch.ops.prims.view_of(x) + 1), (x,), None, False
     yield "squeezed_outside_aten", Calls(lambda x: torch.ops.prims.squeeze(x[None], [0]) + 1), (x,), None, False
     yield "squeezed", Calls(lambda x: torch.squeeze(x[None, :, None], (0, 2)) + 1), (x,), None, True
-    yield "size_of_a_product", Calls(lambda x: x.reshape([torch.mul(x.shape[0], 3)])), (x,), None, True
+    yield "mutated_before_it_is_decomposed", AddedTo(), (x,), None, True
+    yield "unused_number", Calls(lambda x: x.reshape([torch.mul(x.shape[0], 3)])), (x,), None, False
     yield "mutated_with_two_names", Calls(shared, (), [twice, twice]), (torch.randn(3),), None, False
     tied = torch.nn.Parameter(torch.randn(3))
     yield "mutated_beside_two_names", Calls(lambda a, b, k, x: (k.add_(x) * a, b + k), [tied, tied], [torch.zeros(3)]), (torch.randn(3),), None, True
@@ -155,7 +161,7 @@ class Asked:
         """Both import it, or both refuse it; as `expected` says, if it says."""
         self.count += 1
         path = self.save(exported)
-        theirs = imported(torch.export.load(path)) is not None
+        theirs = lowered(lambda: fx.export_and_import(torch.export.load(path))) is not None
         code, findings = self.ours(path)
         self.said |= {f["message"] for f in findings if f["severity"] == "error"}
         if theirs != (code == 0):
@@ -207,6 +213,7 @@ def refusals(asked):
     for name, module, inputs, shapes, expected in rows():
         shapes = None if shapes is None else {"args": shapes}
         asked.check(name, torch.export.export(module, inputs, dynamic_shapes=shapes, strict=False), expected)
+    asked.check("mutated", torch.export.export(AddedTo(), (torch.randn(3),)).run_decompositions(), False)
     loop = torch.export.export(Calls(doubled), (torch.randn(3),), strict=False)
     path, script, names = asked.save(loop), f"{asked.folder}/fixed.py", {}
     subprocess.run([asked.cli, "fix", path, "--to", "linalg-on-tensors", "-o", f"{asked.folder}/fixed.pt2", "--python", script], capture_output=True)

@@ -6,37 +6,11 @@
 
 #include "base/ascii.h"
 #include "base/number_from.h"
+#include "fx/shadowed_names.h"
 
 namespace fxs::read::pt2 {
 
 namespace {
-
-/// Python's keywords and builtins, and globals of torch.fx, which generated names must not shadow.
-constexpr auto kShadowed = [] {
-  std::array names = std::to_array<std::string_view>(
-      {"False",       "None",       "NoneType",     "True",      "abs",       "aiter",
-       "all",         "and",        "anext",        "any",       "as",        "ascii",
-       "assert",      "async",      "await",        "bin",       "bool",      "break",
-       "breakpoint",  "bytearray",  "bytes",        "callable",  "chr",       "class",
-       "classmethod", "compile",    "complex",      "continue",  "copyright", "credits",
-       "def",         "del",        "delattr",      "device",    "dict",      "dir",
-       "divmod",      "elif",       "else",         "enumerate", "eval",      "except",
-       "exec",        "exit",       "filter",       "finally",   "float",     "for",
-       "format",      "from",       "frozenset",    "fx_pytree", "getattr",   "global",
-       "globals",     "hasattr",    "hash",         "help",      "hex",       "id",
-       "if",          "import",     "in",           "inf",       "input",     "int",
-       "is",          "isinstance", "issubclass",   "iter",      "lambda",    "len",
-       "license",     "list",       "locals",       "map",       "max",       "memoryview",
-       "min",         "nan",        "next",         "nonlocal",  "not",       "object",
-       "oct",         "open",       "or",           "ord",       "pass",      "pow",
-       "print",       "property",   "pytree",       "quit",      "raise",     "range",
-       "repr",        "return",     "reversed",     "round",     "set",       "setattr",
-       "slice",       "sorted",     "staticmethod", "str",       "sum",       "super",
-       "torch",       "try",        "tuple",        "type",      "vars",      "while",
-       "with",        "yield",      "zip"});
-  return names;
-}();
-static_assert(std::is_sorted(kShadowed.begin(), kShadowed.end()));
 
 struct Split {
   std::string_view base;
@@ -78,8 +52,7 @@ std::string NodeNames::create(std::string_view wanted) {
   if (!split.hasNumber || used_.contains(candidate)) {
     auto last = lastNumber_.find(base);
     number = last == lastNumber_.end() ? 0 : last->second;
-    if (std::binary_search(kShadowed.begin(), kShadowed.end(), std::string_view(candidate)))
-      candidate = base + "_" + std::to_string(++number);
+    if (fx::isShadowedName(candidate)) candidate = base + "_" + std::to_string(++number);
   }
   if (taken(candidate)) {
     // Names are never freed, so each run of used suffixes is walked only once.

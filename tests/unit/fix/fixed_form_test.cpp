@@ -115,6 +115,32 @@ TEST(FixedForm, FillsOfBytesAreConversions) {
             "prims.convert_element_type.default");
 }
 
+TEST(FixedForm, UnusedNumbersAreLeftOut) {
+  const auto program = withoutUnusedNumbers(programFrom("x: f32[4] = placeholder\n"
+                                                        "m: i64[] = aten.mul.Tensor(2, 2)\n"
+                                                        "n: None = aten.item.default(m)\n"
+                                                        "y: f32[4] = aten.neg.default(x)\n"
+                                                        "return y"),
+                                            {});
+  ASSERT_TRUE(program.has_value());
+  std::vector<std::string> targets;
+  for (const fx::Node& node : (*program)->nodes)
+    if (node.op == fx::NodeOp::CallFunction) targets.push_back(node.target);
+  EXPECT_THAT(targets, ElementsAre("aten.neg.default"));
+}
+
+TEST(FixedForm, MutatedInputsHaveNamesThatPyTorchFinds) {
+  auto given =
+      std::make_shared<fx::Program>(*programFrom("input: f32[4] = placeholder\n"
+                                                 "input_1: f32[4] = aten.add.Tensor(input, 1)\n"
+                                                 "return input_1, input_1"));
+  given->outputs[0].kind = fx::OutputKind::UserInputMutation;
+  given->outputs[0].target = "input";
+  const fx::ProgramPtr program = withFoundMutations(given);
+  EXPECT_EQ(program->outputs[0].target, "input_2");
+  EXPECT_EQ(program->node(program->inputs[0].node).name, "input_2");
+}
+
 TEST(FixedForm, ViewsAreThoseOfAten) {
   const fx::ProgramPtr program =
       withAtenViews(programFrom("x: f32[1, 4] = placeholder\n"

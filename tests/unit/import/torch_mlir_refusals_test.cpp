@@ -135,6 +135,17 @@ TEST(TorchMlirRefusals, ViewsThatAreMadeForTheImporterAreNone) {
   EXPECT_EQ(torchMlirRefusals(*made).size(), 0U);
 }
 
+TEST(TorchMlirRefusals, NumbersThatNothingUsesAreNotLoaded) {
+  const char* text =
+      "x: i64[] = placeholder\n"
+      "n: None = aten.item.default(x)\n"
+      "return x";
+  EXPECT_THAT(refused(text), ElementsAre("n: torch.export.load reads no aten.item.default without "
+                                         "a result, as torch.export.save writes it where nothing "
+                                         "uses it"));
+  EXPECT_THAT(refused(text, Loops::Exported), ElementsAre());
+}
+
 TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {
   EXPECT_THAT(refused("x: u16[4] = placeholder\n"
                       "y: f32[4] = aten._to_copy.default(x, dtype=torch.float32)\n"
