@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/operators.h"
+#include "ops/schema.h"
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {
@@ -67,6 +68,17 @@ std::vector<fx::NodeArgument> castArguments(Emitter& e, Takes takes, DType to) {
   return args;
 }
 
+/// PyTorch sums and multiplies integers as int64, unless it is told otherwise.
+void keepIntegers(const fx::Node& node, DType to, std::vector<fx::NodeArgument>& args) {
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  const ops::SchemaArgument* dtype = schema == nullptr ? nullptr : schema->find("dtype");
+  if (dtype == nullptr || !isIntegral(to)) return;
+  const auto given =
+      std::find_if(args.begin(), args.end(), [](const auto& a) { return a.name == "dtype"; });
+  if (given == args.end()) args.push_back({"dtype", to, dtype->keywordOnly});
+  else if (given->value.isNone()) given->value = to;
+}
+
 }  // namespace
 
 Results inElementType(Emitter& e, Takes takes, DType to) {
@@ -78,6 +90,7 @@ Results inElementType(Emitter& e, Takes takes, DType to) {
   forEachTensor(value, [&](fx::TensorMeta& meta) {
     if (takes(meta.dtype)) meta.dtype = to;
   });
+  keepIntegers(node, to, args);
   const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
   const auto back = [&](const fx::Argument& result, const fx::Value& now, const fx::Value& then) {
     const fx::TensorMeta *from = now.tensor(), *wanted = then.tensor();

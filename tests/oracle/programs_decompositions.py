@@ -578,6 +578,7 @@ for exponent in (1, 2, 3, 7):
     add(f"pow_of_integers_{exponent}", "aten.pow.Tensor_Scalar", lambda x, exponent=exponent: x**exponent, torch.tensor([-3, 0, 5]))
 for k in (16, 2048):
     add(f"int_mm_{k}", "aten._int_mm.default", lambda a, b: torch._int_mm(a, b), torch.randint(-128, 128, (32, k), dtype=torch.int8), torch.randint(-128, 128, (k, 16), dtype=torch.int8))
+    add(f"int_mm_unsigned_{k}", "aten._int_mm.default", lambda a, b: torch._int_mm(a, b), torch.randint(0, 256, (32, k), dtype=torch.uint8), torch.randint(-128, 128, (k, 16), dtype=torch.int8))
 for axis in (0, 1):
     add(f"fake_quantize_per_channel_{axis}", "aten.fake_quantize_per_channel_affine.default",
         lambda x, s, z, axis=axis: torch.fake_quantize_per_channel_affine(x, s, z, axis, -8, 7), 3 * randn(4, 4), torch.rand(4) + 0.1, torch.tensor([0, 1, -2, 3], dtype=torch.int32))

@@ -44,6 +44,8 @@ MENDED = (
     ("an_argument_that_is_none", lambda s, x, mask: x * 2 if mask is None else x + mask, (x, None), None),
     ("an_argument_that_is_a_text", lambda s, x, mode: x * 2 if mode == "twice" else x, (x, "twice"), None),
     ("bytes_shifted_left", lambda s, x: (x << 3) + 1, (unsigned,), None),
+    ("product_of_shorts", lambda s, x: x.prod(1), (torch.randint(-3, 4, (3, 4, 5), dtype=torch.int16),), None),
+    ("product_of_unsigned_bytes", lambda s, x: torch._int_mm(x, s.codes[:4]), (unsigned,), None),
     ("views_outside_aten", lambda s, x: torch.ops.prims.squeeze(torch.ops.prims.view_of(x)[None], [0]) + 1, (x,), None),
 )
 # Of these, linalg is wanted.

@@ -35,6 +35,7 @@ bool losesValues(DType from, DType to) {
 
 void proposeElementTypes(const BlockedCall& call, std::vector<Change>& out) {
   if (call.node.val.tensor() == nullptr && call.node.val.list() == nullptr) return;
+  if (call.node.target == "aten._int_mm.default") return;  // PyTorch has it for 8-bit numbers only
   std::set<DType> types;
   for (const fx::NodeArgument& argument : call.node.args)
     fx::forEachNode(argument.value, [&](fx::NodeId id) {

@@ -32,11 +32,13 @@ Tensor summedProducts(Emitter& e, const Tensor& a, const Tensor& b) {
   return e.sum(e.matmul(a, b), {0}, false);
 }
 
-/// Products of 8-bit integers are exact in f32 up to 2^24, and in i32 beyond.
+/// Sums of products of 8-bit integers are exact in f32 up to 2^24, and in i32 beyond.
 Results productOfBytes(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("mat2");
-  e.require(a.rank() == 2 && b.rank() == 2 && a.dtype() == DType::Int8 && b.dtype() == DType::Int8);
-  const DType dtype = e.fixed(a, 1) <= 1024 ? DType::Float32 : DType::Int32;
+  const bool isUnsigned = a.dtype() == DType::UInt8;
+  e.require(a.rank() == 2 && b.rank() == 2 && (isUnsigned || a.dtype() == DType::Int8) &&
+            b.dtype() == DType::Int8);
+  const DType dtype = e.fixed(a, 1) <= (isUnsigned ? 512 : 1024) ? DType::Float32 : DType::Int32;
   return one(e.cast(e.matmul(e.cast(a, dtype), e.cast(b, dtype)), DType::Int32));
 }
 
