@@ -114,6 +114,8 @@ for name in "abs ceil cos exp floor neg relu round sigmoid sign sqrt tanh gelu s
     row(f"{name}.default", h(-2, 3), form="f16 dynamic")
 for name in "abs cos exp neg relu sign sqrt bitwise_not floor erf reciprocal rsqrt sigmoid log2".split():
     row(f"{name}.default", i(2, 3), form="i64")
+for name in "cos erf exp expm1 log log10 log1p reciprocal rsqrt sigmoid sin sqrt tanh".split():
+    row(f"{name}.default", i32(-2, 3), form="i32 dynamic")
 for name in "abs exp log sin tanh erf gelu".split():
     row(f"{name}.default", d(2, 3), form="f64")
 for name in "abs exp neg relu sigmoid tanh".split():
