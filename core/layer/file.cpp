@@ -146,7 +146,7 @@ Result<std::vector<Layer>> fromCsv(std::string_view text, const std::string& lab
       Layer& layer = columns[i];
       Entry& entry = (names.areOperators ? layer.operators : layer.nodes)[row[names.column]];
       entry = {};
-      if (const auto number = numberFrom<double>(row[i])) entry.number = *number;
+      if (const auto number = numberFrom<double>(row[i])) entry.number = number;
       else entry.text = printable(row[i]);
     }
   }
