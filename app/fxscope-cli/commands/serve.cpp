@@ -67,7 +67,7 @@ Result<std::vector<std::string>> programsFrom(const Arguments& arguments,
 
 Result<std::vector<std::string>> typesFrom(const Arguments& arguments, const Console& console) {
   std::vector<std::string> out, given = arguments.all("--to");
-  if (given.empty()) given = {"linalg-on-tensors"};
+  if (given.empty()) given = {std::string(lower::kDefaultOutputType)};
   for (const std::string& name : given) {
     FXS_TRY(const lower::OutputType type, console.environment.outputTypes.from(name));
     out.emplace_back(lower::name(type));
@@ -135,7 +135,9 @@ void registerServe(Commands& commands) {
                  {"--program", "FILE,..",
                   "with --lsp: programs whose findings are shown at their lines of Python", true},
                  {"--to", "TYPE,..",
-                  "with --lsp: output types: ${output-types} (default: linalg-on-tensors)", true},
+                  "with --lsp: output types: ${output-types} (default: " +
+                      std::string(lower::kDefaultOutputType) + ")",
+                  true},
                  {"--folder", "DIR,..",
                   "folders that files may be read from and written to; relative paths are below "
                   "the first (default: the working directory)",
