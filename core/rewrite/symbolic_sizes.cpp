@@ -239,6 +239,16 @@ Results symbolicParts(Emitter& e) {
   return out;
 }
 
+/// One half along a static dimension, gated by the other.
+Results symbolicGlu(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(hasSymbolic(x.meta));
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t half = e.fixed(x, dim) / 2;
+  const Tensor gate = e.sigmoid(spanned(e, x, dim, {half}, half, kNotCounted));
+  return one(e.mul(spanned(e, x, dim, {}, half, kNotCounted), gate));
+}
+
 /// Two tensors along a dimension, of which at least one has a static size there.
 Tensor joinedPair(Emitter& e, const Tensor& a, const Tensor& b, std::size_t dim,
                   std::int64_t limit) {
@@ -536,6 +546,7 @@ void addShapes(const ShapeRules& add) {
   add({"aten.split.Tensor", "aten.split_with_sizes.default", "aten.chunk.default",
        "aten.unbind.int"},
       symbolicParts);
+  add({"aten.glu.default"}, symbolicGlu);
   add({"aten.stack.default"}, symbolicStack);
   add({"aten.index_select.default"}, indexedAlong);
   add({"aten.index.Tensor"}, symbolicIndex);

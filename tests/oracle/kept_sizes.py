@@ -98,6 +98,7 @@ PROGRAMS = (
     ("view", lambda held, x: x.transpose(1, 2).reshape(x.shape[0], -1), (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(6, 5, 8),), 1),
     ("slice", lambda held, x: x[:, 1:4] + x[:, -3:] * 2, (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(4, 5, 8),), 1),
     ("chunks", lambda held, x: torch.cat([-x.chunk(2, -1)[1], x.chunk(2, -1)[0]], -1), (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 9, 8),), 1),
+    ("gated", lambda held, x: torch.nn.functional.glu(x) * 2, (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(6, 5, 8),), 1),
     ("zeros", lambda held, x: torch.zeros(x.shape[0], 4) + x.sum((1, 2))[:, None], (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(9, 5, 8),), 1),
     ("positions", lambda held, x: embedding(held.positions[:, :x.shape[1]], held.table) + x, (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 40, 8),), 1),
     ("last", lambda held, x: x[:, -1], (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 11, 8),), 1),
