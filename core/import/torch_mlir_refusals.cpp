@@ -179,6 +179,19 @@ std::optional<fx::Finding> notLoaded(const fx::Program& program) {
   return std::nullopt;
 }
 
+/// Where PyTorch stops when it decomposes a loaded program: it computes the types of results by
+/// fake kernels only, and a decomposition calls an operator that has none. A program that was just
+/// exported falls back to the operator itself.
+std::optional<fx::Finding> withoutFakeKernel(const fx::Program& program) {
+  constexpr std::string_view kTarget = "aten.fake_quantize_per_tensor_affine.default";
+  for (const fx::Node& node : program.nodes)
+    if (node.target == kTarget)
+      return refusedAt(program, node,
+                       "PyTorch does not decompose a loaded program with " + node.target +
+                           ", of whose decomposition it has no fake kernel");
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool isMutationNotFound(const fx::OutputSpec& output) {
@@ -240,8 +253,10 @@ std::optional<fx::Finding> missingValues(const fx::Program& program) {
 
 std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loops) {
   std::vector<fx::Finding> out = importerRefusals(program, loops);
-  if (loops == Loops::Loaded)
+  if (loops == Loops::Loaded) {
+    if (auto refusal = withoutFakeKernel(program)) out.insert(out.begin(), *std::move(refusal));
     if (auto refusal = notLoaded(program)) out.insert(out.begin(), *std::move(refusal));
+  }
   if (const fx::Node* input = sharedAndMutated(program))
     out.insert(
         out.begin(),

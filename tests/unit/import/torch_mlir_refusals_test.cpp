@@ -146,6 +146,18 @@ TEST(TorchMlirRefusals, NumbersThatNothingUsesAreNotLoaded) {
   EXPECT_THAT(refused(text, Loops::Exported), ElementsAre());
 }
 
+TEST(TorchMlirRefusals, LoadedProgramsWhoseOperatorsHaveNoFakeKernel) {
+  const char* text =
+      "x: f32[2] = placeholder\n"
+      "q: f32[2] = aten.fake_quantize_per_tensor_affine.default(x, 0.5, 0, -128, 127)\n"
+      "return q\n";
+  EXPECT_THAT(refused(text),
+              ElementsAre("q: PyTorch does not decompose a loaded program with "
+                          "aten.fake_quantize_per_tensor_affine.default, of whose decomposition it "
+                          "has no fake kernel"));
+  EXPECT_THAT(refused(text, Loops::Exported), ElementsAre());
+}
+
 TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {
   EXPECT_THAT(refused("x: u16[4] = placeholder\n"
                       "y: f32[4] = aten._to_copy.default(x, dtype=torch.float32)\n"
