@@ -18,8 +18,8 @@ namespace {
 constexpr double kLogarithmicFrom = 100;  // the factor between least and most
 constexpr std::size_t kMostNamed = 3;     // of names that are not in the program
 
-std::string numberText(const Layer& layer, double number, int digits = 4) {
-  return fmt::format("{:.{}g}", number, digits) + (layer.unit.empty() ? "" : " " + layer.unit);
+std::string withUnit(const Layer& layer, const std::string& number) {
+  return number + (layer.unit.empty() ? "" : " " + layer.unit);
 }
 
 /// The finite numbers of a placed layer lie between.
@@ -75,7 +75,7 @@ Levels levelsOfNumbers(const Layer& layer, const PlacedLayer& placed) {
         static_cast<std::uint8_t>(std::clamp<double>(level, 0, double{kLayerLevels - 1}));
   }
   for (std::size_t i = 0; i < kLayerLevels; ++i)
-    out.legend.push_back(numberText(layer, extent->endOf(i), 3));
+    out.legend.push_back(withUnit(layer, numberText(extent->endOf(i))));
   return out;
 }
 
@@ -142,9 +142,16 @@ Levels levelsOf(const Layer& layer, const PlacedLayer& placed) {
   return levelsOfTexts(placed);
 }
 
+std::string numberText(double number) {
+  constexpr double kWhole = 1000, kLarge = 1e7;
+  const double size = std::abs(number);
+  if (size >= kWhole && size < kLarge) return fmt::format("{:.0f}", number);
+  return fmt::format("{:.3g}", number);
+}
+
 std::string textOf(const Layer& layer, const Entry& entry) {
   if (!entry.number) return entry.text;
-  return numberText(layer, *entry.number) + (entry.text.empty() ? "" : ": " + entry.text);
+  return withUnit(layer, numberText(*entry.number)) + (entry.text.empty() ? "" : ": " + entry.text);
 }
 
 std::string summary(const PlacedLayer& layer) {

@@ -67,6 +67,8 @@ struct Levels {
 };
 Levels levelsOf(const Layer&, const PlacedLayer&);
 
+/// Three digits, and all of those before the point: "0.0125", "1621", "1.2e+08".
+std::string numberText(double number);
 /// "12.5 µs: twice", "int8"
 std::string textOf(const Layer&, const Entry&);
 /// "38 of 92 nodes have a value; 2 names are not in this program: relu_7, conv"

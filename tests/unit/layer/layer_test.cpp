@@ -88,7 +88,7 @@ TEST(Layer, NumbersAreOnAScale) {
                 R"( "nodes": {"a": 1, "b": 1000, "c": 2}})");
   EXPECT_EQ(levels(linear, *program), "-040-");
   EXPECT_THAT(levelsOf(linear, placed(linear, *program)).legend,
-              ElementsAre("201 s", "401 s", "600 s", "800 s", "1e+03 s"));
+              ElementsAre("201 s", "401 s", "600 s", "800 s", "1000 s"));
   const Layer log = layerFrom(R"({"schema": "fxscope-layer/1", "title": "T", "scale": "log",)"
                               R"( "nodes": {"a": -1, "b": 0, "c": 2}})");
   EXPECT_EQ(levels(log, *program), "---4-");

@@ -48,7 +48,7 @@ QString LayersModel::cell(const QModelIndex& index) const {
   if (index.column() == Operator) return text(node.target);
   const layer::Entry* entry = entryAt(index);
   if (!entry) return {};
-  return entry->number ? QString::number(*entry->number, 'g', 3) : text(entry->text);
+  return entry->number ? text(layer::numberText(*entry->number)) : text(entry->text);
 }
 
 QString LayersModel::tip(const QModelIndex& index) const {
