@@ -33,6 +33,8 @@ BeyondTorchMlir::Operators rewrittenBeyond(const session::Snapshot& s) {
     add(applied.origin);
   for (const fx::Finding& refused : import::torchMlirRefusals(*s.rewritten->program))
     add(refused.node);
+  for (const fx::Node& node : s.capture->program->nodes)
+    if (import::isPermutedFromBack(node)) add(node.id);
   return out;
 }
 

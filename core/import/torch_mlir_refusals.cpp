@@ -194,6 +194,15 @@ std::optional<fx::Finding> withoutFakeKernel(const fx::Program& program) {
 
 }  // namespace
 
+bool isPermutedFromBack(const fx::Node& node) {
+  const fx::ArgumentList* dims = node.target == "aten.permute.default" && node.args.size() == 2
+                                     ? node.args[1].value.list()
+                                     : nullptr;
+  return dims != nullptr && std::any_of(dims->begin(), dims->end(), [](const fx::Argument& dim) {
+           return dim.integer() != nullptr && *dim.integer() < 0;
+         });
+}
+
 bool isMutationNotFound(const fx::OutputSpec& output) {
   return output.kind == fx::OutputKind::UserInputMutation && fx::isShadowedName(output.target);
 }

@@ -17,6 +17,8 @@ inline constexpr std::string_view kWhileLoop = "higher_order.while_loop";
 /// has when it was exported.
 enum class Loops : std::uint8_t { Loaded, Exported };
 
+/// A permutation with dimensions counted from the back, which the dialect's verifier refuses.
+bool isPermutedFromBack(const fx::Node&);
 /// A mutated input named as something of Python, as "input": PyTorch renames the node when it
 /// decomposes the program, and looks for the old name.
 bool isMutationNotFound(const fx::OutputSpec&);

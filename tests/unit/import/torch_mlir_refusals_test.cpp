@@ -158,6 +158,16 @@ TEST(TorchMlirRefusals, LoadedProgramsWhoseOperatorsHaveNoFakeKernel) {
   EXPECT_THAT(refused(text, Loops::Exported), ElementsAre());
 }
 
+TEST(TorchMlirRefusals, PermutationsThatCountFromTheBack) {
+  const fx::ProgramPtr program = programFrom(
+      "x: f32[2, 3, 4] = placeholder\n"
+      "y: f32[2, 4, 3] = aten.permute.default(x, [0, -1, 1])\n"
+      "z: f32[2, 3, 4] = aten.permute.default(y, [0, 2, 1])\n"
+      "return z");
+  EXPECT_TRUE(isPermutedFromBack(program->nodes[1]));
+  EXPECT_FALSE(isPermutedFromBack(program->nodes[2]));
+}
+
 TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {
   EXPECT_THAT(refused("x: u16[4] = placeholder\n"
                       "y: f32[4] = aten._to_copy.default(x, dtype=torch.float32)\n"
