@@ -514,6 +514,8 @@ for reduction in (0, 1, 2):
         add(f"nll_loss_backward_row_of_targets_{reduction}{name}", "aten.nll_loss_backward.default",
             lambda g, x, t, *w, reduction=reduction: ops.nll_loss_backward(g, x, t, w[0] if w else None, reduction, 4, torch.full((), 2.5)), randn(1), scores[0], torch.tensor([2, 3, 0, 9, 1]), *weight)
 add("nll_loss_backward_row_ignored", "aten.nll_loss_backward.default", lambda g, x, t: ops.nll_loss_backward(g, x, t, None, 1, 2, torch.full((), 1.0)), randn(1), scores[0], torch.tensor([2, 3, 0, 1, 1]))
+add("nll_loss_backward_row_dynamic", "aten.nll_loss_backward.default", lambda g, x, t: ops.nll_loss_backward(g, x, t, None, 1, 4, torch.full((), 1.0)), randn(1), scores[0],
+    torch.tensor([2, 3, 0, 9, 1]), dynamic=(None, {0: DYNAMIC}, {0: DYNAMIC}))
 add("nll_loss2d_backward", "aten.nll_loss2d_backward.default", lambda g, x, t: ops.nll_loss2d_backward(g, x, t, None, 0, -100, torch.full((), 1.0)), randn(2, 3, 3), randn(2, 5, 3, 3),
     torch.randint(0, 5, (2, 3, 3)))
 for mask in ([True, True, True], [True, False, False]):
