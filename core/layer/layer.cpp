@@ -35,6 +35,7 @@ struct Extent {
   }
   /// The largest number of a level.
   double endOf(std::size_t level) const {
+    if (level + 1 == kLayerLevels) return most;
     const double share = static_cast<double>(level + 1) / kLayerLevels;
     const double end = at(least) + share * (at(most) - at(least));
     return isLogarithmic ? std::exp(end) : end;
@@ -143,7 +144,7 @@ Levels levelsOf(const Layer& layer, const PlacedLayer& placed) {
 }
 
 std::string numberText(double number) {
-  constexpr double kWhole = 1000, kLarge = 1e7;
+  constexpr double kWhole = 999.5, kLarge = 1e7;
   const double size = std::abs(number);
   if (size >= kWhole && size < kLarge) return fmt::format("{:.0f}", number);
   return fmt::format("{:.3g}", number);
