@@ -111,6 +111,7 @@ def rows():
     yield "view_outside_aten", Calls(lambda x: torch.ops.prims.view_of(x) + 1), (x,), None, False
     yield "squeezed_outside_aten", Calls(lambda x: torch.ops.prims.squeeze(x[None], [0]) + 1), (x,), None, False
     yield "squeezed", Calls(lambda x: torch.squeeze(x[None, :, None], (0, 2)) + 1), (x,), None, True
+    yield "without_a_fake_kernel", Calls(lambda x: torch.fake_quantize_per_tensor_affine(x, 0.1, 0, -128, 127)), (x,), None, False
     yield "mutated_before_it_is_decomposed", AddedTo(), (x,), None, True
     yield "unused_number", Calls(lambda x: x.reshape([torch.mul(x.shape[0], 3)])), (x,), None, False
     yield "mutated_with_two_names", Calls(shared, (), [twice, twice]), (torch.randn(3),), None, False
