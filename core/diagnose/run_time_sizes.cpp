@@ -323,4 +323,16 @@ void findSizeDependenceOfWhole(const RunTimeSizes& sizes, std::vector<BlockedEnt
   }
 }
 
+fx::NodeId sliceAtRunTime(const fx::Program& program) {
+  const auto isAtRunTime = [&](const fx::NodeArgument& argument) {
+    const fx::NodeId* bound = argument.value.node();
+    return bound != nullptr && (argument.name == "start" || argument.name == "end") &&
+           !unbackedIn(program.node(*bound).val).empty();
+  };
+  for (const fx::Node& node : program.nodes)
+    if (node.target == "aten.slice.Tensor" && std::ranges::any_of(node.args, isAtRunTime))
+      return node.id;
+  return {};
+}
+
 }  // namespace fxs::diagnose

@@ -37,6 +37,10 @@ class RunTimeSizes {
   std::map<std::string, std::int64_t> numbers_;
 };
 
+/// The first slice with a bound that is known only at run time; invalid if there is none. PyTorch
+/// limits such bounds to the size of the tensor when it traces the program.
+fx::NodeId sliceAtRunTime(const fx::Program&);
+
 /// Fills in Blocked::sizes of one output type's entries: each operation is lowered by itself, cut
 /// out of the program as it is rewritten with numbers in place of the sizes. An entry whose forms
 /// differ in it becomes several.

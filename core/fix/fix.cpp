@@ -87,10 +87,8 @@ class Fixer {
       FXS_CHECK(compareFixedValues(options_.python, base_, out_, env_, context_));
       for (std::size_t t = 0; t < before.size(); ++t)
         if (breached_.contains(before[t].target)) out_.targets[t] = before[t];
-    } else if (!diagnose::RunTimeSizes(*base_->capture->program, context_).empty()) {
-      out_.askedOf =
-          "not asked: the program has sizes that are known only at run time, and PyTorch, which "
-          "traces them again, may add operations that torch-mlir refuses; --python PATH asks it";
+    } else {
+      leaveRunTimeSlices();
     }
     if (options_.python.empty() && options_.numbers)
       FXS_CHECK(compareFixedValues("", base_, out_, env_, context_));
@@ -103,6 +101,23 @@ class Fixer {
   }
 
  private:
+  /// Of a program whose slices have bounds known only at run time, it is known with PyTorch alone
+  /// whether torch-mlir lowers it.
+  void leaveRunTimeSlices() {
+    const fx::Program& program = out_.program();
+    const fx::NodeId slice = diagnose::sliceAtRunTime(program);
+    if (!slice.valid()) return;
+    for (FixedTarget& target : out_.targets)
+      if (target.lowers)
+        target = {target.target, false,
+                  "it lowers here, but PyTorch traces the program again, and may compute the size "
+                  "of " +
+                      program.node(slice).name +
+                      ", known only at run time, with torch.sym_min, which torch-mlir's importer "
+                      "does not take; --python PATH asks torch-mlir itself",
+                  false};
+  }
+
   /// The snapshot of the program with the changes so far.
   Result<session::SnapshotPtr> changed() const {
     const session::Snapshot& s = *base_;
