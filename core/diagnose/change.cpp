@@ -8,6 +8,7 @@
 #include "rewrite/complex_pairs.h"
 #include "rewrite/decompose.h"
 #include "rewrite/emit.h"
+#include "rewrite/known_strides.h"
 #include "rewrite/symbolic_sizes.h"
 
 namespace fxs::diagnose {
@@ -130,6 +131,18 @@ Result<std::optional<Change>> runDecompositions(const RewriteBase& base,
   options.decompose.clear();
   FXS_TRY(const auto rewritten, rewrite::rewrite(base.user, options, context));
   if (!rewritten->findings.empty()) return std::nullopt;
+  // PyTorch makes its own layouts then: what was a copy of a reshape may become a view, with
+  // strides that the next view of the program does not allow.
+  std::vector<fx::NodeId> reshaped;
+  const fx::Program& program = *rewritten->program;
+  rewrite::withReshapes(rewritten->program, reshaped);
+  const auto isViewOfReshape = [&](fx::NodeId id) {
+    const fx::Node& view = program.originOf(program.node(id));
+    const fx::NodeId* of = view.args.empty() ? nullptr : view.args.front().value.node();
+    return view.target == "aten.view.default" && of != nullptr &&
+           base.user->node(*of).target == "aten.reshape.default";
+  };
+  if (std::ranges::any_of(reshaped, isViewOfReshape)) return std::nullopt;
   Change change;
   change.id = "run-decompositions";
   change.change = "call program.run_decompositions() first";
