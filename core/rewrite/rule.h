@@ -64,9 +64,7 @@ struct Rule {
   /// The body of a Python function of the target's parameters that does the same for every call
   /// that the rule takes; "" for none. It uses what rewrite::pythonFunction() does.
   std::string_view python = {};
-  /// Without it, the engine lowers the call and computes another result, or PyTorch does not trace
-  /// it.
-  bool corrects = false;
+  bool corrects = false;  ///< without it, the engine lowers the call and computes another result
 };
 
 class RewriteRules {

@@ -409,8 +409,7 @@ void registerPointwise(RewriteRules& rules) {
              "    inverse = torch.full((), scale, dtype=torch.float32).reciprocal()\n"
              "    steps = (self.to(torch.float32) * inverse + zero_point).round()\n"
              "    steps = steps.clamp(quant_min, quant_max) - zero_point\n"
-             "    return (steps * scale).to(self.dtype)\n",
-             true});
+             "    return (steps * scale).to(self.dtype)\n"});
   rules.add({"aten.fake_quantize_per_channel_affine.default",
              "becomes rounding and a clamp",
              true,
