@@ -402,21 +402,19 @@ std::string graphPalette() {
       declarations(kLight, kLightLevels));
 }
 
-SvgShades shadesOf(const std::vector<layer::Layer>& layers, const fx::Program& program) {
+SvgShades shadesOf(const std::vector<ShownLayer>& layers) {
   SvgShades out;
-  out.tips.resize(program.nodes.size());
-  for (const layer::Layer& each : layers) {
-    const layer::PlacedLayer placed = layer::placed(each, program);
+  const auto& [first, onProgram] = layers.front();
+  layer::Levels levels = layer::levelsOf(*first, onProgram);
+  out.title = first->title + (levels.isScale ? ", up to:" : ":");
+  out.levels = std::move(levels.levels);
+  out.legend = std::move(levels.legend);
+  out.tips.resize(onProgram.entries.size());
+  for (const auto& [layer, placed] : layers)
     for (std::size_t i = 0; i < placed.entries.size(); ++i)
       if (placed.entries[i])
-        out.tips[i] += (out.tips[i].empty() ? "" : "\n") + each.title + ": " +
-                       layer::textOf(each, *placed.entries[i]);
-    if (&each != &layers.front()) continue;
-    layer::Levels levels = layer::levelsOf(each, placed);
-    out.title = each.title + (levels.isScale ? ", up to:" : ":");
-    out.levels = std::move(levels.levels);
-    out.legend = std::move(levels.legend);
-  }
+        out.tips[i] += (out.tips[i].empty() ? "" : "\n") + layer->title + ": " +
+                       layer::textOf(*layer, *placed.entries[i]);
   return out;
 }
 

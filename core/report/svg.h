@@ -4,6 +4,7 @@
 // full names as tool tips.
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fx/finding.h"
@@ -27,8 +28,10 @@ struct SvgShades {
   std::vector<std::string> legend;  ///< of the levels, from 0
   std::vector<std::string> tips;    ///< by node, lines of its tool tip; "" for none
 };
-/// Of layers on a program; the first has the colours.
-SvgShades shadesOf(const std::vector<layer::Layer>&, const fx::Program&);
+/// A layer, and where it is on the program.
+using ShownLayer = std::pair<const layer::Layer*, layer::PlacedLayer>;
+/// Of layers on a program, at least one; the first has the colours.
+SvgShades shadesOf(const std::vector<ShownLayer>&);
 
 /// Width and height of the picture: of the graph, and of the legend below it.
 layout::Rect pictureBounds(const layout::GraphLayout&, const std::optional<SvgShades>&);

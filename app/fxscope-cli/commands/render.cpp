@@ -4,6 +4,7 @@
 // the paths between two nodes, are drawn by themselves.
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <ostream>
 
 #include "base/byte_source.h"
@@ -234,20 +235,21 @@ std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn,
 /// The files of --layer on the user's program.
 Result<std::optional<report::SvgShades>> shadesFrom(const Arguments& arguments, const Drawn& drawn,
                                                     const fx::Program& user, Console& console) {
-  std::vector<layer::Layer> layers;
+  std::deque<layer::Layer> layers;
+  std::vector<report::ShownLayer> shown;
   for (const std::string& file : arguments.raw("--layer")) {
     FXS_TRY(const std::string text, readWholeFile(file, layer::kMaxLayerBytes));
     FXS_TRY(std::vector<layer::Layer> read, layer::parse(text, file));
     for (layer::Layer& each : read) {
-      const layer::PlacedLayer placed = layer::placed(each, user);
+      const layer::Layer& kept = layers.emplace_back(std::move(each));
+      const auto& placed = shown.emplace_back(&kept, layer::placed(kept, user)).second;
       if (!placed.unknown.empty() || placed.count == 0)
-        console.err << "fxscope-cli: " << printable(file) << ": " << each.title << ": "
+        console.err << "fxscope-cli: " << printable(file) << ": " << kept.title << ": "
                     << layer::summary(placed) << '\n';
-      layers.push_back(std::move(each));
     }
   }
-  if (layers.empty()) return std::nullopt;
-  report::SvgShades ofUser = report::shadesOf(layers, user);
+  if (shown.empty()) return std::nullopt;
+  report::SvgShades ofUser = report::shadesOf(shown);
   if (!drawn.origins) return ofUser;
   report::SvgShades out{ofUser.title, {}, ofUser.legend, {}};
   for (const std::vector<fx::NodeId>& nodes : *drawn.origins) {
@@ -359,8 +361,7 @@ void registerRender(Commands& commands) {
          "mark the nodes that match, such as 'op=aten.linear dtype=f16', and dim the others"},
         {"--layer", "FILE",
          "colour the nodes by the values of a layer, JSON or CSV with a column \"node\"; of "
-         "several "
-         "the first, and the others are in the tool tips",
+         "several the first, and the others are in the tool tips",
          true},
         {"--around", "NODE[:STEPS]",
          "draw only the nodes that a node's value comes from and goes to, in so many steps "

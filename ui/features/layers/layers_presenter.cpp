@@ -26,7 +26,10 @@ LayersPresenter::LayersPresenter(Services& services)
   connect(this, &LayersPresenter::changed, &colourings, &Colourings::changed);
   connect(&session_, &SessionPresenter::programChanged, this, [this] {
     if (all_.empty()) return;
-    for (OpenLayer& each : all_) each.placed = {};
+    for (OpenLayer& each : all_) {
+      each.placed = {};
+      each.levels = {};
+    }
     Q_EMIT changed();
     start();
   });
@@ -48,10 +51,12 @@ LayersPresenter::Read LayersPresenter::read(const QStringList& files, std::vecto
     std::erase_if(out.layers, [&](const OpenLayer& old) { return old.file == file; });
     out.files.push_back(file);
     for (layer::Layer& each : *layers)
-      out.layers.push_back({file, std::make_shared<const layer::Layer>(std::move(each)), {}});
+      out.layers.push_back({file, std::make_shared<const layer::Layer>(std::move(each)), {}, {}});
   }
-  for (OpenLayer& each : out.layers)
+  for (OpenLayer& each : out.layers) {
     each.placed = program ? layer::placed(*each.layer, *program) : layer::PlacedLayer();
+    each.levels = layer::levelsOf(*each.layer, each.placed);
+  }
   return out;
 }
 
@@ -97,7 +102,7 @@ void LayersPresenter::show(std::size_t index) {
 NodeColours LayersPresenter::colours() const {
   NodeColours out;
   if (shown_ >= all_.size()) return out;
-  const layer::Levels levels = layer::levelsOf(*all_[shown_].layer, all_[shown_].placed);
+  const layer::Levels& levels = all_[shown_].levels;
   for (const std::optional<std::uint8_t>& level : levels.levels)
     out.shades.push_back(level ? levelOf(*level) : Shade::None);
   for (std::size_t i = 0; i < levels.legend.size(); ++i)
@@ -124,8 +129,7 @@ QString LayersPresenter::summary() const {
 QString LayersPresenter::legend() const {
   if (shown_ >= all_.size()) return "No layer is open";
   const OpenLayer& each = all_[shown_];
-  const QString title = titleOf(*each.layer);
-  return title + (layer::levelsOf(*each.layer, each.placed).isScale ? ", up to:" : ":");
+  return titleOf(*each.layer) + (each.levels.isScale ? ", up to:" : ":");
 }
 
 }  // namespace fxs::ui

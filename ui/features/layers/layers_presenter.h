@@ -19,6 +19,7 @@ struct OpenLayer {
   QString file;
   std::shared_ptr<const layer::Layer> layer;
   layer::PlacedLayer placed;
+  layer::Levels levels;
 };
 
 /// "Time, µs"
