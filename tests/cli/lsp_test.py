@@ -13,10 +13,10 @@ import time
 import unittest
 import zipfile
 
-import mcp_test
 from full_disk_test import SAID
 from hostile import WORD, hostile_pt2, lies
-from support import ALL, CLI, ENGINE, SAMPLES, SANITIZER_OPTIONS, CliTest, needs_engine
+from serving import Server, ServerTest
+from support import ALL, CLI, ENGINE, SAMPLES, SANITIZER_OPTIONS, needs_engine
 
 ATTENTION = "out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)"
 UTF16 = {"general": {"positionEncodings": ["utf-16"]}}
@@ -36,19 +36,10 @@ def framed(content):
     return b"Content-Length: %d\r\n\r\n%s" % (len(content), content)
 
 
-class Editor:
+class Editor(Server):
     def __init__(self, test, folder, *options, engine=ENGINE):
-        self.test, self.number, self.buffer, self.said = test, 0, b"", []
-        self.process = subprocess.Popen([CLI, "serve", "--lsp", "--folder", folder, *map(str, options)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, env=test.environment(engine))
-        test.addCleanup(self.close)
-
-    def close(self):
-        if self.process.poll() is None:
-            self.process.stdin.close()
-            self.process.wait(30)
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            stream.close()
+        self.said = []
+        super().__init__(test, "--lsp", "--folder", folder, *options, engine=engine)
 
     def write(self, text):
         self.process.stdin.write(text)
@@ -115,9 +106,7 @@ class Editor:
         return self.ask("textDocument/codeAction", textDocument={"uri": path.as_uri()}, range={"start": place, "end": place}, context={"diagnostics": [], **context})
 
 
-class Lsp(CliTest):
-    wait_for, children, resident = mcp_test.Mcp.wait_for, staticmethod(mcp_test.Mcp.children), staticmethod(mcp_test.Mcp.resident)
-
+class Lsp(ServerTest):
     def setUp(self):
         super().setUp()
         self.folder = self.work / "repository"

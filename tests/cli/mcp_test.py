@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`serve --mcp`: the commands as tools of the Model Context Protocol, within the folders that were given, for requests of any kind."""
-import contextlib
 import json
 import os
-import pathlib
 import random
 import select
 import shutil
@@ -13,26 +11,17 @@ import time
 import unittest
 
 from full_disk_test import SAID
-from support import ALL, CLI, ENGINE, SAMPLES, CliTest, needs_engine
+from serving import Server, ServerTest
+from support import ALL, CLI, ENGINE, SAMPLES, needs_engine
 
 TOOLS = ["bundle", "compare", "diagnose", "diff", "explain", "fix", "import", "inspect", "lower", "node", "normalize", "passes", "registry", "render",
          "report", "run", "sweep", "sweep_report", "trace"]
 SLEEPING = 'if [ -e "$0.began" ]; then exec sleep 60; fi; exec cat'
 
 
-class Client:
+class Client(Server):
     def __init__(self, test, folder, engine=ENGINE):
-        self.test, self.number, self.buffer = test, 0, b""
-        self.process = subprocess.Popen([CLI, "serve", "--mcp", "--folder", folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, env=test.environment(engine))
-        test.addCleanup(self.close)
-
-    def close(self):
-        if self.process.poll() is None:
-            self.process.stdin.close()
-            self.process.wait(30)
-        self.process.stdout.close()
-        self.process.stderr.close()
+        super().__init__(test, "--mcp", "--folder", folder, engine=engine)
 
     def write(self, line):
         self.process.stdin.write(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n")
@@ -64,7 +53,7 @@ class Client:
         return answer["isError"], [content["text"] for content in answer["content"]]
 
 
-class Mcp(CliTest):
+class Mcp(ServerTest):
     def served(self, **kw):
         folder = self.work / "programs"
         folder.mkdir(exist_ok=True)
@@ -192,25 +181,6 @@ class Mcp(CliTest):
         self.refuses("serve", code=2, message="serve: say what to serve, with --mcp or --lsp")
         self.refuses("serve", "--mcp", "--to", "tosa", code=2, message="option '--to' requires --lsp")
         self.refuses("serve", "--mcp", "--folder", "/nowhere", code=2, message="option '--folder': /nowhere is not a folder")
-
-    def wait_for(self, condition):
-        end = time.monotonic() + 30
-        while not (found := condition()):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
-        return found
-
-    @staticmethod
-    def children(pid):
-        found = []
-        for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended meanwhile
-                found += [int(child) for child in children.read_text().split()]
-        return found
-
-    @staticmethod
-    def resident(pid):
-        return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":
