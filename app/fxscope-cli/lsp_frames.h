@@ -9,7 +9,8 @@
 
 namespace fxs::cli {
 
-/// Takes a stream apart. After what is no header, it goes on with the next Content-Length.
+/// Takes a stream apart. After bytes that are not a header, it goes on with the next
+/// Content-Length.
 class LspFrames {
  public:
   static constexpr std::uint64_t kMaxContent = std::uint64_t{64} << 20;
@@ -27,7 +28,7 @@ class LspFrames {
 
   std::string line_;
   bool isTooLong_ = false;  ///< the line
-  bool isWrong_ = false;    ///< what is read is no header, which was said
+  bool isWrong_ = false;    ///< not a header, which was said
   bool hasLength_ = false;
   std::uint64_t length_ = 0;
   bool inContent_ = false;

@@ -44,7 +44,8 @@ class LspDocument {
   std::string_view line(std::size_t index) const;  ///< 0-based, without its end
 
   /// Where a line that a program recorded is now: there, or at the nearest line with the same code;
-  /// nullopt if it is no more. 0-based; `code`: without blanks around it, "" if it is not known.
+  /// nullopt if the text has it no longer. 0-based; `code`: without blanks around it, "" if it is
+  /// not known.
   std::optional<std::uint32_t> placeOf(std::uint32_t line, std::string_view code) const;
   /// The code of a line.
   LspRange rangeOf(std::uint32_t line, PositionUnit) const;
