@@ -106,6 +106,13 @@ Result<std::string_view> bodyOf(const fx::Program& call, const std::string& id,
   return std::string_view();
 }
 
+bool hasStaticSizes(const fx::Program& program) {
+  return std::ranges::all_of(program.nodes, [](const fx::Node& node) {
+    const fx::TensorMeta* meta = node.val.tensor();
+    return node.val.symbol() == nullptr && (meta == nullptr || meta->isStaticShape());
+  });
+}
+
 constexpr std::string_view kOneCall =
     "a decomposition table replaces one call, and a change is for several together";
 
@@ -150,7 +157,8 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     std::vector<fx::NodeId> nodes;
     std::set<std::string_view> bodies = {};  ///< Rule::python of each call
     bool corrects = false;
-    bool isCopied = false;  ///< a result is laid out as that of the call
+    bool isCopied = false;    ///< a result is laid out as that of the call
+    bool isOfPytorch = true;  ///< PyTorch's table has the function
   };
   std::map<std::string, Replaced> replaced;
   std::set<std::string> kept;  // operators of which a call stays
@@ -176,6 +184,8 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
       FXS_TRY(body, bodyOf(*call.alone, applied.front()->id, rules, context));
     }
     of.bodies.insert(body);
+    of.isOfPytorch &=
+        isByOneRule && rewrite::isInPytorchTable(call.target) && hasStaticSizes(*call.alone);
   }
   bool layoutCounts = false;
   if (!replaced.empty()) {
@@ -192,6 +202,11 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   std::vector<PythonDecomposition> out;
   leftOut_.clear();
   for (auto& [target, of] : replaced) {
+    std::sort(of.nodes.begin(), of.nodes.end());
+    if (of.isOfPytorch && !kept.contains(target)) {
+      out.push_back({target, std::move(of.nodes), "", of.corrects});
+      continue;
+    }
     const auto order = of.isCopied ? resultOrder(of.forms) : std::nullopt;
     const bool isGeneral = isForAll(of.bodies, kept.contains(target)) &&
                            (!of.isCopied || (order && canBeCopied(*of.bodies.begin())));
@@ -201,7 +216,6 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
       leftOut_.insert(target);
       continue;
     }
-    std::sort(of.nodes.begin(), of.nodes.end());
     out.push_back({target, std::move(of.nodes), *function, of.corrects});
   }
   return out;
@@ -323,20 +337,30 @@ std::string PythonScript::nameOf(const std::string& op) const {
   return namesAten() ? fx::pythonTarget(op) : "torch.ops." + op;
 }
 
-std::string PythonScript::table() const {
-  std::string out;
-  for (const PythonDecomposition& d : decompositions) out += "\n\n" + d.function;
-  if (!byDefault.empty()) out += "\ndefault = torch.export.default_decompositions()";
-  out += std::string(decompositions.empty() ? "" : "\n") +
-         "\ndecomposition_table = get_decomposition_table()";
-  std::vector<std::string> entries;
+std::set<std::string> PythonScript::ofPytorchTable() const {
+  std::set<std::string> out = byTable;
   for (const PythonDecomposition& d : decompositions)
+    if (d.function.empty()) out.insert(d.target);
+  return out;
+}
+
+std::string PythonScript::table() const {
+  std::string functions;
+  std::vector<std::string> entries;
+  for (const PythonDecomposition& d : decompositions) {
+    if (d.function.empty()) continue;
+    functions += "\n\n" + d.function;
     entries.push_back(nameOf(d.target) + ": " + rewrite::pythonFunctionName(d.target));
+  }
+  std::string out = functions;
+  if (!byDefault.empty()) out += "\ndefault = torch.export.default_decompositions()";
+  out += std::string(functions.empty() ? "" : "\n") +
+         "\ndecomposition_table = get_decomposition_table()";
   for (const std::string& op : byDefault)
     entries.push_back(nameOf(op) + ": default[" + nameOf(op) + "]");
   if (!entries.empty()) out += " | " + bracketed(entries, "{}");
   std::vector<std::string> names;
-  for (const std::string& op : byTable) names.push_back(nameOf(op));
+  for (const std::string& op : ofPytorchTable()) names.push_back(nameOf(op));
   if (!names.empty()) out += " | get_decompositions(" + bracketed(names, "[]") + ")";
   return out + "\n";
 }
@@ -375,7 +399,7 @@ std::string PythonScript::imports() const {
   if (uses("math.")) out += "import math\n";
   if (uses("operator.")) out += "import operator\n";
   if (exportAgain || !results.empty() || hasTable() || hasLoops) out += "import torch\n";
-  if (!byTable.empty()) out += "from torch._decomp import get_decompositions\n";
+  if (!ofPytorchTable().empty()) out += "from torch._decomp import get_decompositions\n";
   return out + "from torch_mlir import fx\n";
 }
 

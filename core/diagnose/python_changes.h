@@ -17,7 +17,7 @@ namespace fxs::diagnose {
 struct PythonDecomposition {
   std::string target;             ///< of the calls after functionalization: "aten.diff.default"
   std::vector<fx::NodeId> nodes;  ///< of the user's program, ascending
-  std::string function;           ///< rewrite::pythonFunction()
+  std::string function;           ///< rewrite::pythonFunction(); "" for that of PyTorch's table
   bool corrects = false;          ///< by a rule that does: rewrite::Rule::corrects
 };
 
@@ -93,6 +93,8 @@ struct PythonScript {
   std::string text() const;
 
  private:
+  /// Those of PyTorch's table: `byTable`, and `decompositions` without a function.
+  std::set<std::string> ofPytorchTable() const;
   bool hasTable() const {
     return !decompositions.empty() || !byDefault.empty() || !byTable.empty();
   }

@@ -78,6 +78,9 @@ bool isDecomposedAboveAutograd(std::string_view target);
 bool isDecomposedByDefault(std::string_view target);
 /// Whether the rule of such a target is known to do what PyTorch does, operation by operation.
 bool isKnownByDefault(std::string_view target);
+/// Whether torch._decomp.get_decompositions() has a function for the target of which torch-mlir
+/// lowers what it makes of calls with static sizes, where it lowers what the built-in rule makes.
+bool isInPytorchTable(std::string_view target);
 /// "unknown-form" at the first call of each operator of a program, rewritten for Default, that
 /// PyTorch decomposes and nothing here does as PyTorch: what it makes of the program is not known.
 std::vector<fx::Finding> unknownForms(const fx::Program&);

@@ -21,10 +21,11 @@ struct Decomposed {
   bool isSame = false;  ///< the RAW text is known to be the one here
   bool isDefault = false, isSameDefault = false;
   bool isAboveAutograd = false;
+  bool isInPytorchTable = false;
 };
 
-/// Lines "table aten.addmm.default same" and "composite aten.batch_norm.default autograd"; '#'
-/// starts a comment. By target.
+/// Lines "table aten.addmm.default same", "composite aten.batch_norm.default autograd" and
+/// "pytorch aten.gru.input"; '#' starts a comment. By target.
 std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
   std::map<std::string_view, Decomposed> out;
   while (!text.empty()) {
@@ -36,6 +37,10 @@ std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
     if (kind == "default") {
       row.isDefault = true;
       row.isSameDefault = line == "same";
+      continue;
+    }
+    if (kind == "pytorch") {
+      row.isInPytorchTable = true;
       continue;
     }
     row.isOfTorchMlir = true;
@@ -61,6 +66,8 @@ bool isDecomposedByTorchMlir(std::string_view target) { return rowOf(target).isO
 bool isDecomposedByDefault(std::string_view target) { return rowOf(target).isDefault; }
 
 bool isKnownByDefault(std::string_view target) { return rowOf(target).isSameDefault; }
+
+bool isInPytorchTable(std::string_view target) { return rowOf(target).isInPytorchTable; }
 
 std::vector<fx::Finding> unknownForms(const fx::Program& program) {
   std::vector<fx::Finding> out;

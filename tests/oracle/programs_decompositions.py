@@ -333,6 +333,11 @@ for mode in ("linear", "bilinear", "trilinear", "bicubic", "nearest-exact", "nea
         for how in ({"scale_factor": 2}, {"scale_factor": 1.7}, {"scale_factor": 0.5}, {"size": sizes}, {"scale_factor": 1.7, "recompute_scale_factor": True}):
             tag = "_".join(f"{k[:4]}{v}" for k, v in how.items()).replace(" ", "").replace("(", "").replace(")", "").replace(",", "x").replace(".", "")
             add(f"{mode}_{corner}_{tag}", f"aten.{packet}.vec", lambda x, mode=mode, corner=corner, how=how: F.interpolate(x, mode=mode, align_corners=corner, **how), value)
+for dims in (1, 2, 3):
+    for mode, packet in (("nearest", "upsample_nearest"), ("nearest-exact", "_upsample_nearest_exact")):
+        add(f"{mode}_{dims}d_half", f"aten.{packet}{dims}d.vec", lambda x, mode=mode: F.interpolate(x, scale_factor=1.7, mode=mode), randn((1, 2) + (4, 5, 3)[:dims]).half())
+add("bicubic_half", "aten.upsample_bicubic2d.vec", lambda x: F.interpolate(x, scale_factor=2, mode="bicubic"), img.half())
+add("trilinear_half", "aten.upsample_trilinear3d.vec", lambda x: F.interpolate(x, scale_factor=2, mode="trilinear"), randn(1, 2, 3, 4, 2).half())
 add("bilinear_half", "aten.upsample_bilinear2d.vec", lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), img.half())
 add("bilinear_dynamic", "aten.upsample_bilinear2d.vec", lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), randn(2, 3, 6, 7), dynamic=({2: DYNAMIC, 3: DYNAMIC},))
 add("nearest_dynamic", "aten.upsample_nearest2d.vec", lambda x: F.interpolate(x, scale_factor=2), randn(2, 3, 6, 7), dynamic=({2: DYNAMIC, 3: DYNAMIC},))

@@ -5,6 +5,7 @@
 - refusals: for each sentence of torch_mlir_refusals.cpp there is a program here for which fxscope says it, and fx.export_and_import refuses the
   saved program; programs of the same kind for which fxscope says nothing are imported.
 - differences: each program of known_differences.py is imported by `lower --as torch-mlir` exactly if fx.export_and_import imports it.
+- pytorch: of an operator that decomposed_ops.txt says so of, PyTorch's table has a function, with which torch-mlir lowers what fxscope lowers.
 - forms: an operator that decomposed_ops.txt calls "same" has the same RAW text in both, and where the text is another, a note says so.
 """
 import argparse
@@ -18,6 +19,7 @@ import tempfile
 import warnings
 
 import torch
+from torch._decomp import get_decompositions
 from torch_mlir import fx
 from torch_mlir.extras import fx_importer
 from torch_mlir.extras.fx_decomp_util import get_decomposition_table
@@ -37,7 +39,7 @@ MISSING_PACKAGE = ("parameter_bfloat16",)
 # Programs that take long, and whose operators others have.
 LARGE = ("model_", "hf_")
 # Programs of an operator whose texts are compared, with --all and without.
-ENOUGH, FEW = 2, 1
+ENOUGH, FEW, MANY = 2, 1, 100
 # Of each known difference, without --all.
 KNOWN_LINES = 2
 RESHAPES = [(name, ["aten.reshape.default"], programs_decompositions.Program(function), (torch.randn(3, 4),), None)
@@ -274,16 +276,36 @@ def forms(asked, enough):
         asked.problems.append(f"no program here for {target}")
 
 
+def pytorch(asked, enough):
+    count = {line.split()[1]: 0 for line in TABLE.read_text().splitlines() if line.startswith("pytorch ")}
+    for name, wanted, module, inputs, dynamic in programs_decompositions.PROGRAMS:
+        targets = [target for target in wanted if target in count]
+        if dynamic is not None or all(count[target] >= enough for target in targets):
+            continue
+        path = asked.save(torch.export.export(module, inputs, strict=False))
+        table = get_decomposition_table() | get_decompositions([eval(f"torch.ops.{target}") for target in targets])
+        for to in ("linalg-on-tensors", "tosa", "stablehlo"):
+            done = subprocess.run([asked.cli, "lower", path, "--to", to, "--decompose", ",".join(targets)], capture_output=True)
+            if done.returncode != 0:
+                continue
+            for target in targets:
+                count[target] += 1
+            if lowered(lambda: fx.export_and_import(torch.export.load(path), output_type=to, decomposition_table=table)) is None:
+                asked.problems.append(f"{name}: PyTorch's table does not lower it to {to}")
+    asked.problems += [f"no program here for {target}" for target, programs in count.items() if not programs]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cli", required=True)
     parser.add_argument("--all", action="store_true", help="more programs of an operator")
-    parser.add_argument("--only", choices=("refusals", "known", "forms"))
+    parser.add_argument("--only", choices=("refusals", "known", "forms", "pytorch"))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as folder:
         asked = Asked(options.cli, folder)
         asked.problems += tables_differ()
-        parts = {"refusals": refusals, "known": lambda asked: known(asked, None if options.all else KNOWN_LINES), "forms": lambda asked: forms(asked, ENOUGH if options.all else FEW)}
+        parts = {"refusals": refusals, "known": lambda asked: known(asked, None if options.all else KNOWN_LINES),
+                 "forms": lambda asked: forms(asked, ENOUGH if options.all else FEW), "pytorch": lambda asked: pytorch(asked, MANY if options.all else FEW)}
         for name, part in parts.items():
             if options.only in (None, name):
                 part(asked)

@@ -58,6 +58,26 @@ TEST(PythonChanges, WhatReplacesACallIsLaidOutAsItBeforeAView) {
               HasSubstr("    return scores.softmax(-1) @ value\n"));
 }
 
+TEST(PythonChanges, AFunctionOfPyTorchsTableIsNamedWhereSizesAreStatic) {
+  const auto scriptOf = [&](const std::string& batches) {
+    const fx::ProgramPtr program =
+        programFrom("x: f32[" + batches + ", 2, 4] = placeholder\ny: f32[" + batches +
+                    ", 2, 7] = aten.upsample_nearest1d.vec(x, [7], None)\nreturn y");
+    const auto script = PythonChanges({program, {}}).scriptFor(typeOf("tosa"), {}, RunContext{});
+    return script ? *script : script.error().message;
+  };
+  EXPECT_EQ(scriptOf("1"),
+            "import torch\nfrom torch._decomp import get_decompositions\n"
+            "from torch_mlir import fx\n"
+            "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\n"
+            "decomposition_table = get_decomposition_table() | "
+            "get_decompositions([torch.ops.aten.upsample_nearest1d.vec])\n\n\n"
+            "def lower(program, output_type=\"tosa\"):\n"
+            "    return fx.export_and_import(program, output_type=output_type, "
+            "decomposition_table=decomposition_table)\n");
+  EXPECT_THAT(scriptOf("s0"), HasSubstr("def aten_upsample_nearest1d_vec(input, output_size, "));
+}
+
 TEST(PythonChanges, AChangeIsForItsNodesAlone) {
   const fx::ProgramPtr program = programFrom(
       "x: f32[2, 4] = placeholder\n"
