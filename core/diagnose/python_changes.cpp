@@ -48,18 +48,29 @@ bool isForAll(const std::set<std::string_view>& bodies, bool isAnyKept) {
   return !isAnyKept || bodies.begin()->find(kKeep) != std::string_view::npos;
 }
 
-/// The order in memory of the one result of these calls; std::nullopt if they have others.
-std::optional<std::vector<std::size_t>> resultOrder(
-    const std::vector<rewrite::ReplacedCall>& calls) {
-  std::optional<std::vector<std::size_t>> out;
+struct ResultOrder {
+  std::vector<std::size_t> order;
+  bool isOfSeveral = false;
+
+  bool isRowMajor() const { return std::ranges::is_sorted(order); }
+};
+
+/// The order in memory of the results of these calls; std::nullopt if they have others, or several
+/// that are not row-major.
+std::optional<ResultOrder> resultOrder(const std::vector<rewrite::ReplacedCall>& calls) {
+  std::optional<ResultOrder> out;
   for (const rewrite::ReplacedCall& each : calls) {
     const fx::Program& call = *each.call;
-    const fx::NodeId* result =
-        call.outputs.size() == 1 ? call.outputs.front().value.node() : nullptr;
-    const fx::TensorMeta* meta = result != nullptr ? call.node(*result).val.tensor() : nullptr;
-    auto order = meta != nullptr ? rewrite::memoryOrder(*meta) : std::nullopt;
-    if (!order || (out && *out != *order)) return std::nullopt;
-    out = std::move(order);
+    for (const fx::OutputSpec& output : call.outputs) {
+      const fx::NodeId* result = output.value.node();
+      const fx::TensorMeta* meta = result != nullptr ? call.node(*result).val.tensor() : nullptr;
+      auto order = meta != nullptr ? rewrite::memoryOrder(*meta) : std::nullopt;
+      if (!order) return std::nullopt;
+      ResultOrder found{*std::move(order), call.node(*result).target == fx::kGetitem};
+      const bool isSame = !out || out->order == found.order;
+      if (found.isOfSeveral ? !found.isRowMajor() : !isSame) return std::nullopt;
+      out = std::move(found);
+    }
   }
   return out;
 }
@@ -70,22 +81,27 @@ bool canBeCopied(std::string_view body) {
 }
 
 /// "(value).permute(0, 2, 1).contiguous().permute(0, 2, 1)": `value` with this order in memory.
-std::string inMemoryOrder(const std::string& value, const std::vector<std::size_t>& order) {
+std::string inMemoryOrder(const std::string& value, const ResultOrder& result) {
+  if (result.isOfSeveral) {
+    const bool isList = value.starts_with('[');
+    const std::string each = "result.contiguous() for result in ";
+    return isList ? "[" + each + value + "]" : "tuple(" + each + "(" + value + "))";
+  }
+  const std::vector<std::size_t>& order = result.order;
   std::vector<std::string> there(order.size()), back(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     there[i] = std::to_string(order[i]);
     back[order[i]] = std::to_string(i);
   }
-  const bool isRowMajor = std::ranges::is_sorted(order);
   const auto permute = [&](const std::vector<std::string>& dims) {
-    return isRowMajor ? std::string() : ".permute(" + joined(dims) + ")";
+    return result.isRowMajor() ? std::string() : ".permute(" + joined(dims) + ")";
   };
   return "(" + value + ")" + permute(there) + ".contiguous()" + permute(back);
 }
 
 /// The function with this body, whose result has this order in memory.
 Result<std::string> generalFunction(const std::string& target, std::string_view body,
-                                    const std::optional<std::vector<std::size_t>>& order) {
+                                    const std::optional<ResultOrder>& order) {
   if (!order) return rewrite::pythonFunction(target, body);
   const std::size_t last = body.rfind(kReturn) + kReturn.size();
   const std::string before(body.substr(0, last)), value(body.substr(last, body.size() - last - 1));

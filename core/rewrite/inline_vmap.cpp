@@ -23,6 +23,13 @@ bool isPointwise(std::string_view target) {
          ops::operatorNamed(packetOf(target)).is(ops::Trait::Pointwise);
 }
 
+/// Whether the operand gives no more than its element type and device.
+bool readsNoSizes(const fx::Node& node) {
+  if (node.target == "aten._assert_tensor_metadata.default")
+    return argumentOf(node, "size").isNone() && argumentOf(node, "stride").isNone();
+  return node.target.starts_with("aten.new_");
+}
+
 class VmapInliner {
  public:
   VmapInliner(const fx::Program& source, Report& report, const RunContext& run)
@@ -52,7 +59,7 @@ class VmapInliner {
     }
     if (node.target.starts_with(kPrefix))
       return machinery(node, std::string_view(node.target).substr(kPrefix.size()));
-    if (!touchesHidden(node)) {
+    if (!touchesHidden(node) || readsNoSizes(node)) {
       step_.copy();
       return true;
     }

@@ -176,10 +176,27 @@ Results unique(Emitter& e) {
 }  // namespace
 
 void registerDataDependent(RewriteRules& rules) {
-  rules.add({"aten.index.Tensor",
-             "becomes aten.index_select, if its index is a mask, or several vectors whose size "
-             "is known only at run time",
-             true, maskedIndex});
+  rules.add(
+      {"aten.index.Tensor",
+       "becomes aten.index_select, if its index is a mask, or several vectors whose size "
+       "is known only at run time",
+       true,
+       maskedIndex,
+       {},
+       "    at = next(i for i, index in enumerate(indices) if index is not None)\n"
+       "    (first, *rest), after = indices[at:], len(indices)\n"
+       "    if first.dtype in (torch.bool, torch.uint8) and all(i is None for i in rest):\n"
+       "        after = at + first.dim()\n"
+       "        index = aten.nonzero(first.reshape(-1)).squeeze(1)\n"
+       "    elif (not rest or isinstance(first.numel(), int) or\n"
+       "          any(i is None or i.dim() != 1 or i.dtype == torch.bool for i in indices[at:])):\n"
+       "        return NotImplemented\n"
+       "    else:\n"
+       "        index = 0\n"
+       "        for size, part in zip(self.shape[at:], indices[at:]):\n"
+       "            index = index * size + torch.where(part < 0, part + size, part)\n"
+       "    shape = [*self.shape[:at], math.prod(self.shape[at:after]), *self.shape[after:]]\n"
+       "    return self.reshape(shape).index_select(at, index)\n"});
   rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements",
              true, maskedSelect});
   rules.add({"aten.nonzero.default",

@@ -71,6 +71,26 @@ return mask
 )");
 }
 
+TEST(Vmap, OnlyTheTypeOfAHiddenTensorIsReadByAFill) {
+  EXPECT_EQ(rewritten(R"(q: i64[4] = placeholder
+i: i64[] = torch._functorch.predispatch._add_batch_dim(q, 0, 1)
+ones: b8[] = aten.new_ones.default(i, [], dtype=torch.bool)
+ge: b8[] = aten.ge.Scalar(i, 2)
+check: None = aten._assert_tensor_metadata.default(ge, None, None, torch.bool)
+both: b8[] = aten.__and__.Tensor(ones, ge)
+mask: b8[4] = torch._functorch.predispatch._remove_batch_dim(both, 1, 4, 0)
+return mask
+)"),
+            R"(graph():
+    %q : i64[4] [num_users=2] = placeholder[target=q]
+    %ones : b8[] [num_users=1] = call_function[target=torch.ops.aten.new_ones.default](args = (%q, []), kwargs = {dtype: torch.bool})
+    %ge : b8[4] [num_users=2] = call_function[target=torch.ops.aten.ge.Scalar](args = (%q, 2), kwargs = {})
+    %check : None [num_users=0] = call_function[target=torch.ops.aten._assert_tensor_metadata.default](args = (%ge, None, None, torch.bool), kwargs = {})
+    %both : b8[4] [num_users=1] = call_function[target=torch.ops.aten.__and__.Tensor](args = (%ones, %ge), kwargs = {})
+    return (both,)
+)");
+}
+
 TEST(Vmap, OperatorThatIsNotKnownUnderVmapIsAFinding) {
   EXPECT_EQ(rewritten(R"(x: f32[3, 4] = placeholder
 a: f32[4] = torch._functorch.predispatch._add_batch_dim(x, 0, 1)
