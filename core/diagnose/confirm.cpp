@@ -11,6 +11,7 @@
 #include "diagnose/replace_with_inputs.h"
 #include "fx/text.h"
 #include "import/torch_mlir_refusals.h"
+#include "rewrite/inline_vmap.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -136,11 +137,24 @@ class Confirmer {
     addRefusals(refused);
     FXS_CHECK(takeAway(out));
     if (out.restLowers.value_or(false)) FXS_CHECK(putBack(stops.nodes));
+    leaveOutVmap();
     return out;
   }
 
  private:
   bool isOurs(const BlockedEntry& entry) const { return entry.blocked.target == target_; }
+
+  /// The parts of a vmap block for the operation that keeps it from being inlined, which is there.
+  void leaveOutVmap() {
+    if (std::ranges::none_of(subject_.rewriteFindings,
+                             [](const fx::Finding& f) { return f.kind == kNotInlined; }))
+      return;
+    std::erase_if(entries_, [&](const BlockedEntry& entry) {
+      const std::vector<fx::NodeId>& nodes = entry.blocked.nodes;
+      return isOurs(entry) && !nodes.empty() &&
+             rewrite::isPartOfVmap(subject_.user->node(nodes.front()));
+    });
+  }
 
   /// Without the nodes of `but`, even if other entries name them too.
   std::set<fx::NodeId> blockedCalls(const BlockedEntry* but = nullptr) const {

@@ -11,6 +11,7 @@
 #include "contract/lower_kept.h"
 #include "fx/cut.h"
 #include "fx/text.h"
+#include "rewrite/inline_vmap.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -87,8 +88,12 @@ class Surveyor {
     cut.operation = operation;
     const fx::NodeId first = operations_[operation].first;
     const fx::NodeId own = subject_.userNode(first);
+    // Where a vmap is left, all its parts are there for one operation.
+    const bool isOfVmap = rewrite::isPartOfVmap(subject_.program->node(first));
     for (const fx::Finding& f : subject_.rewriteFindings)
-      if (f.severity == fx::Severity::Error && f.node == own) cut.refused = f;
+      if (f.severity == fx::Severity::Error &&
+          (f.node == own || (isOfVmap && f.kind == kNotInlined)))
+        cut.refused = f;
     if (subject_.module) {
       cut.raw = subject_.module->alone(first);
       return cut;
@@ -187,8 +192,12 @@ class Surveyor {
            std::set<fx::NodeId>& blocked) {
     const import::DistinctOperation& operation = operations_[cut.operation];
     blocked.insert(operation.nodes.begin(), operation.nodes.end());
+    const bool isNotInlined =
+        cut.refused && cut.refused->kind == kNotInlined && rewrite::hasVmap(*subject_.program);
     BlockedEntry entry =
-        entryOf(subject_, targets_[t], {operation, cut.program, cut.raw, std::move(result)});
+        isNotInlined
+            ? entryOf(targets_[t], *cut.refused, result.message)
+            : entryOf(subject_, targets_[t], {operation, cut.program, cut.raw, std::move(result)});
     const auto key = [](const Blocked& b) {
       return std::tie(b.target, b.fxTarget, b.kind, b.op, b.stage, b.pass);
     };
@@ -246,7 +255,7 @@ std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::No
 Kind kindOf(const fx::Finding& finding, const std::string& message) {
   const std::string& kind = finding.kind;
   if (kind == "not-functionalized") return Kind::NotFunctional;
-  if (kind == "not-imported") return Kind::NotImported;
+  if (kind == "not-imported" || kind == kNotInlined) return Kind::NotImported;
   if (kind == "not-registered") return Kind::NotRegistered;
   if (kind == "illegal-op") return Kind::IllegalOp;
   if (kind == "contract")

@@ -16,6 +16,9 @@
 
 namespace fxs::diagnose {
 
+/// The kind of a finding at what keeps a vmap, or a region, from being inlined.
+inline constexpr std::string_view kNotInlined = "not-inlined";
+
 /// The program to survey, and the options.
 struct Subject {
   fx::ProgramPtr program;  ///< the program to import: rewritten, or as read

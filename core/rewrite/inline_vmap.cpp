@@ -57,7 +57,7 @@ class VmapInliner {
       step_.draft().node(step_.copy()).subgraph = made;
       return true;
     }
-    if (node.target.starts_with(kPrefix))
+    if (isPartOfVmap(node))
       return machinery(node, std::string_view(node.target).substr(kPrefix.size()));
     if (!touchesHidden(node) || readsNoSizes(node)) {
       step_.copy();
@@ -307,9 +307,10 @@ class VmapInliner {
 
 }  // namespace
 
+bool isPartOfVmap(const fx::Node& node) { return node.target.starts_with(kPrefix); }
+
 bool hasVmap(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(),
-                     [](const fx::Node& node) { return node.target.starts_with(kPrefix); });
+  return std::ranges::any_of(program.nodes, isPartOfVmap);
 }
 
 Result<std::optional<fx::Program>> inlineVmap(const fx::Program& source, Report& report,

@@ -10,6 +10,8 @@
 
 namespace fxs::rewrite {
 
+/// Whether it is a call of the functions that torch.vmap leaves in a program.
+bool isPartOfVmap(const fx::Node&);
 bool hasVmap(const fx::Program&);
 /// std::nullopt, and a finding, if vmap cannot be removed.
 Result<std::optional<fx::Program>> inlineVmap(const fx::Program&, Report&, const RunContext&);

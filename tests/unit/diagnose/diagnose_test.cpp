@@ -125,6 +125,18 @@ sigmoid: f32[4, 8] = aten.sigmoid.default(first)
 return sigmoid, values
 )";
 
+TEST_F(Diagnose, WhatKeepsAVmapFromBeingInlinedIsTheOneCause) {
+  const auto found = diagnosed(imported("x: f32[3, 4] = placeholder\n"
+                                        "a: f32[4] = torch._functorch.predispatch._add_batch_dim"
+                                        "(x, 0, 1)\n"
+                                        "s: f32[4] = aten.softmax.int(a, -1)\n"
+                                        "r: f32[3, 4] = torch._functorch.predispatch."
+                                        "_remove_batch_dim(s, 1, 3, 0)\n"
+                                        "return r"),
+                               {test::outputType("tosa")});
+  EXPECT_THAT(blocked(*found), ElementsAre("s: not-imported "));
+}
+
 TEST_F(Diagnose, EveryPlantedOperationIsFoundAndNoOther) {
   const auto diagnosis = diagnosed(imported(kFivePlanted), {test::outputType("tosa")}, false);
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("atanh: no-pattern torch.aten.atanh",
