@@ -59,7 +59,7 @@ PROGRAMS = {
     "nearest-exact": (LINALG, 8, given(lambda x: F.interpolate(x, scale_factor=(2.0, 3.0), mode="nearest-exact"), lambda n: (rand(1, 2, 3 + n, 4),))),
     "meshgrid": (TOSA, 16, given(lambda a, b: tuple(torch.meshgrid(a, b, indexing="xy")), lambda n: (rand(3 + n), rand(4)))),
     "fake_quantize by channel": (TOSA, 14, given(lambda x, s, z: torch.fake_quantize_per_channel_affine(x, s, z, 1, -128, 127), lambda n: (rand(2, 3 + n, 4), rand(3 + n) * 0.01 + 0.01, ints(-2, 2, (3 + n,), dtype=torch.int32)))),
-    "reads where it is true": (LINALG, 32, given(lambda a, m: a[torch.where(m > 0.5)] * 2, lambda n: (rand(3, 4 + n, 2), rand(3, 4 + n)))),
+    "reads where it is true": (LINALG, 34, given(lambda a, m: a[torch.where(m > 0.5)] * 2, lambda n: (rand(3, 4 + n, 2), rand(3, 4 + n)))),
     "weight_norm": (LINALG, 11, given(torch._weight_norm, lambda n: (rand(3 + n, 4), rand(3 + n, 1)))),
     "LSTM": (TOSA, 8, recurrent(torch.nn.LSTM(4, 6, num_layers=2, bidirectional=True))),
     "LSTM with a projection": (LINALG, 8, recurrent(torch.nn.LSTM(4, 6, proj_size=3, bias=False))),
