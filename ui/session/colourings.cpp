@@ -9,6 +9,11 @@ Shade levelOf(std::size_t index) {
   return static_cast<Shade>(static_cast<std::size_t>(Shade::Level1) + std::min(index, kLevels - 1));
 }
 
+Shade classOf(std::size_t index) {
+  return static_cast<Shade>(static_cast<std::size_t>(Shade::Class1) +
+                            std::min(index, kClasses - 1));
+}
+
 void Colourings::add(Colouring colouring) {
   const auto after =
       std::upper_bound(all_.begin(), all_.end(), colouring,

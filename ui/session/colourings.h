@@ -14,8 +14,9 @@
 
 namespace fxs::ui {
 
-/// The colour of a node beside its marks; a collapsed group has the highest of its nodes. Level1
-/// to Level5 are a scale, low to high.
+/// The colour of a node beside its marks; a collapsed group has the highest of its nodes, of
+/// classes the most frequent. Level1 to Level5 are a scale, low to high; Class1 to Class10 are of
+/// texts, the most frequent first.
 enum class Shade : std::uint8_t {
   None,
   Dimmed,
@@ -24,13 +25,26 @@ enum class Shade : std::uint8_t {
   Level3,
   Level4,
   Level5,
+  Class1,
+  Class2,
+  Class3,
+  Class4,
+  Class5,
+  Class6,
+  Class7,
+  Class8,
+  Class9,
+  Class10,
   Suspicious,
   Blocked,
   Match
 };
-inline constexpr std::size_t kLevels = 5;
+inline constexpr std::size_t kLevels = 5, kClasses = 10;
 /// Of the scale, from 0.
 Shade levelOf(std::size_t index);
+/// Of texts, from 0.
+Shade classOf(std::size_t index);
+inline bool isClass(Shade shade) { return shade >= Shade::Class1 && shade <= Shade::Class10; }
 
 struct LegendEntry {
   Shade shade;

@@ -71,6 +71,16 @@ constexpr std::array<const char*, kRoleCount> kNames = {
     "graphLevel3",
     "graphLevel4",
     "graphLevel5",
+    "graphClass1",
+    "graphClass2",
+    "graphClass3",
+    "graphClass4",
+    "graphClass5",
+    "graphClass6",
+    "graphClass7",
+    "graphClass8",
+    "graphClass9",
+    "graphClass10",
 };
 
 double luminance(const QColor& color) {
@@ -102,6 +112,9 @@ std::vector<ContrastPair> contrastPairs() {
       {{Text, TextMuted}, {Window, Surface, Raised, Sunken, Hover, AccentSoft}},
       {{Text}, {ErrorSoft, WarningSoft, SuccessSoft, FindCurrent, FindMatch}},
       {{Text}, {GraphLevel1, GraphLevel2, GraphLevel3, GraphLevel4, GraphLevel5}},
+      {{Text},
+       {GraphClass1, GraphClass2, GraphClass3, GraphClass4, GraphClass5, GraphClass6, GraphClass7,
+        GraphClass8, GraphClass9, GraphClass10}},
       {{TextMuted}, {DiffAdded, DiffRemoved, DiffChanged, DiffMoved, LineRelated}},
       {{Accent}, {Window, Surface, Raised, AccentSoft}},
       {{OnAccent}, {Accent, AccentHover}},

@@ -75,6 +75,16 @@ enum class Role : std::uint8_t {
   GraphLevel3,
   GraphLevel4,
   GraphLevel5,
+  GraphClass1,  ///< GraphClass1 to GraphClass10: of texts, without an order; the last is grey
+  GraphClass2,
+  GraphClass3,
+  GraphClass4,
+  GraphClass5,
+  GraphClass6,
+  GraphClass7,
+  GraphClass8,
+  GraphClass9,
+  GraphClass10,
   Count,
 };
 inline constexpr std::size_t kRoleCount = static_cast<std::size_t>(Role::Count);

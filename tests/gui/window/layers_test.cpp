@@ -76,6 +76,39 @@ TEST_F(LayersTest, AFileColoursTheGraphAndIsInTableAndInspector) {
   EXPECT_FALSE(page->message().isEmpty());
 }
 
+TEST_F(LayersTest, TextsHaveColoursOfTheirOwnThatTheTableShows) {
+  openSettled(samplePath("masked_attention.pt2"));
+  open(file("l.csv",
+            "node,where,time\nlinear,npu,1\nlinear_1,npu,2\nlinear_2,cpu,3\nlayer_norm,gpu,4\n"),
+       2);
+  waitUntil([&] { return shadeOf("linear") == Shade::Class1; }, "the colours");
+  EXPECT_EQ(shadeOf("linear_2"), Shade::Class2);
+  EXPECT_EQ(shadeOf("layer_norm"), Shade::Class3);
+  window_->actions()["show-layers"]->trigger();
+  const QAbstractItemModel& rows = *part<LayersPage>()->view()->model();
+  ASSERT_EQ(rows.rowCount(), 4);
+  const auto shadeAt = [&](int row, int column) {
+    return static_cast<Shade>(rows.index(row, column).data(LayersModel::kShade).toInt());
+  };
+  for (int row = 0; row < 4; ++row) {
+    const QString name = rows.index(row, 0).data().toString();
+    EXPECT_EQ(shadeAt(row, 0), Shade::None);
+    EXPECT_EQ(shadeAt(row, 2), shadeOf(name.toUtf8().constData())) << name.toStdString();
+    EXPECT_GE(shadeAt(row, 3), Shade::Level1);
+    EXPECT_LE(shadeAt(row, 3), Shade::Level5);
+  }
+}
+
+TEST_F(LayersTest, FloatingPointOperationsColourTheGraph) {
+  openSettled(samplePath("masked_attention.pt2"));
+  bench_->get<Graphs>().colours.choose("flops");
+  waitUntil([&] { return shadeOf("linear_4") == Shade::Level5; }, "the colours");
+  EXPECT_EQ(shadeOf("layer_norm"), Shade::None);
+  const std::vector<LegendEntry>& legend = bench_->get<Graphs>().colours.legend();
+  ASSERT_EQ(legend.size(), kLevels);
+  EXPECT_TRUE(legend.back().text.endsWith(" k")) << legend.back().text.toStdString();
+}
+
 TEST_F(LayersTest, AWrongFileIsSaidAndTheOthersStay) {
   openSettled(samplePath("addmm.pt2"));
   open(file("a.csv", "node,t\naddmm,1\n"), 1);

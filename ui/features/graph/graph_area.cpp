@@ -10,6 +10,7 @@
 
 #include "text/words.h"
 #include "widgets/op_menu.h"
+#include "widgets/shade_swatch.h"
 
 namespace fxs::ui {
 namespace {
@@ -355,6 +356,7 @@ void GraphArea::restyle() {
   style.levels = {theme.color(Role::GraphLevel1), theme.color(Role::GraphLevel2),
                   theme.color(Role::GraphLevel3), theme.color(Role::GraphLevel4),
                   theme.color(Role::GraphLevel5)};
+  for (std::size_t i = 0; i < kClasses; ++i) style.classes[i] = theme.color(roleOf(classOf(i)));
   style.match = theme.color(Role::FindMatch);
   style.blockedSoft = theme.color(Role::ErrorSoft);
   style.suspiciousSoft = theme.color(Role::WarningSoft);

@@ -1,41 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/graph/graph_legend.h"
 
-#include <QPainter>
-#include <array>
+#include <algorithm>
+#include <numeric>
+
+#include "widgets/shade_swatch.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr int kSwatchWidth = 3 * kGrid,
-              kSwatchHeight = kGrid + kGrid / 2;  ///< times the text scale
+constexpr int kLeastText = 6 * kGrid;  // of an entry that is cut
 
-/// What a box of this shade looks like: its fill, and its border.
-QPixmap swatch(const Appearance& appearance, Shade shade, qreal ratio) {
-  const auto roles = [&]() -> std::pair<Role, Role> {
-    switch (shade) {
-      case Shade::Match: return {Role::FindMatch, Role::Warning};
-      case Shade::Blocked: return {Role::ErrorSoft, Role::Error};
-      case Shade::Suspicious: return {Role::WarningSoft, Role::Warning};
-      case Shade::None:
-      case Shade::Dimmed: return {Role::GraphNode, Role::GraphNodeBorder};
-      default: break;
-    }
-    constexpr std::array kFills{Role::GraphLevel1, Role::GraphLevel2, Role::GraphLevel3,
-                                Role::GraphLevel4, Role::GraphLevel5};
-    return {kFills[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)],
-            Role::GraphNodeBorder};
-  };
-  const QSize size(appearance.scaled(kSwatchWidth), appearance.scaled(kSwatchHeight));
-  QPixmap out(size * ratio);
-  out.setDevicePixelRatio(ratio);
-  out.fill(Qt::transparent);
-  QPainter painter(&out);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(appearance.color(roles().first));
-  painter.setPen(appearance.color(roles().second));
-  painter.drawRoundedRect(QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 3, 3);
-  return out;
+/// What each may have at most, so that together they have `room`.
+int fairShare(std::vector<int> widths, int room) {
+  std::sort(widths.begin(), widths.end());
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    const int share = room / static_cast<int>(widths.size() - i);
+    if (widths[i] > share) return share;
+    room -= widths[i];
+  }
+  return QWIDGETSIZE_MAX;
 }
 
 }  // namespace
@@ -102,7 +86,8 @@ void GraphLegend::rebuild() {
         colour->setToolTip(summary + ' ' + entry.text);
         colour->setAccessibleName(entry.text);
         row_->addWidget(colour);
-        entries_.push_back(makeLabel(appearance_, entry.text, TextSize::Body, {}, this));
+        entries_.push_back(
+            makeElided(entry.text, appearance_.sans(TextSize::Body), {}, this, Qt::ElideRight));
         row_->addWidget(entries_.back());
         said_ << entry.text;
       }
@@ -118,12 +103,23 @@ void GraphLegend::rebuild() {
 }
 
 void GraphLegend::fit() {
-  // Where not all fits in one row, the colours say it in their tool tips: the graph needs the
-  // height.
-  for (QLabel* entry : entries_) entry->show();
+  std::vector<int> widths;
+  for (ElidedLabel* entry : entries_) {
+    entry->setMaximumWidth(QWIDGETSIZE_MAX);
+    entry->show();
+    widths.push_back(entry->sizeHint().width());
+  }
   row_->invalidate();
-  const bool fits = row_->sizeHint().width() <= width();
-  for (QLabel* entry : entries_) entry->setVisible(fits);
+  const int texts = std::accumulate(widths.begin(), widths.end(), 0);
+  const int room = width() - (row_->sizeHint().width() - texts);
+  if (texts <= room) return;
+  // Where not all fits in one row, long texts are cut; if that is not enough, the colours say it in
+  // their tool tips: the graph needs the height.
+  const int most = fairShare(std::move(widths), room);
+  for (ElidedLabel* entry : entries_) {
+    entry->setMaximumWidth(most);
+    entry->setVisible(most >= kLeastText);
+  }
 }
 
 void GraphLegend::resizeEvent(QResizeEvent* event) {

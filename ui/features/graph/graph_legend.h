@@ -33,7 +33,7 @@ class GraphLegend final : public QWidget {
   Appearance& appearance_;
   ColourPresenter& colours_;
   QHBoxLayout* row_;
-  std::vector<QLabel*> entries_;
+  std::vector<ElidedLabel*> entries_;
   QString part_;
   QStringList said_;
 };

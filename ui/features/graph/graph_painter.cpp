@@ -344,10 +344,12 @@ std::optional<QColor> GraphPainter::fillOf(Shade shade) const {
     case Shade::Match: return style_.match;
     case Shade::Blocked: return style_.blockedSoft;
     case Shade::Suspicious: return style_.suspiciousSoft;
-    default:
-      return style_
-          .levels[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)];
+    default: break;
   }
+  const auto index = static_cast<std::size_t>(shade);
+  constexpr auto kFirstClass = static_cast<std::size_t>(Shade::Class1);
+  if (index >= kFirstClass) return style_.classes[index - kFirstClass];
+  return style_.levels[index - static_cast<std::size_t>(Shade::Level1)];
 }
 
 QColor GraphPainter::colorOf(Emphasis status) const {

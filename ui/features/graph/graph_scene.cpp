@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "layout/box_parts.h"
 #include "text/node_text.h"
@@ -171,9 +172,18 @@ void GraphScene::setMarks(const MarksByNode& marks) {
 void GraphScene::setShades(const std::vector<Shade>& shades) {
   if (empty()) return;
   for (BoxMark& mark : marks_) mark.shade = Shade::None;
-  for (std::size_t node = 0; node < std::min(shades.size(), view().boxOf.size()); ++node)
-    if (const layout::BoxId box = view().boxOf[node]; box.valid())
-      marks_[box.index()].shade = std::max(marks_[box.index()].shade, shades[node]);
+  std::map<std::pair<std::size_t, Shade>, std::size_t> counts;  // of classes, by box
+  for (std::size_t node = 0; node < std::min(shades.size(), view().boxOf.size()); ++node) {
+    const layout::BoxId box = view().boxOf[node];
+    if (!box.valid()) continue;
+    Shade& shade = marks_[box.index()].shade;
+    if (isClass(shades[node])) {
+      const std::size_t count = ++counts[{box.index(), shades[node]}];
+      if (!isClass(shade) || count > counts[{box.index(), shade}]) shade = shades[node];
+    } else {
+      shade = std::max(shade, shades[node]);
+    }
+  }
 }
 
 void GraphScene::setSelection(const std::vector<fx::NodeId>& nodes) {

@@ -37,6 +37,8 @@ struct GraphStyle {
   QColor added{0x1a, 0x7f, 0x37};
   std::array<QColor, kLevels> levels{"#fff3c4", "#cfe8b4", "#8fd0bd", "#5fb2d6",
                                      "#6a93e0"};  ///< of a scale, low to high
+  std::array<QColor, kClasses> classes{"#a9cdf5", "#f8c48c", "#a6dba2", "#f3a9b0", "#cdb6f2",
+                                       "#ece07a", "#86dcd6", "#f2b2e0", "#d8bd9f", "#c5cbd6"};
   QColor match{0xff, 0xe9, 0xa8};
   QColor blockedSoft{0xfd, 0xec, 0xec};
   QColor suspiciousSoft{0xff, 0xf3, 0xd9};

@@ -82,6 +82,10 @@ QVariant LayersModel::data(const QModelIndex& index, int role) const {
       return out;
     }
     case kSortValue: return sortValue(index);
+    case kShade:
+      if (index.column() < FirstLayer) return {};
+      return static_cast<int>(layers_.shadeOf(static_cast<std::size_t>(index.column() - FirstLayer),
+                                              nodeAt(index.row())));
     default: return {};
   }
 }

@@ -12,7 +12,8 @@ class LayersModel final : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { Node, Operator, FirstLayer };
-  enum { kFilterText = Qt::UserRole, kSortValue };
+  /// kShade: of a cell of a layer, the Shade as a number.
+  enum { kFilterText = Qt::UserRole, kSortValue, kShade };
   explicit LayersModel(const LayersPresenter& layers, QObject* parent = nullptr)
       : QAbstractTableModel(parent), layers_(layers) {}
 

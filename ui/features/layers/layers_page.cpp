@@ -5,8 +5,31 @@
 #include <QSignalBlocker>
 
 #include "text/words.h"
+#include "widgets/shade_swatch.h"
+#include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
+namespace {
+
+/// A value with its colour before it.
+class LayerDelegate final : public SignDelegate {
+ public:
+  using SignDelegate::SignDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    SignDelegate::initStyleOption(option, index);
+    const auto shade = static_cast<Shade>(index.data(LayersModel::kShade).toInt());
+    if (shade == Shade::None) return;
+    const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
+    const QPixmap colour = swatch(appearance_, shade, ratio);
+    option->features |= QStyleOptionViewItem::HasDecoration;
+    option->icon = QIcon(colour);
+    option->decorationSize = colour.deviceIndependentSize().toSize();
+  }
+};
+
+}  // namespace
 
 LayersPage::LayersPage(Appearance& appearance, LayersPresenter& layers, SessionPresenter& session,
                        SelectionPresenter& selection, QWidget* parent)
@@ -26,6 +49,7 @@ LayersPage::LayersPage(Appearance& appearance, LayersPresenter& layers, SessionP
   setSecondary(open_);
   setFilteredRows(model_, LayersModel::Node, LayersModel::kFilterText, [this] { refreshState(); });
   proxy_.setSortRole(LayersModel::kSortValue);
+  view()->setItemDelegate(new LayerDelegate(appearance, view()));
   view()->setSortingEnabled(true);
   view()->sortByColumn(LayersModel::Node, Qt::AscendingOrder);
   connect(choice_, &QComboBox::activated, this, [this](int index) {

@@ -103,11 +103,18 @@ NodeColours LayersPresenter::colours() const {
   NodeColours out;
   if (shown_ >= all_.size()) return out;
   const layer::Levels& levels = all_[shown_].levels;
+  const auto shade = levels.isScale ? levelOf : classOf;
   for (const std::optional<std::uint8_t>& level : levels.levels)
-    out.shades.push_back(level ? levelOf(*level) : Shade::None);
+    out.shades.push_back(level ? shade(*level) : Shade::None);
   for (std::size_t i = 0; i < levels.legend.size(); ++i)
-    out.legend.push_back({levelOf(i), text(levels.legend[i])});
+    out.legend.push_back({shade(i), text(levels.legend[i])});
   return out;
+}
+
+Shade LayersPresenter::shadeOf(std::size_t index, fx::NodeId node) const {
+  const layer::Levels& levels = all_[index].levels;
+  if (node.index() >= levels.levels.size() || !levels.levels[node.index()]) return Shade::None;
+  return (levels.isScale ? levelOf : classOf)(*levels.levels[node.index()]);
 }
 
 QString LayersPresenter::textOf(fx::NodeId node) const {

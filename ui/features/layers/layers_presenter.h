@@ -37,6 +37,8 @@ class LayersPresenter final : public QObject {
   /// The one that colours the graph; all().size() without layers.
   std::size_t shown() const { return shown_; }
   void show(std::size_t index);
+  /// The colour of a node by a layer, whichever colours the graph; None without a value.
+  Shade shadeOf(std::size_t index, fx::NodeId node) const;
   /// "Time: 12.5 µs", a line a layer; "" if none has a value for the node.
   QString textOf(fx::NodeId node) const;
   /// "Time: 38 of 92 nodes have a value"
