@@ -92,11 +92,11 @@ Levels levelsOfTexts(const PlacedLayer& placed) {
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   std::map<std::string_view, std::uint8_t> levels;
   for (std::size_t i = 0; i < order.size(); ++i)
-    levels[order[i].first] = static_cast<std::uint8_t>(std::min(i, kLayerLevels - 1));
-  for (std::size_t i = 0; i < std::min(order.size(), kLayerLevels); ++i)
+    levels[order[i].first] = static_cast<std::uint8_t>(std::min(i, kLayerClasses - 1));
+  for (std::size_t i = 0; i < std::min(order.size(), kLayerClasses); ++i)
     out.legend.emplace_back(order[i].first);
-  if (order.size() > kLayerLevels)
-    out.legend.back() = counted(order.size() - kLayerLevels + 1, "other");
+  if (order.size() > kLayerClasses)
+    out.legend.back() = counted(order.size() - kLayerClasses + 1, "other");
   for (std::size_t i = 0; i < placed.entries.size(); ++i)
     if (placed.entries[i]) out.levels[i] = levels.at(placed.entries[i]->text);
   return out;

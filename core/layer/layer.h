@@ -19,7 +19,8 @@ namespace fxs::layer {
 inline constexpr std::string_view kLayerSchema = "fxscope-layer/1";
 inline constexpr std::uint64_t kMaxLayerBytes = std::uint64_t{64} << 20;  ///< of a file
 inline constexpr std::size_t kMostLayers = 64;                            ///< of a file
-inline constexpr std::size_t kLayerLevels = 5;                            ///< of colours
+inline constexpr std::size_t kLayerLevels = 5;                            ///< of a scale
+inline constexpr std::size_t kLayerClasses = 10;  ///< colours of texts; the last is the others'
 
 /// Of a node: a number, a text, or a number with a text that explains it.
 struct Entry {
@@ -58,8 +59,9 @@ struct PlacedLayer {
 /// Points into the layer, which must outlive it.
 PlacedLayer placed(const Layer&, const fx::Program&);
 
-/// Colours of the nodes, 0 to kLayerLevels - 1. Of texts, those that are most frequent have one
-/// each, and the others share the last.
+/// Colours of the nodes: of numbers, levels of a scale from 0 to kLayerLevels - 1; of texts,
+/// classes from 0 to kLayerClasses - 1. Those that are most frequent have one each, and where there
+/// are more than kLayerClasses, the others share the last.
 struct Levels {
   std::vector<std::optional<std::uint8_t>> levels;  ///< by NodeId index
   std::vector<std::string> legend;  ///< of the levels that are used, from 0; of numbers the largest

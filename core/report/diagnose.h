@@ -15,6 +15,7 @@
 #include "diagnose/next_step.h"
 #include "fx/program.h"
 #include "layout/graph_layout.h"
+#include "report/layers.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -40,6 +41,9 @@ struct DiagnoseReport {
       {};                    ///< for HTML: what the program computes; null: not run
   std::string version = {};  ///< of fxscope; "" if not known
   std::optional<diagnose::NextStep> next = {};  ///< with the user's options; for JSON
+  std::vector<ShownLayer> layers = {};          ///< on `program`; for HTML, Markdown and text
+  std::optional<std::size_t> layerRows =
+      {};  ///< of their table; else as many as the form has room for
 };
 
 std::string diagnoseText(const DiagnoseReport&, const TextLayout& = {});

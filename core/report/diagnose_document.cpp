@@ -373,10 +373,13 @@ class DiagnoseWriter {
   const std::vector<Cause>& causes_;
 };
 
+constexpr std::size_t kTextLayerRows = 20;
+
 Document documentOf(const DiagnoseReport& report) {
   DiagnoseParts parts = diagnoseParts(report, causesOf(report.diagnosis));
   Document out = std::move(parts.opening);
-  for (Blocks* more : {&parts.findings, &parts.closing})
+  Blocks layers = layerBlocks(report, kTextLayerRows);
+  for (Blocks* more : {&parts.findings, &layers, &parts.closing})
     std::move(more->begin(), more->end(), std::back_inserter(out.blocks));
   return out;
 }

@@ -28,5 +28,7 @@ inline constexpr std::size_t kListedNodes = 200;
 // output type.
 Blocks comparisonBlocks(const DiagnoseReport&);
 Blocks supportBlocks(const DiagnoseReport&);
+/// The layers of the report; `mostRows` unless it says how many.
+Blocks layerBlocks(const DiagnoseReport&, std::size_t mostRows);
 
 }  // namespace fxs::report

@@ -9,20 +9,17 @@
 #include "report/diagnose_document.h"
 #include "report/diagnose_page.h"
 #include "report/diagnose_words.h"
+#include "report/graph_page.h"
+#include "report/layers.h"
 #include "report/page_head.h"
 #include "report/source_location.h"
 #include "report/svg.h"
-
-namespace fxs::resource {
-std::string_view diagnosePageStyle();
-std::string_view diagnosePageScript();
-}  // namespace fxs::resource
 
 namespace fxs::report {
 
 namespace {
 
-constexpr std::size_t kUndrawnNodes = 2000;
+constexpr std::size_t kUndrawnNodes = 2000, kPageLayerRows = 1000;
 
 /// Lists the nodes of a program that was not laid out.
 void undrawn(DiagnosePage& page) {
@@ -43,23 +40,15 @@ void undrawn(DiagnosePage& page) {
 
 void graph(DiagnosePage& page) {
   const DiagnosePicture* picture = page.report.picture;
-  page.print(
-      "<section class=\"pane\" id=\"graph\" aria-labelledby=\"graph-title\">\n<div "
-      "class=\"bar\"><h2 id=\"graph-title\">{}</h2>",
-      picture != nullptr ? "Graph" : "Nodes");
   if (picture == nullptr) {
-    page.out += "</div>\n<div class=\"scroll text\" tabindex=\"0\">\n";
+    page.out +=
+        "<section class=\"pane\" id=\"graph\" aria-labelledby=\"graph-title\">\n<div "
+        "class=\"bar\"><h2 id=\"graph-title\">Nodes</h2></div>\n<div class=\"scroll text\" "
+        "tabindex=\"0\">\n";
     undrawn(page);
     page.out += "</div>\n</section>\n";
     return;
   }
-  page.out +=
-      "<span class=\"tools\"><button type=\"button\" id=\"smaller\" aria-label=\"Zoom out\" "
-      "title=\"Zoom out (-)\">&#8722;</button>"
-      "<button type=\"button\" id=\"larger\" aria-label=\"Zoom in\" title=\"Zoom in "
-      "(+)\">+</button>"
-      "<button type=\"button\" id=\"fit\" title=\"The whole graph (0)\">Fit</button></span></div>\n"
-      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Graph of the program\">\n";
   std::vector<fx::Finding> marks = warningsOf(page.report.diagnosis);
   for (std::size_t i = 0; i < page.causes.size(); ++i) {
     const Cause& cause = page.causes[i];
@@ -71,9 +60,11 @@ void graph(DiagnosePage& page) {
       marks.push_back(std::move(mark));
     }
   }
-  page.out += graphSvg(page.report.program, picture->tree, picture->view, picture->layout, marks,
-                       SvgTheme::InPage);
-  page.out += "</div>\n</section>\n";
+  const std::vector<ShownLayer>& layers = page.report.layers;
+  page.out += graphPane(graphSvg(page.report.program, picture->tree, picture->view, picture->layout,
+                                 marks, SvgTheme::InPage, {},
+                                 layers.empty() ? std::nullopt : std::optional(shadesOf(layers))),
+                        layers.empty() ? Inline() : legendOf(layers.front()));
 }
 
 }  // namespace
@@ -82,12 +73,11 @@ std::string diagnoseHtml(const DiagnoseReport& report) {
   DiagnosePage page{report, causesOf(report.diagnosis), {}, {}};
   for (const diagnose::Blocked& entry : report.diagnosis.blocked)
     page.blocked.insert(entry.nodes.begin(), entry.nodes.end());
-  const std::string style = graphPalette() + std::string(resource::diagnosePageStyle());
-  const std::string_view script = resource::diagnosePageScript();
+  const std::string_view script = graphPageScript();
   const DiagnoseParts parts = diagnoseParts(report, page.causes);
   page.out =
       pageHead(fmt::format("{} to {}", fileNameOf(report.input), targetsOf(report.diagnosis)),
-               style, script);
+               graphPageStyle(), script);
   page.print("<body>\n<header>\n{}{}{}</header>\n<main{}>\n", renderHtmlHead(parts.opening),
              renderHtml(parts.opening.blocks), renderHtml(parts.closing),
              page.causes.empty() ? " class=\"clean\"" : "");
@@ -100,7 +90,10 @@ std::string diagnoseHtml(const DiagnoseReport& report) {
   graph(page);
   writeStages(page);
   page.print("</main>\n{}<script>{}</script>\n</body>\n</html>\n",
-             renderHtml(comparisonBlocks(report)) + renderHtml(supportBlocks(report)), script);
+             renderHtml(comparisonBlocks(report)) +
+                 renderHtml(layerBlocks(report, kPageLayerRows)) +
+                 renderHtml(supportBlocks(report)),
+             script);
   return std::move(page.out);
 }
 

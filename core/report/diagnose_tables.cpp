@@ -8,6 +8,7 @@
 #include "report/compare.h"
 #include "report/diagnose_document.h"
 #include "report/diagnose_words.h"
+#include "report/layers.h"
 
 namespace fxs::report {
 namespace {
@@ -54,6 +55,14 @@ Blocks supportBlocks(const DiagnoseReport& report) {
   out.folds = Folds::Closed;
   out.blocks.push_back(std::move(table));
   return {std::move(out)};
+}
+
+Blocks layerBlocks(const DiagnoseReport& report, std::size_t mostRows) {
+  return layerBlocks({report.program,
+                      report.layers,
+                      report.layerRows.value_or(mostRows),
+                      {},
+                      "--layer-rows all lists all"});
 }
 
 }  // namespace fxs::report

@@ -23,6 +23,7 @@ struct Span {
   std::string link = {};               ///< id of the section that it leads to
   std::string hint = {};               ///< shown by HTML on request
   std::vector<fx::NodeId> nodes = {};  ///< HTML selects them
+  std::string swatch = {};  ///< "level2", "class3": HTML shows this colour of graphPalette()
   friend bool operator==(const Span&, const Span&) = default;
 };
 

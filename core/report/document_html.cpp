@@ -38,6 +38,8 @@ std::string htmlOf(const Span& span) {
                        nodeIndices(span.nodes), attribute("title", span.hint), richText(span.text));
   if (!span.link.empty())
     return fmt::format("<a href=\"#{}\">{}</a>", richText(span.link), richText(span.text));
+  if (!span.swatch.empty())
+    return fmt::format("<span class=\"swatch {}\">{}</span>", span.swatch, richText(span.text));
   const bool isPlain = span.tone == Tone::Plain || span.tone == Tone::Warning;
   if (isPlain && span.hint.empty()) return richText(span.text);
   return fmt::format("<{0}{1}{2}>{3}</{0}>", span.tone == Tone::Code ? "code" : "span",

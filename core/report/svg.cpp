@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -45,16 +46,26 @@ constexpr Palette kInPage = {
     "var(--graph-error)",        "var(--graph-on-error)",      "var(--graph-warning)",
     "var(--graph-on-warning)"};
 
-/// A scale, low to high, as in resources/themes.
-using LevelColors = std::array<const char*, layer::kLayerLevels>;
-constexpr LevelColors kLightLevels = {"#fff3c4", "#cfe8b4", "#8fd0bd", "#5fb2d6", "#6a93e0"};
-constexpr LevelColors kDarkLevels = {"#2b2a44", "#23415e", "#1c5a66", "#3a6b45", "#7a6318"};
-constexpr LevelColors kInPageLevels = {"var(--graph-level1)", "var(--graph-level2)",
-                                       "var(--graph-level3)", "var(--graph-level4)",
-                                       "var(--graph-level5)"};
+/// A scale, low to high, and colours of texts, as in resources/themes.
+struct ShadePalette {
+  std::array<const char*, layer::kLayerLevels> levels;
+  std::array<const char*, layer::kLayerClasses> classes;
+};
+constexpr ShadePalette kLightShades = {{"#fff3c4", "#cfe8b4", "#8fd0bd", "#5fb2d6", "#6a93e0"},
+                                       {"#a9cdf5", "#f8c48c", "#a6dba2", "#f3a9b0", "#cdb6f2",
+                                        "#ece07a", "#86dcd6", "#f2b2e0", "#d8bd9f", "#c5cbd6"}};
+constexpr ShadePalette kDarkShades = {{"#2b2a44", "#23415e", "#1c5a66", "#3a6b45", "#7a6318"},
+                                      {"#20518c", "#7d4a12", "#2a6532", "#8a2f3c", "#5c4098",
+                                       "#685c0c", "#0f6460", "#84306e", "#5e4a38", "#49515f"}};
+constexpr ShadePalette kInPageShades = {
+    {"var(--graph-level1)", "var(--graph-level2)", "var(--graph-level3)", "var(--graph-level4)",
+     "var(--graph-level5)"},
+    {"var(--graph-class1)", "var(--graph-class2)", "var(--graph-class3)", "var(--graph-class4)",
+     "var(--graph-class5)", "var(--graph-class6)", "var(--graph-class7)", "var(--graph-class8)",
+     "var(--graph-class9)", "var(--graph-class10)"}};
 
 /// "--graph-node: #ffffff;" .. for each colour.
-std::string declarations(const Palette& palette, const LevelColors& levels) {
+std::string declarations(const Palette& palette, const ShadePalette& shades) {
   constexpr const char* Palette::* kColors[] = {
       &Palette::background,  &Palette::node,     &Palette::nodeBorder,   &Palette::group,
       &Palette::groupBorder, &Palette::frame,    &Palette::frameBorder,  &Palette::input,
@@ -69,8 +80,10 @@ std::string declarations(const Palette& palette, const LevelColors& levels) {
     name.remove_suffix(1);
     out += fmt::format("{}: {};", name, palette.*color);
   }
-  for (std::size_t i = 0; i < levels.size(); ++i)
-    out += fmt::format("--graph-level{}: {};", i + 1, levels[i]);
+  for (std::size_t i = 0; i < shades.levels.size(); ++i)
+    out += fmt::format("--graph-level{}: {};", i + 1, shades.levels[i]);
+  for (std::size_t i = 0; i < shades.classes.size(); ++i)
+    out += fmt::format("--graph-class{}: {};", i + 1, shades.classes[i]);
   return out;
 }
 
@@ -79,9 +92,9 @@ const Palette& paletteOf(SvgTheme theme) {
   return theme == SvgTheme::Dark ? kDark : kLight;
 }
 
-const LevelColors& levelColorsOf(SvgTheme theme) {
-  if (theme == SvgTheme::InPage) return kInPageLevels;
-  return theme == SvgTheme::Dark ? kDarkLevels : kLightLevels;
+const ShadePalette& shadePaletteOf(SvgTheme theme) {
+  if (theme == SvgTheme::InPage) return kInPageShades;
+  return theme == SvgTheme::Dark ? kDarkShades : kLightShades;
 }
 
 /// The value of text-anchor.
@@ -93,22 +106,44 @@ const char* anchorOf(TextRun::Align align) {
 enum class Mark { None, Warning, Error };
 
 // Of the legend of a layer, in units of the picture.
-constexpr double kLegendHeight = 32, kLegendGap = 8, kLegendLetter = 6.4;
+constexpr double kLegendHeight = 32, kLegendLine = 20, kLegendGap = 8, kLegendLetter = 6.4;
 constexpr double kSwatchWidth = 22, kSwatchHeight = 13;
+constexpr double kLegendLeast = 720;  // of the width that it has, however narrow the graph is
 
 /// About, as the font is not known.
 double widthOf(const std::string& legend) {
-  return kLegendLetter * static_cast<double>(legend.size());
+  const auto isFirstByte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; };
+  return kLegendLetter *
+         static_cast<double>(std::count_if(legend.begin(), legend.end(), isFirstByte));
+}
+
+/// Below a graph of this width: the title, then the texts in as many lines as they take.
+struct LegendPlaces {
+  std::vector<Point> at;  ///< of each text with its swatch, below the graph
+  double width = 0, height = kLegendHeight;
+};
+LegendPlaces legendPlaces(const SvgShades& shades, double graphWidth) {
+  LegendPlaces out;
+  Point next{2 * kLegendGap + widthOf(shades.title), 0};
+  for (const std::string& text : shades.legend) {
+    const double width = kSwatchWidth + 2 * kLegendGap + widthOf(text);
+    if (next.x + width > std::max(graphWidth, kLegendLeast)) {
+      next = {kLegendGap, next.y + kLegendLine};
+      out.height += kLegendLine;
+    }
+    out.at.push_back(next);
+    next.x += width;
+    out.width = std::max(out.width, next.x);
+  }
+  return out;
 }
 
 Rect boundsOf(const layout::GraphLayout& layout, const SvgShades* shades) {
   Rect out = layout.bounds;
   if (!shades) return out;
-  double width = 2 * kLegendGap + widthOf(shades->title);
-  for (const std::string& text : shades->legend)
-    width += kSwatchWidth + 2 * kLegendGap + widthOf(text);
-  out.height += kLegendHeight;
-  out.width = std::max(out.width, width);
+  const LegendPlaces legend = legendPlaces(*shades, out.width);
+  out.height += legend.height;
+  out.width = std::max(out.width, legend.width);
   return out;
 }
 
@@ -121,7 +156,7 @@ class SvgWriter {
         view_(view),
         layout_(layout),
         colors_(paletteOf(theme)),
-        levelColors_(levelColorsOf(theme)),
+        shadePalette_(shadePaletteOf(theme)),
         inPage_(theme == SvgTheme::InPage),
         marks_(view.boxes.size()),
         marked_(view.boxes.size(), 0),
@@ -149,16 +184,20 @@ class SvgWriter {
   void shade(const SvgShades& shades) {
     shades_ = &shades;
     levels_.resize(view_.boxes.size());
+    std::map<std::pair<std::size_t, std::uint8_t>, std::size_t> counts;  // by box and class
     for (std::size_t i = 0; i < view_.boxOf.size(); ++i) {
       const layout::BoxId box = view_.boxOf[i];
       if (!box.valid() || !shades.levels[i]) continue;
       std::optional<std::uint8_t>& level = levels_[box.index()];
-      level = std::max(level.value_or(0), *shades.levels[i]);
+      const std::uint8_t own = *shades.levels[i];
+      const std::size_t count = shades.isScale ? 0 : ++counts[{box.index(), own}];
+      if (!level || (shades.isScale ? own > *level : count > counts[{box.index(), *level}]))
+        level = own;
     }
   }
 
   std::string write() {
-    const Rect bounds = boundsOf(layout_, shades_);
+    const Rect bounds = boundsOf(layout_, inPage_ ? nullptr : shades_);
     print(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\" "
@@ -176,7 +215,7 @@ class SvgWriter {
     for (std::size_t i = 0; i < view_.stubs.size(); ++i) stub(view_.stubs[i], layout_.stubs[i]);
     for (const layout::Box& each : view_.boxes) box(each);
     labels();
-    if (shades_) legend(layout_.bounds.height);
+    if (shades_ && !inPage_) legend(layout_.bounds.height);
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -244,19 +283,23 @@ class SvgWriter {
     const double baseline = top + kLegendHeight / 2 + 4;
     text({shades_->title, {kLegendGap, baseline}, TextRun::Align::Start, 11, true, false},
          colors_.text);
-    double x = 2 * kLegendGap + widthOf(shades_->title);
+    const std::vector<Point> places = legendPlaces(*shades_, layout_.bounds.width).at;
     for (std::size_t i = 0; i < shades_->legend.size(); ++i) {
-      rect({x, top + kLegendHeight / 2 - kSwatchHeight / 2, kSwatchWidth, kSwatchHeight}, 3,
-           fmt::format("fill=\"{}\" stroke=\"{}\"", levelColors_[i], colors_.nodeBorder));
+      const auto& [x, y] = places[i];
+      rect({x, top + y + kLegendHeight / 2 - kSwatchHeight / 2, kSwatchWidth, kSwatchHeight}, 3,
+           fmt::format("fill=\"{}\" stroke=\"{}\"", shadeAt(i), colors_.nodeBorder));
       text({shades_->legend[i],
-            {x + kSwatchWidth + kLegendGap, baseline},
+            {x + kSwatchWidth + kLegendGap, baseline + y},
             TextRun::Align::Start,
             11,
             false,
             false},
            colors_.muted);
-      x += kSwatchWidth + 2 * kLegendGap + widthOf(shades_->legend[i]);
     }
+  }
+
+  const char* shadeAt(std::size_t level) const {
+    return shades_->isScale ? shadePalette_.levels[level] : shadePalette_.classes[level];
   }
 
   void caption(const layout::Frame& frame, const Rect& at) {
@@ -298,7 +341,7 @@ class SvgWriter {
     const Mark mark = marks_[box.id.index()];
     auto [fill, border, radius] = styleOf(box, at);
     const bool isMatch = !matched_.empty() && matched_[box.id.index()];
-    if (shades_) fill = levels_[box.id.index()] ? levelColors_[*levels_[box.id.index()]] : fill;
+    if (shades_ && levels_[box.id.index()]) fill = shadeAt(*levels_[box.id.index()]);
     if (isMatch) fill = colors_.stub, border = colors_.stubText;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
     out_ += "<g" + nodesOf(box) + dimmed(!matched_.empty() && !isMatch) + "><title>" +
@@ -379,7 +422,7 @@ class SvgWriter {
   const layout::GraphView& view_;
   const layout::GraphLayout& layout_;
   const Palette& colors_;
-  const LevelColors& levelColors_;
+  const ShadePalette& shadePalette_;
   const SvgShades* shades_ = nullptr;
   std::vector<std::optional<std::uint8_t>> levels_;  // by box, with shades_
   const bool inPage_;
@@ -398,24 +441,8 @@ std::string graphPalette() {
   return fmt::format(
       ":root {{{}}}\n@media (prefers-color-scheme: dark) {{ :root {{{}}} }}\n@media print {{ :root "
       "{{{}}} }}\n",
-      declarations(kLight, kLightLevels), declarations(kDark, kDarkLevels),
-      declarations(kLight, kLightLevels));
-}
-
-SvgShades shadesOf(const std::vector<ShownLayer>& layers) {
-  SvgShades out;
-  const auto& [first, onProgram] = layers.front();
-  layer::Levels levels = layer::levelsOf(*first, onProgram);
-  out.title = first->title + (levels.isScale ? ", up to:" : ":");
-  out.levels = std::move(levels.levels);
-  out.legend = std::move(levels.legend);
-  out.tips.resize(onProgram.entries.size());
-  for (const auto& [layer, placed] : layers)
-    for (std::size_t i = 0; i < placed.entries.size(); ++i)
-      if (placed.entries[i])
-        out.tips[i] += (out.tips[i].empty() ? "" : "\n") + layer->title + ": " +
-                       layer::textOf(*layer, *placed.entries[i]);
-  return out;
+      declarations(kLight, kLightShades), declarations(kDark, kDarkShades),
+      declarations(kLight, kLightShades));
 }
 
 layout::Rect pictureBounds(const layout::GraphLayout& layout,

@@ -19,19 +19,16 @@ enum class SvgTheme { Light, Dark, InPage };
 /// The colours of InPage as CSS: light, dark by prefers-color-scheme, light in print.
 std::string graphPalette();
 
-/// Colours of the boxes, with a legend below the graph.
+/// Colours of the boxes, with a legend below the graph; a page has a legend of its own.
 struct SvgShades {
   std::string title;
-  /// By node of the drawn program: 0 to layer::kLayerLevels - 1; a group has the highest of its
-  /// nodes.
+  /// By node of the drawn program, as layer::Levels; a group has the highest of its nodes, of texts
+  /// the most frequent.
   std::vector<std::optional<std::uint8_t>> levels;
   std::vector<std::string> legend;  ///< of the levels, from 0
   std::vector<std::string> tips;    ///< by node, lines of its tool tip; "" for none
+  bool isScale = true;              ///< of numbers
 };
-/// A layer, and where it is on the program.
-using ShownLayer = std::pair<const layer::Layer*, layer::PlacedLayer>;
-/// Of layers on a program, at least one; the first has the colours.
-SvgShades shadesOf(const std::vector<ShownLayer>&);
 
 /// Width and height of the picture: of the graph, and of the legend below it.
 layout::Rect pictureBounds(const layout::GraphLayout&, const std::optional<SvgShades>&);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli diagnose: what blocks a program in every form of the answer, and what goes wrong."""
 import json
+import re
 import signal
 import subprocess
 import time
@@ -44,6 +45,21 @@ class Answer(CliTest):
             self.assertIn(name, text)
             self.assertIn(name, self.check("diagnose", ATTENTION, "--to", "tosa", "--format", "markdown", code=1))
             self.assertIn(name, self.check("diagnose", ATTENTION, "--to", "tosa", "--format", "html", code=1))
+
+    def test_layers_are_in_what_is_read_and_not_in_what_is_parsed(self):
+        said = {form: self.check("diagnose", ATTENTION, "--to", "tosa", "--no-experiments", "--layer", "flops", "--layer-rows", "2", "--format", form, code=1)
+                for form in ("text", "markdown", "html", "json", "sarif")}
+        self.assertRegex(said["text"], r"(?m)^  node +operator +FLOPs\n  linear_4 +aten.linear.default +\d+\n  \w+ ")
+        self.assertRegex(said["markdown"], r"(?m)^\| node \| operator \| FLOPs \|\n\| --- \| --- \| ---: \|\n\| linear")
+        for form in ("text", "markdown", "html"):
+            self.assertRegex(said[form], r"\d+ of \d+ nodes with a value are left out; --layer-rows all lists all")
+        page = said["html"]
+        self.assertEqual(len(re.findall('<section id="layers">', page)), 1)
+        self.assertIn('<p>FLOPs, up to: <span class="swatch level1">', page)
+        self.assertGreater(len(re.findall(r'class="body" .*?fill="var\(--graph-level5\)"', page)), 0)
+        for form in ("json", "sarif"):
+            self.assertNotIn("FLOPs", said[form])
+        self.refuses("diagnose", ATTENTION, "--to", "tosa", "--layer", "/nowhere.csv", code=3, message="/nowhere.csv: no such file")
 
     def test_one_change_that_is_all_is_enough(self):
         out = self.check("diagnose", SAMPLES / "decoder_dynamic.pt2", "--to", "tosa", code=1)

@@ -151,6 +151,9 @@ class FullDisk(DiskTest):
             self.skipTest("this build draws no PNG")
         self.at_every_size("render", ATTENTION, "-o", "DISK/x.png", where="disk/x.png")
 
+    def test_a_page(self):
+        self.at_every_size("render", ATTENTION, "--layer", "flops", "-o", "DISK/x.html", where="disk/x.html")
+
     def test_a_fixed_program_and_its_python(self):
         self.at_every_size("fix", ATTENTION, "--to", "tosa", "-o", "DISK/fixed.pt2", "--python", "DISK/fixed.py", before={"fixed.pt2": b"before"})
 

@@ -62,6 +62,13 @@ class HostileText(CliTest):
         program.with_name(program.name + ".fxscope.json").write_text(json.dumps({"schema": "fxscope-notes/1", "notes": [note]}))
         return program
 
+    def layer(self):
+        """Values of nodes, with names and texts of others."""
+        path = self.work / f"{FILE}.json"
+        operators = {name: {"value": i, "text": NAME} for i, name in enumerate(("aten.linear", "aten.add", "aten.relu", "aten.scaled_dot_product_attention"))}
+        path.write_text(json.dumps({"schema": "fxscope-layer/1", "title": NAME, "unit": NAME, "nodes": {NAME: 1, WORD: NAME}, "operators": operators}))
+        return path
+
     def log(self):
         """What a tool of MLIR printed after each pass."""
         module = 'module {\n  func.func @f(%a: f32) -> f32 {\n    %0 = "x.y"(%a) {n = "' + NAME.replace("\n", " ").replace('"', "") + '"} : (f32) -> f32\n    return %0 : f32\n  }\n}\n'
@@ -114,6 +121,11 @@ class HostileText(CliTest):
                 self.walk("trace", program, "--to", "tosa", "--until", "node=* changes")
                 self.walk("node", program, "8", "--to", "tosa")
                 self.walk("diagnose", program, "--to", "tosa")
+                self.walk("render", program, "--layer", self.layer(), "--layer", "bytes")
+                self.walk("diagnose", program, "--to", "tosa", "--no-experiments", "--layer", self.layer())
+                page = self.work / "layers.html"
+                _, out, err = self.say("render", program, "--layer", self.layer(), "--layer", "bytes", "-o", page)
+                self.assertEqual([lies(text)[:3] for text in (out, err, page.read_text())], [[], [], []])
                 self.walk("support", "--of", program)
                 self.walk("fix", program, "--to", "tosa", "-o", self.work / (FILE + ".fixed.pt2"))
         node = self.nodes(self.program, SWIGLU)[0]

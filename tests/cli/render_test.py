@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`render`: a picture that parses, shows every node, opens what it is told to open, and marks what stops the program."""
+import base64
+import contextlib
+import hashlib
+import json
 import pathlib
 import re
 import shutil
@@ -9,7 +13,7 @@ import unittest
 import xml.etree.ElementTree as xml
 import zlib
 
-from support import CLI, SAMPLES, CliTest, needs_engine
+from support import CLI, SAMPLES, SOURCE, CliTest, needs_engine
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -94,6 +98,87 @@ class Render(CliTest):
         layer.write_text("node,time\nlinear,1\nlinear_1,1000\n")
         stage = self.check("render", sample, "--expand", "all", "--layer", layer, "--to", "linalg-on-tensors", "--stage", "linalg-on-tensors")
         self.assertGreater(stage.count('fill="#6a93e0"'), 2)
+
+    def test_a_page_has_the_graph_and_the_values(self):
+        sample, layer, out = SAMPLES / "masked_attention.pt2", self.work / "layer.csv", self.work / "page.html"
+        layer.write_text("node,time,where\nlinear,1,npu\nlinear_1,1000,cpu <b>\nadd,,npu\n")
+        self.assertEqual(self.run_cli("render", sample, "--expand", "all", "--layer", layer, "--layer", "flops", "-o", out)[0], 0)
+        page = out.read_text()
+        self.assertIn("<title>masked_attention.pt2</title>", page)
+        self.assertNotIn("<b>", page)
+        self.assertEqual(re.findall("<dt>(.*?)</dt>", page), ["time", "where", "FLOPs"])
+        self.assertEqual(re.findall("<th .*?>(.*?)</th>", page), ["node", "operator", "time", "where", "FLOPs"])
+        # The largest numbers of the first layer are first.
+        rows = [re.findall("<td.*?>(.*?)</td>", row) for row in re.findall("<tr data-n.*?</tr>", page)]
+        self.assertEqual([row[0] for row in rows[:3]], ["linear_1", "linear", rows[2][0]])
+        self.assertEqual(rows[0][2:4], ['<span class="swatch level5">1000</span>', '<span class="swatch class2">cpu &lt;b&gt;</span>'])
+        self.assertEqual(rows[1][2:4], ['<span class="swatch level1">1</span>', '<span class="swatch class1">npu</span>'])
+        self.assertIn(["add", '<span class="muted">aten.add.Tensor</span>', "", '<span class="swatch class1">npu</span>', ""], rows)
+        # Legend and colours are those of the first layer, whose picture has no legend of its own.
+        self.assertEqual(page.count("var(--graph-level5)"), 2)  # a box, and the style of swatches
+        legend = re.search(r'<h2 id="graph-title">Graph</h2><p>(.*?)</p>', page)[1]
+        self.assertTrue(legend.startswith('time, up to: <span class="swatch level1">3.98</span>'), legend)
+        svg = re.search("<svg.*?</svg>", page, re.S)[0]
+        self.assertNotIn("up to:", "".join(texts(svg)))
+        # A row names the boxes of its node.
+        index = re.search(r'<tr data-n="(\d+)"><td>linear_1<', page)[1]
+        self.assertRegex(svg, rf'class="box" data-n="[\d ]*\b{index}"><title>linear_1 = ')
+        style = re.search("<style>(.*?)</style>", page, re.S)[1]
+        self.assertIn("sha256-" + base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(), page)
+
+        self.assertEqual(self.run_cli("render", sample, "--layer", layer, "--layer-rows", "1", "-o", out)[0], 0)
+        page = out.read_text()
+        self.assertEqual(len(re.findall("<tr data-n", page)), 1)
+        self.assertIn("2 of 3 nodes with a value are left out; --layer-rows all lists all", page)
+        # Without layers, it is the graph alone; of a stage, a row selects the operations of its node.
+        self.check("render", sample, "-o", out)
+        self.assertNotIn("<table", out.read_text())
+
+    @needs_engine
+    def test_a_row_of_a_page_selects_the_operations_of_a_stage(self):
+        out = self.work / "stage.html"
+        self.check("render", SAMPLES / "addmm.pt2", "--to", "linalg-on-tensors", "--stage", "linalg-on-tensors", "--expand", "all", "--layer", "flops", "-o", out)
+        page = out.read_text()
+        nodes = set(re.search(r'<tr data-n="([\d ]+)"><td>addmm<', page)[1].split())
+        boxes = {index for box in re.findall(r'class="box" data-n="([\d ]+)"', page) for index in box.split()}
+        self.assertTrue(nodes)
+        self.assertLessEqual(nodes, boxes)
+
+    def test_computed_layers_are_those_of_the_summary(self):
+        out = self.work / "flops.html"
+        self.check("render", SAMPLES / "masked_attention.pt2", "--layer", "flops", "--layer", "bytes", "-o", out)
+        shown = {row[0]: row[1:] for row in re.findall(r"<tr data-n=.*?<td>(.*?)</td>.*?<td.*?>.*?</td><td.*?>(?:<span.*?>)?(.*?)(?:</span>)?</td>"
+                                                       r"<td.*?>(?:<span.*?>)?(.*?)(?:</span>)?</td></tr>", out.read_text())}
+        self.assertEqual(shown["linear"], (str(2 * 10 * 32 * 32), str(4 * 10 * 32)))
+        self.assertEqual(shown["layer_norm"], ("", str(4 * 10 * 32)))
+        (self.work / "flops").write_text("node,mine\nlinear,3\n")
+        with contextlib.chdir(self.work):
+            self.assertIn("mine, up to:", self.check("render", SAMPLES / "masked_attention.pt2", "--layer", "./flops"))
+
+    def test_texts_have_colours_of_their_own(self):
+        layer, out = self.work / "l.csv", self.work / "l.svg"
+        nodes = re.findall("^ *%?(\\w+) .*= call_function", self.check("inspect", SAMPLES / "masked_attention.pt2", "--graph"), re.M)[:12]
+        long = "a" * 60
+        layer.write_text("node,where\n" + "".join(f"{name},{long if i == 11 else chr(97 + i)}\n" for i, name in enumerate(nodes)))
+        self.check("render", SAMPLES / "masked_attention.pt2", "--expand", "all", "--layer", layer, "-o", out)
+        picture = out.read_text()
+        light = json.loads((SOURCE / "resources/themes/light.json").read_text())["colors"]
+        for number in range(1, 11):  # a box and its swatch; the last is that of three
+            self.assertEqual(picture.count(f'fill="{light[f"graphClass{number}"]}"'), 4 if number == 10 else 2, number)
+        self.assertIn("3 others", texts(picture))
+        width = float(xml.fromstring(picture).get("width"))
+        layer.write_text(f"node,where\n{nodes[0]},{long}\n{nodes[1]},{long}b\n")
+        picture = self.check("render", SAMPLES / "masked_attention.pt2", "--expand", "all", "--layer", layer)
+        self.assertEqual(float(xml.fromstring(picture).get("width")), width)
+        self.assertIn("a" * 38 + "..", texts(picture))
+
+    def test_rows_of_layers_are_a_number_and_for_a_page(self):
+        layer = ("--layer", "flops")
+        for options, message in ((("--layer-rows", "all", "-o", "x.html"), "option '--layer-rows' requires --layer"),
+                                 ((*layer, "--layer-rows", "0", "-o", "x.html"), "--layer-rows: expected a number above 0, or all, got '0'"),
+                                 ((*layer, "--layer-rows", "many", "-o", "x.html"), "--layer-rows: expected a number above 0, or all, got 'many'"),
+                                 ((*layer, "--layer-rows", "2"), "--layer-rows is for a page; add -o OUT.html")):
+            self.refuses("render", SAMPLES / "addmm.pt2", *options, code=2, message=message)
 
     def test_a_wrong_layer_is_refused(self):
         layer = self.work / "layer.json"

@@ -11,6 +11,7 @@
 #include "command.h"
 #include "diagnose/diagnose.h"
 #include "diagnose_page.h"
+#include "layer_files.h"
 #include "lower_request.h"
 #include "next_step.h"
 #include "run_request.h"
@@ -83,6 +84,7 @@ std::optional<diagnose::NextStep> handedOn(std::optional<diagnose::NextStep> ste
 
 Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   FXS_TRY(const Form form, formFrom(arguments));
+  FXS_TRY(const std::optional<std::size_t> layerRows, layerRowsFrom(arguments));
   FXS_TRY(auto request, lowerRequestForTargets("diagnose", arguments, console));
   auto& [base, targets] = request;
   base.normalize = false;
@@ -92,6 +94,7 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   const auto until = targets.size() > 1 ? session::Phase::Read : session::Phase::Import;
   FXS_TRY(const auto imported, runTo(until, std::move(asked), arguments, console));
   FXS_TRY(diagnose::DiagnoseOptions options, diagnoseOptionsFrom(arguments));
+  FXS_TRY(Layers layers, layersFrom(arguments, *imported->capture->program, console));
   options.targets = targets;
   compare::ComparisonPtr comparison;
   options.onComparison = [&comparison](const compare::ComparisonPtr& made) { comparison = made; };
@@ -105,6 +108,8 @@ Result<int> runDiagnose(const Arguments& arguments, Console& console) {
   answer.version = FXS_VERSION;
   answer.comparison = comparison;
   answer.next = withOptions(diagnose::nextStep(*imported, *diagnosis), arguments);
+  answer.layers = std::move(layers.shown);
+  answer.layerRows = layerRows;
   std::optional<report::DiagnosePicture> picture;
   if (form == report::diagnoseHtml) {
     picture = pictureOf(answer.program, *diagnosis, console);
@@ -140,6 +145,8 @@ void registerDiagnose(Commands& commands) {
              "text (default), json, sarif, html or markdown",
              false,
              {"text", "json", "sarif", "html", "markdown"}},
+            layerOption("in text, html and markdown also show"),
+            layerRowsOption(),
             {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
             {"--no-experiments", "", "report what blocks and why, without trying fixes"},
             knownOption(),

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fxscope-cli render: the graph of the program, of a stage or of a pass as SVG or PNG, grouped by
-// module; with --to, what blocks the program is marked. A query marks nodes; a neighbourhood, or
-// the paths between two nodes, are drawn by themselves.
+// fxscope-cli render: the graph of the program, of a stage or of a pass as SVG, PNG or a page,
+// grouped by module; with --to, what blocks the program is marked. A query marks nodes; a
+// neighbourhood, or the paths between two nodes, are drawn by themselves.
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <filesystem>
 #include <ostream>
 
-#include "base/byte_source.h"
 #include "base/counted.h"
 #include "base/joined.h"
 #include "base/nearest.h"
 #include "base/number_from.h"
 #include "base/safe_text.h"
 #include "command.h"
+#include "layer_files.h"
 #include "layout/dataflow.h"
 #include "layout/graph_layout.h"
 #include "layout/part.h"
 #include "lower_request.h"
 #include "png.h"
 #include "query/find.h"
+#include "report/graph_page.h"
 #include "report/normalize.h"
 #include "report/svg.h"
 #include "trace/graph_series.h"
@@ -232,26 +233,12 @@ std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn,
   return query::find(query, graph, context);
 }
 
-/// The files of --layer on the user's program.
-Result<std::optional<report::SvgShades>> shadesFrom(const Arguments& arguments, const Drawn& drawn,
-                                                    const fx::Program& user, Console& console) {
-  std::deque<layer::Layer> layers;
-  std::vector<report::ShownLayer> shown;
-  for (const std::string& file : arguments.raw("--layer")) {
-    FXS_TRY(const std::string text, readWholeFile(file, layer::kMaxLayerBytes));
-    FXS_TRY(std::vector<layer::Layer> read, layer::parse(text, file));
-    for (layer::Layer& each : read) {
-      const layer::Layer& kept = layers.emplace_back(std::move(each));
-      const auto& placed = shown.emplace_back(&kept, layer::placed(kept, user)).second;
-      if (!placed.unknown.empty() || placed.count == 0)
-        console.err << "fxscope-cli: " << printable(file) << ": " << kept.title << ": "
-                    << layer::summary(placed) << '\n';
-    }
-  }
-  if (shown.empty()) return std::nullopt;
-  report::SvgShades ofUser = report::shadesOf(shown);
+/// Colours of the drawn nodes: of operations, the highest of the nodes that each comes from.
+std::optional<report::SvgShades> shadesOn(const Drawn& drawn, const Layers& layers) {
+  if (layers.shown.empty()) return std::nullopt;
+  report::SvgShades ofUser = report::shadesOf(layers.shown);
   if (!drawn.origins) return ofUser;
-  report::SvgShades out{ofUser.title, {}, ofUser.legend, {}};
+  report::SvgShades out{ofUser.title, {}, ofUser.legend, {}, ofUser.isScale};
   for (const std::vector<fx::NodeId>& nodes : *drawn.origins) {
     std::optional<std::uint8_t>& level = out.levels.emplace_back();
     std::string& tip = out.tips.emplace_back();
@@ -262,6 +249,24 @@ Result<std::optional<report::SvgShades>> shadesFrom(const Arguments& arguments, 
     }
   }
   return out;
+}
+
+/// The page with the picture, and with a table of the layers on the user's program.
+std::string pageOf(std::string svg, const Drawn& drawn, const fx::Program& user,
+                   const Layers& layers, std::optional<std::size_t> rows,
+                   const std::string& title) {
+  report::GraphPage page{title, std::move(svg), {}, {}};
+  report::LayerReport table{user, layers.shown};
+  table.more = "--layer-rows all lists all";
+  table.mostRows = rows.value_or(table.mostRows);
+  std::vector<std::vector<fx::NodeId>> operations(drawn.origins ? user.nodes.size() : 0);
+  for (std::size_t i = 0; drawn.origins && i < drawn.origins->size(); ++i)
+    for (const fx::NodeId node : (*drawn.origins)[i])
+      operations[node.index()].push_back(fx::NodeId::of(i));
+  if (drawn.origins) table.selected = [&](fx::NodeId node) { return operations[node.index()]; };
+  page.blocks = report::layerBlocks(table);
+  if (!layers.shown.empty()) page.legend = report::legendOf(layers.shown.front());
+  return report::graphHtml(page);
 }
 
 /// The program, or the operations of the stage or of the pass.
@@ -305,6 +310,9 @@ int endOf(const session::Snapshot& snapshot) {
 Result<int> runRender(const Arguments& arguments, Console& console) {
   FXS_TRY(const std::optional<double> scale, pngScale(arguments));
   FXS_TRY(const report::SvgTheme theme, themeFrom(arguments.get("--theme").value_or("light")));
+  FXS_TRY(const std::optional<std::size_t> rows, layerRowsFrom(arguments));
+  const bool isPage = arguments.get("-o").value_or("").ends_with(".html");
+  if (rows && !isPage) return fail(ErrorCode::Usage, "--layer-rows is for a page; add -o OUT.html");
   FXS_TRY(const std::optional<query::Query> query, queryFrom(arguments.get("--query")));
   FXS_TRY(const session::SnapshotPtr snapshot, snapshotFrom(arguments, console));
   FXS_TRY(const Drawn drawn, drawnFrom(arguments, *snapshot, console.context));
@@ -312,11 +320,17 @@ Result<int> runRender(const Arguments& arguments, Console& console) {
   std::optional<std::vector<fx::NodeId>> matches;
   if (query) matches = matchesOf(*query, drawn, *snapshot->capture->program, console.context);
   FXS_TRY(const auto part, partOf(arguments, drawn, *snapshot->capture->program));
-  FXS_TRY(const auto shades, shadesFrom(arguments, drawn, *snapshot->capture->program, console));
+  const fx::Program& user = *snapshot->capture->program;
+  FXS_TRY(const Layers layers, layersFrom(arguments, user, console));
+  const auto shades = shadesOn(drawn, layers);
   FXS_TRY(const Picture made, pictureOf(drawn, part, arguments, console));
   const layout::GraphView& view = made.view;
-  std::string picture = report::graphSvg(program, made.tree, view, made.layout, drawn.findings,
-                                         theme, matches, shades);
+  std::string picture =
+      report::graphSvg(program, made.tree, view, made.layout, drawn.findings,
+                       isPage ? report::SvgTheme::InPage : theme, matches, shades);
+  if (isPage)
+    picture = pageOf(std::move(picture), drawn, user, layers, rows,
+                     std::filesystem::path(snapshot->request.file).filename().string());
   if (scale) {
     const layout::Rect bounds = report::pictureBounds(made.layout, shades);
     FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(bounds.width), std::ceil(bounds.height),
@@ -344,7 +358,9 @@ void registerRender(Commands& commands) {
        "draw the graph of the program, of a stage or of a pass as SVG or PNG, grouped by module",
        {{"FILE", "a .pt2, an MLIR module, or - for standard input"}},
        {{"-o", "OUT",
-         "write the picture to OUT, as PNG if it ends with .png (default: SVG to standard output)"},
+         "write the picture to OUT, as PNG or as a page if it ends with .png or .html (default: "
+         "SVG "
+         "to standard output)"},
         {"--scale", "FACTOR", "pixels of a PNG for each unit of the SVG (default: 1)"},
         {"--expand", "WHAT",
          "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by "
@@ -359,10 +375,8 @@ void registerRender(Commands& commands) {
          "passes around N"},
         {"--query", "QUERY",
          "mark the nodes that match, such as 'op=aten.linear dtype=f16', and dim the others"},
-        {"--layer", "FILE",
-         "colour the nodes by the values of a layer, JSON or CSV with a column \"node\"; of "
-         "several the first, and the others are in the tool tips",
-         true},
+        layerOption("colour the nodes by the first, and show in tool tips and pages"),
+        layerRowsOption(),
         {"--around", "NODE[:STEPS]",
          "draw only the nodes that a node's value comes from and goes to, in so many steps "
          "(default: 2)"},

@@ -120,6 +120,9 @@ class DiagnoseOptions(LoweringOptions, total=False):
         set:NAME,seed:N or, of those that are drawn several times, set:NAME.1: example, ordinary, steps, range, edges, nonfinite, shifted
     keep_node: apply no decomposition to these nodes
     known: faults that were reported, of your own, in the form of resources/engine/known_faults.json: named where an operation fails by one
+    layer: in text, html and markdown also show the values of a layer: JSON or CSV with a column "node", or flops or bytes, which fxscope
+        computes
+    layer_rows: rows of the table of layers, or all (default: as many as fit)
     no_experiments: report what blocks and why, without trying fixes
     numbers: also run what the program lowers to, and find the operations that compute wrong (best with --python)
     python: Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too
@@ -135,6 +138,8 @@ class DiagnoseOptions(LoweringOptions, total=False):
     inputs: Path | None
     keep_node: str | Sequence[str] | None
     known: Path | None
+    layer: Path | Sequence[Path] | None
+    layer_rows: str | int | None
     no_experiments: bool | None
     numbers: bool | None
     python: Path | None
@@ -215,8 +220,9 @@ class GraphOptions(TypedDict, total=False):
     expand: modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)
     full_paths: print full paths, including those of the engine and of Python files (default: relative to the model's folder, or the file
         name)
-    layer: colour the nodes by the values of a layer, JSON or CSV with a column "node"; of several the first, and the others are in the tool
-        tips
+    layer: colour the nodes by the first, and show in tool tips and pages the values of a layer: JSON or CSV with a column "node", or flops
+        or bytes, which fxscope computes
+    layer_rows: rows of the table of layers, or all (default: as many as fit)
     limit: resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. unpacked=200G
     model: model to open when the archive holds several, or number of the part of an MLIR file
     output_types: user-defined output types, in the form of resources/output_types.json
@@ -237,6 +243,7 @@ class GraphOptions(TypedDict, total=False):
     expand: str | Sequence[str] | None
     full_paths: bool | None
     layer: Path | Sequence[Path] | None
+    layer_rows: str | int | None
     limit: str | Sequence[str] | None
     model: str | None
     output_types: Path | Sequence[Path] | None

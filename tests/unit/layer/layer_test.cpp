@@ -103,6 +103,25 @@ TEST(Layer, TextsHaveAColourEachTheMostFrequentFirst) {
   EXPECT_FALSE(made.isScale);
 }
 
+TEST(Layer, MoreTextsThanColoursShareTheLast) {
+  std::string lines, body = "x: f32[2] = placeholder\n";
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    body += name + ": f32[2] = aten.relu.default(x)\n";
+    lines += name + (i == 11 ? ",k0\n" : ",k" + std::to_string(i) + "\n");
+  }
+  const auto program = test::programFrom(body + "return n0");
+  const Layer eleven = layerFrom("node,t\n" + lines);
+  const Levels made = levelsOf(eleven, placed(eleven, *program));
+  EXPECT_THAT(made.legend,
+              ElementsAre("k0", "k1", "k10", "k2", "k3", "k4", "k5", "k6", "k7", "2 others"));
+  EXPECT_EQ(levels(eleven, *program),
+            "-0134567899"
+            "20-");
+  const Layer ten = layerFrom("node,t\n" + lines.substr(0, lines.find("n10")));
+  EXPECT_EQ(levels(ten, *program), "-0123456789---");
+}
+
 TEST(Layer, WhatIsWrongIsNamed) {
   EXPECT_THAT(errorOf(""), HasSubstr("expected titles of columns such as node,time"));
   EXPECT_THAT(errorOf("node,t\na\n"),

@@ -26,6 +26,16 @@ Document sample() {
            folded}};
 }
 
+TEST(Document, ASwatchIsAColourInHtmlAlone) {
+  Span span{"12 <ms>"};
+  span.swatch = "level2";
+  const Blocks blocks{Paragraph{Inline("time: ") + Inline(span)}};
+  EXPECT_EQ(renderHtml(blocks),
+            "<p>time: <span class=\"swatch level2\">12 &lt;ms&gt;</span></p>\n");
+  EXPECT_EQ(renderMarkdown(blocks, "###"), "time: 12 \\<ms\\>\n");
+  EXPECT_EQ(renderText(blocks.front()), "time: 12 <ms>\n");
+}
+
 TEST(Document, IsText) {
   EXPECT_EQ(renderText(sample()), R"(m.pt2 to x
 a line
