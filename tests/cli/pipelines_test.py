@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Stages that other tools than the engine run: they lower, fail, trace and link to nodes as those of the engine do."""
+import importlib
 import json
 import os
 import pathlib
 import re
 import shutil
 import stat
+import sys
 import unittest
+import unittest.mock
 
-from support import ENGINE, SAMPLES, CliTest, needs_engine
+from support import CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
 
 ADDMM = SAMPLES / "addmm.pt2"
 IREE = pathlib.Path(ENGINE).resolve().parent.parent / "iree/iree-compile"
@@ -289,6 +292,20 @@ class Shipped(Pipelines):
         self.assertRegex(text, r"  \d+ dispatches in [\d.]+ us\n +[\d.]+ % +[\d.]+ us  x \d+ +main")
         without = self.check_json("run", self.check("run", sample, "--to", "linalg-on-tensors", "--json"))
         self.assertEqual([s["dispatches"] for s in without["stages"]], [[]] * len(without["stages"]))
+
+    @needs_iree
+    def test_dispatches_are_a_layer(self):
+        sys.path.insert(0, str(SOURCE / "resources/python"))
+        layers = importlib.import_module("fxscope.layers")
+        sample = SAMPLES / "transformer_block.pt2"
+        with unittest.mock.patch.dict(os.environ, self.environment(ENGINE) | {"FXSCOPE_CLI": CLI}):
+            times = layers.dispatched(sample, "linalg-on-tensors")
+        file = layers.layer(times, self.work / "time.json", title="Time", unit="µs")
+        status, _, err = self.run_cli("render", sample, "--layer", file, "-o", self.work / "time.html")
+        self.assertEqual((status, err), (0, ""))
+        said = [row for row in re.findall(r"<tr data-n.*?</tr>", (self.work / "time.html").read_text())]
+        self.assertEqual(len(said), len(times))
+        self.assertTrue(any("<td>gelu</td>" in row and "dispatch" in row for row in said))
 
     @needs_llvm
     @needs_iree

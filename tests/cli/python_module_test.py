@@ -11,8 +11,10 @@ import subprocess
 import sys
 import textwrap
 import time
+import types
 import unittest
 import xml.etree.ElementTree as xml
+from unittest import mock
 
 import json_schema
 from support import CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
@@ -21,6 +23,7 @@ MODULE = SOURCE / "resources/python"
 ATTENTION = SAMPLES / "masked_attention.pt2"
 sys.path.insert(0, str(MODULE))
 fxscope = importlib.import_module("fxscope")
+layers = importlib.import_module("fxscope.layers")
 VARYING = {"seconds", "compile_seconds", "run_seconds", "stderr"}
 
 
@@ -141,6 +144,56 @@ class Answers(ModuleTest):
         with self.assertRaises(ValueError):
             fxscope.layer({"linear": "1", "add": (None, "")}, self.work / "wrong.json", title="Wrong")
         self.assertFalse((self.work / "wrong.json").exists())
+
+    def test_times_of_dispatches_are_those_of_their_nodes(self):
+        asked = []
+        known = [{"name": "main_dispatch_1_mm", "calls": 1, "seconds": 4e-6, "nodes": ["mm", "add"]},
+                 {"name": "main_dispatch_12_relu", "calls": 2, "seconds": 2e-6, "nodes": ["relu", "relu_1"]}]
+        answer = json.dumps({"stages": [{"stage": "raw", "dispatches": []}, {"stage": "linalg-on-tensors", "dispatches": known}]})
+        self.enterContext(mock.patch.object(layers.programs, "run", lambda arguments: asked.append(arguments) or answer))
+        own = layers.dispatched(ATTENTION, "linalg-on-tensors", inputs="seed:7")
+        self.assertEqual(asked, [["run", str(ATTENTION), "--to", "linalg-on-tensors", "--inputs", "seed:7", "--dispatches", "--json"]])
+        mm, relu = "main_dispatch_1_mm, 2 nodes", "main_dispatch_12_relu, 2 nodes in 2 calls"
+        self.assertEqual(own, {"mm": (4.0, mm), "add": (4.0, mm), "relu": (1.0, relu), "relu_1": (1.0, relu)})
+        forms = {"tracy.csv": "name,src_file,src_line,total_ns,total_perc,counts,mean_ns\nmain_dispatch_1_mm_elf,a.c,1,14000,9,2,7000\nidle,a.c,2,5,1,1,5\n",
+                 "profile.jsonl": '{"type": "summary"}\n{"type": "host_dispatch_group", "key": "main_dispatch_1_mm", "count": 2, "total_ns": 14000}\n',
+                 "benchmark.json": '{"benchmarks": [{"name": "BM_main_dispatch_1_mm/real_time", "run_type": "iteration", "real_time": 0.007, "time_unit": "ms"},'
+                                   ' {"name": "BM_main_dispatch_1_mm_mean", "run_type": "aggregate", "real_time": 9, "time_unit": "ms"}]}'}
+        for name, text in forms.items():
+            (self.work / name).write_text(text)
+            self.assertEqual(layers.dispatched(ATTENTION, "linalg-on-tensors", self.work / name), {"mm": (7.0, mm), "add": (7.0, mm)}, name)
+        self.assertEqual(layers.dispatched(ATTENTION, "linalg-on-tensors", {"main_dispatch_12_relu": 3}), {"relu": (3.0, relu), "relu_1": (3.0, relu)})
+        with self.assertRaisesRegex(fxscope.Error, "^none of the times is of a dispatch of this program, such as main_dispatch_1_mm$"):
+            layers.dispatched(ATTENTION, "linalg-on-tensors", {"main_dispatch_3": 3})
+        for text in ("a,b\n1,2\n", '{"type": "host_dispatch_group"}', "name,total_ns,counts\nx,many,1\n"):
+            (self.work / "wrong").write_text(text)
+            with self.assertRaisesRegex(fxscope.Error, "wrong: expected lines of iree-profile, a CSV of tracy-csvexport with name, total_ns and counts, or JSON"):
+                layers.dispatched(ATTENTION, "linalg-on-tensors", self.work / "wrong")
+        answer = '{"stages": []}'
+        with self.assertRaisesRegex(fxscope.Error, "^no dispatch was measured"):
+            layers.dispatched(ATTENTION, "linalg-on-tensors")
+
+    def test_times_of_an_etdump_are_those_of_their_nodes(self):
+        """ExecuTorch is not here: objects with the attributes that its Inspector documents."""
+        def event(name, time, *nodes, backend=None):
+            return types.SimpleNamespace(name=name, perf_data=None if time is None else types.SimpleNamespace(avg=time), delegate_backend_name=backend,
+                                         stack_traces=dict.fromkeys(nodes), module_hierarchy=dict.fromkeys(nodes[:1]))
+        events = [event("Method::execute", 9.0), event("native_call_addmm.out", 0.5, "aten_addmm_default"), event("debug", None, "aten_addmm_default"),
+                  event("17", 2.0, "aten_relu_default", "aten_add_tensor", backend="XnnpackBackend")]
+        inspector = types.SimpleNamespace(event_blocks=[types.SimpleNamespace(name="Execute", events=events)])
+        delegated = "17, XnnpackBackend, 2 nodes"
+        times = {"aten_addmm_default": (0.5, "native_call_addmm.out"), "aten_relu_default": (2.0, delegated), "aten_add_tensor": (2.0, delegated)}
+        self.assertEqual(layers.executed(inspector), times)
+        self.assertEqual(layers.executed(inspector.event_blocks), times)
+        rows = [{"event_block_name": "Execute", "event_name": each.name, "avg (ms)": each.perf_data.avg if each.perf_data else float("nan"),
+                 "stack_traces": each.stack_traces, "module_hierarchy": each.module_hierarchy, "delegate_backend_name": each.delegate_backend_name}
+                for each in events]
+        frame = types.SimpleNamespace(to_dict=lambda orient: rows if orient == "records" else None)
+        self.assertEqual(layers.executed(frame), times)
+        self.assertEqual(layers.executed(inspector, {"aten_addmm_default": ["linear"], "aten_relu_default": ["linear"]}),
+                         {"linear": (2.5, "native_call_addmm.out; " + delegated), "aten_add_tensor": (2.0, delegated)})
+        with self.assertRaisesRegex(fxscope.Error, "^no event has nodes: give the Inspector the ETRecord"):
+            layers.executed(types.SimpleNamespace(event_blocks=[types.SimpleNamespace(name="Execute", events=events[:1])]))
 
 
 @needs_engine

@@ -19,6 +19,8 @@ import unittest.mock
 import warnings
 
 import torch
+from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.operator_support import OperatorSupport
 from torch_mlir import fx
 from torch_mlir.compiler_utils import TorchMlirCompilerError
 
@@ -26,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "resources/python"), str(ROOT / "samples")]
 import fxscope  # noqa: E402
 import fxscope.capture  # noqa: E402
+from fxscope import layers  # noqa: E402
 from masked_attention import Model  # noqa: E402
 
 warnings.filterwarnings("ignore")
@@ -59,6 +62,16 @@ class Qr(torch.nn.Module):
     def forward(self, x):
         parts = torch.linalg.qr(x)
         return parts if self.whole else parts.Q
+
+
+class TwoNamed(torch.nn.Module):
+    def forward(self, x, *, a, b):
+        return x + a * 2 - b
+
+
+class Branches(torch.nn.Module):
+    def forward(self, x):
+        return torch.cond(x.sum() > 0, lambda x: x.relu(), lambda x: x.neg(), (x,))
 
 
 class PythonModule(unittest.TestCase):
@@ -177,6 +190,64 @@ next: capture the graphs around what it cannot trace, and look at each
         answer = fxscope.explain(self.model, to="tosa")
         self.assertEqual(answer.failure.message, "TypeError: missing a required argument: 'x'")
         self.assertEqual(answer.next.message, "a model is exported with its inputs; give them")
+
+    def test_layers_of_a_program_in_memory(self):
+        """Values of nodes against those that the model computes, and tags of each kind, by the names that fxscope has for nodes."""
+        values = layers.recorded(self.program, (self.x, self.mask))
+        torch.testing.assert_close(list(values.values())[-1], self.model(self.x, self.mask))
+        self.assertEqual(set(values), {node.name for node in self.program.graph.nodes if node.op == "call_function"})
+        decomposed = self.program.run_decompositions()
+        others = layers.recorded(decomposed, (self.x, self.mask))
+        errors = layers.errors(values, others, layers.origins(decomposed))
+        self.assertIn("linear", errors)
+        self.assertNotIn("linear", others)  # by its origin
+        self.assertLess(max(error for error, _ in errors.values()), 1e-5)
+        self.assertGreater(layers.errors(values, others)["add_1"][0], 0.01)  # by its name, it is another
+        rounded = {name: value.bfloat16().float() for name, value in values.items()}
+        error, words = layers.errors(values, rounded)["linear"]
+        expected = float((rounded["linear"] - values["linear"]).norm() / values["linear"].norm())
+        self.assertAlmostEqual(error, expected, places=6)
+        self.assertRegex(words, r"^largest difference [\d.e-]+, [45]\d\.\d dB$")
+        self.assertEqual(layers.errors({"a": torch.zeros(2), "b": torch.zeros(2)}, {"a": torch.zeros(2), "b": torch.ones(2)}),
+                         {"a": (0.0, "largest difference 0, exact"), "b": (float("inf"), "largest difference 1, no signal")})
+        with self.assertRaisesRegex(fxscope.Error, "^no node of one is in the other with the same shape$"):
+            layers.errors({"a": torch.zeros(2)}, {"a": torch.zeros(3), "b": torch.zeros(2)})
+
+        keyed = torch.export.export(TwoNamed(), (self.x,), {"b": self.x * 3, "a": self.x * 5})
+        last = list(layers.recorded(keyed, (self.x,), {"a": self.x * 5, "b": self.x * 3}).values())[-1]
+        torch.testing.assert_close(last, TwoNamed()(self.x, a=self.x * 5, b=self.x * 3))
+
+        for node in decomposed.graph.nodes:
+            node.meta["partition_tag"] = 1 if "addmm" in node.name else None
+        self.assertEqual(set(layers.tagged(decomposed).values()), {"1"})
+        with self.assertRaisesRegex(fxscope.Error, "^no node has a tag of a partition in its meta$"):
+            layers.tagged(self.program)
+        with self.assertRaisesRegex(fxscope.Error, "^no node has mine in its meta$"):
+            layers.tagged(decomposed, "mine")
+        branches = torch.export.export(Branches(), (self.x,))
+        for _, node in layers._nodes(branches):
+            node.meta["delegation_tag"] = "npu"
+        torch.export.save(branches, self.work / "branches.pt2")
+        file = layers.layer(layers.tagged(branches), self.work / "tags.json", title="Partition")
+        done = subprocess.run([os.environ["FXSCOPE_CLI"], "render", self.work / "branches.pt2", "--layer", file, "-o", self.work / "tags.svg"],
+                              capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))  # every name is one of the program
+        self.assertIn("true_graph_0.relu", layers.tagged(branches))
+        linear = type("Linear", (OperatorSupport,), {"is_node_supported": lambda _, modules, node: "linear" in str(node.target)})
+        found = CapabilityBasedPartitioner(self.program.graph_module, linear(), allows_single_node_partition=True).propose_partitions()
+        self.assertEqual(set(layers.tagged(found)), {node.name for node in self.program.graph.nodes if "linear" in str(node.target)})
+
+    def test_the_example_of_layers_runs(self):
+        block, = re.findall(r"```python\n(.*?)```", (ROOT / "docs/layers.md").read_text(), re.S)
+        folder = self.work / "layers"
+        (folder / "samples").mkdir(parents=True)
+        (folder / "samples/masked_attention.pt2").symlink_to(ROOT / "samples/masked_attention.pt2")
+        with contextlib.chdir(folder):
+            names = {}
+            exec(compile(block, "layers.py", "exec"), names)
+            picture = fxscope.graph(names["program"], layer=[names["time"], names["error"], names["partition"]], expand="all").svg
+        for said in ("CPU time, up to:", "Relative error: ", "Partition: npu"):
+            self.assertIn(said, picture)
 
     def test_show_takes_a_program(self):
         window = self.work / "programs/fxscope"
