@@ -16,6 +16,7 @@ QWidget* makeSummaryPage(Host& host, QWidget* parent) {
 }  // namespace
 
 void registerSummary(Features& features) {
+  features.present<SummaryPresenter>();
   features.pages.push_back(
       {"summary",
        "Summary",

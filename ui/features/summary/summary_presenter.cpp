@@ -3,11 +3,18 @@
 
 #include <algorithm>
 
+#include "session/colourings.h"
+#include "text/words.h"
+
 namespace fxs::ui {
 namespace {
 
 bool hasNode(const std::vector<fx::NodeId>& sorted, fx::NodeId node) {
   return std::binary_search(sorted.begin(), sorted.end(), node);
+}
+
+QString flopsOfNode(double flops) {
+  return text(report::flopsText(summary::FlopTotal{static_cast<std::uint64_t>(flops), 1, 0}));
 }
 
 }  // namespace
@@ -17,6 +24,15 @@ SummaryPresenter::SummaryPresenter(Services& services)
       selection_(services.get<SelectionPresenter>()),
       making_(services, WorkFor::View),
       counting_(services, WorkFor::View) {
+  auto& colourings = services.get<Colourings>();
+  colourings.add({80,
+                  "flops",
+                  "Floating-point operations",
+                  {},
+                  {},
+                  [this] { return NodeColours{{}, Shade::None, {}, flops_, flopsOfNode}; },
+                  [] { return QString("FLOPs, up to:"); }});
+  connect(this, &SummaryPresenter::changed, &colourings, &Colourings::changed);
   connect(&session_, &SessionPresenter::programChanged, this, &SummaryPresenter::make);
   connect(&session_, &SessionPresenter::snapshotChanged, this, &SummaryPresenter::count);
   connect(&making_, &Work::changed, this, &SummaryPresenter::changed);
@@ -26,6 +42,7 @@ SummaryPresenter::SummaryPresenter(Services& services)
 void SummaryPresenter::make() {
   report_.reset();
   tree_.reset();
+  flops_.clear();
   counted_.reset();
   counting_.supersede();
   if (!session_.snapshot()) return making_.supersede();
@@ -35,6 +52,8 @@ void SummaryPresenter::make() {
         Made made;
         made.report = std::make_shared<report::SummaryReport>(report::SummaryReport{
             capture->label, capture->format, summary::summarize(*capture, context)});
+        for (const summary::Flops& each : summary::flopsOf(*capture->program))
+          made.flops.push_back(static_cast<double>(each.count));
         made.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*capture->program));
         return made;
       },
@@ -42,6 +61,7 @@ void SummaryPresenter::make() {
         if (!made) return;
         report_ = made->report;
         tree_ = made->tree;
+        flops_ = std::move(made->flops);
         count();
       });
   Q_EMIT changed();

@@ -36,6 +36,7 @@ class SummaryPresenter final : public QObject {
   struct Made {
     std::shared_ptr<const report::SummaryReport> report;
     std::shared_ptr<const layout::GroupTree> tree;
+    std::vector<double> flops;  ///< by node; 0 where they are not counted or not known
   };
   void make();
   void count();
@@ -44,6 +45,7 @@ class SummaryPresenter final : public QObject {
   SelectionPresenter& selection_;
   std::shared_ptr<const report::SummaryReport> report_;
   std::shared_ptr<const layout::GroupTree> tree_;
+  std::vector<double> flops_;
   std::shared_ptr<const lower::Lowering> counted_;  ///< of which report_ says what it became
   Task<Result<Made>> making_;
   Task<std::vector<summary::Became>> counting_;
