@@ -9,7 +9,8 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kLeastText = 6 * kGrid;  // of an entry that is cut
+constexpr int kLeastText = 5 * kGrid;    // of an entry that is cut
+constexpr int kLeastTitle = 20 * kGrid;  // where entries are cut, too
 
 /// What each may have at most, so that together they have `room`.
 int fairShare(std::vector<int> widths, int room) {
@@ -60,6 +61,7 @@ void GraphLegend::rebuild() {
   }
   said_.clear();
   entries_.clear();
+  title_ = nullptr;
   if (!part_.isEmpty()) {
     addText(part_);
     QToolButton* all = makeBoxed("Show all", "Show the whole graph again (Ctrl+Alt+Home)", this);
@@ -69,6 +71,7 @@ void GraphLegend::rebuild() {
   const QString summary = colours_.summary();
   if (!summary.isEmpty()) {
     addText(summary);
+    title_ = row_->itemAt(row_->count() - 1)->widget();
     if (colours_.by() == kByQuery) {
       const auto step = [this](const QString& icon, const QString& title, int direction) {
         auto* button = new IconButton(appearance_, icon, title, this);
@@ -109,17 +112,23 @@ void GraphLegend::fit() {
     entry->show();
     widths.push_back(entry->sizeHint().width());
   }
+  if (title_) title_->setMaximumWidth(QWIDGETSIZE_MAX);
   row_->invalidate();
   const int texts = std::accumulate(widths.begin(), widths.end(), 0);
-  const int room = width() - (row_->sizeHint().width() - texts);
+  int room = width() - (row_->sizeHint().width() - texts);
   if (texts <= room) return;
+  if (title_ && title_->sizeHint().width() > kLeastTitle) {
+    room += title_->sizeHint().width() - kLeastTitle;
+    title_->setMaximumWidth(kLeastTitle);
+  }
   // Where not all fits in one row, long texts are cut; if that is not enough, the colours say it in
   // their tool tips: the graph needs the height.
   const int most = fairShare(std::move(widths), room);
   for (ElidedLabel* entry : entries_) {
-    entry->setMaximumWidth(most);
     entry->setVisible(most >= kLeastText);
+    entry->setMaximumWidth(std::max(most, kLeastText));
   }
+  if (title_ && most < kLeastText) title_->setMaximumWidth(QWIDGETSIZE_MAX);
 }
 
 void GraphLegend::resizeEvent(QResizeEvent* event) {

@@ -34,6 +34,7 @@ class GraphLegend final : public QWidget {
   ColourPresenter& colours_;
   QHBoxLayout* row_;
   std::vector<ElidedLabel*> entries_;
+  QWidget* title_ = nullptr;  ///< before the entries
   QString part_;
   QStringList said_;
 };

@@ -25,6 +25,7 @@ class LayerDelegate final : public SignDelegate {
     const QPixmap colour = swatch(appearance_, shade, ratio);
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->icon = QIcon(colour);
+    option->icon.addPixmap(colour, QIcon::Selected);  // it says what the value is
     option->decorationSize = colour.deviceIndependentSize().toSize();
   }
 };
