@@ -11,6 +11,7 @@
 #include "base/new_file.h"
 #include "base/take_until.h"
 #include "execute/executors.h"
+#include "execute/iree_module.h"
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
 #include "execute/weights_as_arguments.h"
@@ -296,9 +297,8 @@ class Iree final : public CompilingExecutor {
     const std::size_t withoutResults = step.argv.size();
     std::vector<std::string> files;
     for (std::size_t r = 0; r < compiled.signature.results.size(); ++r) {
-      // NumPy has no bfloat16; its results are bytes.
-      const bool bytes = compiled.signature.results[r].dtype == DType::BFloat16;
-      files.push_back(stem + "-out" + std::to_string(r) + (bytes ? ".bin" : ".npy"));
+      files.push_back(stem + "-out" + std::to_string(r) +
+                      std::string(fileEnding(compiled.signature.results[r].dtype)));
       step.argv.push_back("--output=@" + files.back());
     }
     step.folder = directory_;
@@ -319,7 +319,7 @@ class Iree final : public CompilingExecutor {
     }
     out.outcome = Outcome::Ran;
     for (std::size_t r = 0; r < files.size(); ++r) {
-      auto value = readResult(files[r], compiled.signature.results[r], call.limits, context);
+      auto value = readIreeResult(files[r], compiled.signature.results[r], call.limits, context);
       if (!value) {
         out.outcome = Outcome::NotSupported;
         out.message = value.error().message;
@@ -334,31 +334,6 @@ class Iree final : public CompilingExecutor {
     step.argv.resize(withoutResults);
     out.dispatches.text = compiled.dispatches;
     return measure(std::move(step), out.dispatches, context);
-  }
-
-  static Result<tensor::Tensor> readResult(const std::string& file, const ValueType& type,
-                                           const Limits& limits, const RunContext& context) {
-    if (type.dtype != DType::BFloat16) {
-      FXS_TRY(const auto source, tensor::openTensorFile(file, context));
-      FXS_TRY(tensor::Tensor value,
-              source->read(source->tensors().front(), limits.resultBytes, context));
-      value.dtype = type.dtype;
-      // Numbers of fewer than 32 bits come as 32; what is little-endian begins with the low bytes.
-      if (type.number) value.bytes.resize(static_cast<std::size_t>(facts(type.dtype).bytes));
-      return value;
-    }
-    FXS_TRY(std::string bytes, readWholeFile(file, limits.resultBytes));
-    std::vector<std::int64_t> sizes = type.sizes;
-    std::int64_t known = 2, unknown = 0;
-    for (const std::int64_t size : sizes)
-      (size < 0 ? unknown : known) = size < 0 ? unknown + 1 : known * size;
-    if (unknown > 1 || (unknown == 1 && known == 0))
-      return fail(
-          ErrorCode::Unsupported,
-          "IREE does not report the sizes of a bfloat16 result with several dynamic dimensions");
-    for (std::int64_t& size : sizes)
-      if (size < 0) size = static_cast<std::int64_t>(bytes.size()) / known;
-    return tensor::Tensor{type.dtype, std::move(sizes), std::move(bytes)};
   }
 
   const Tools tools_;

@@ -31,7 +31,9 @@ DType dtypeOf(std::string_view element, bool isUnsigned) {
   return DType::Unknown;
 }
 
-Result<ValueType> typeFrom(std::string_view type) {
+}  // namespace
+
+Result<ValueType> valueTypeOf(std::string_view type) {
   ValueType out;
   std::string_view element = type;
   if (type == "!torch.int") {
@@ -58,8 +60,6 @@ Result<ValueType> typeFrom(std::string_view type) {
   return out;
 }
 
-}  // namespace
-
 Result<Signature> signatureOf(std::string_view text, std::string_view function) {
   const mlir::Module module(text);
   const auto found = mlir::functionIn(module, function);
@@ -68,10 +68,10 @@ Result<Signature> signatureOf(std::string_view text, std::string_view function) 
                 "the module has no function '" + std::string(function) + "'");
   Signature out;
   for (const std::string_view type : found->signature.arguments) {
-    FXS_TRY(out.arguments.emplace_back(), typeFrom(type));
+    FXS_TRY(out.arguments.emplace_back(), valueTypeOf(type));
   }
   for (const std::string_view type : found->signature.results) {
-    FXS_TRY(out.results.emplace_back(), typeFrom(type));
+    FXS_TRY(out.results.emplace_back(), valueTypeOf(type));
   }
   const std::vector<mlir::ValueId>& arguments = found->argumentValues;
   for (const mlir::ValueId result : found->resultValues) {

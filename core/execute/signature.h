@@ -23,7 +23,10 @@ struct Signature {
   std::vector<std::optional<std::size_t>>
       returned;  ///< by result: the argument that it is, if that is used otherwise too
 };
-/// Unsupported for a type that no executor can pass, naming it.
+/// Of `tensor<?x8xf32>`, `i64` or `!torch.int`. Unsupported for a type that no executor can pass,
+/// naming it.
+Result<ValueType> valueTypeOf(std::string_view type);
+/// Errors as of valueTypeOf().
 Result<Signature> signatureOf(std::string_view text, std::string_view function);
 
 }  // namespace fxs::execute

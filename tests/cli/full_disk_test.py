@@ -125,7 +125,7 @@ class FullDisk(DiskTest):
              ["lower", ADDMM, "--to", "linalg-on-tensors", "--tool", "mlir-opt-22", "--pass-pipeline",
               "builtin.module(one-shot-bufferize{bufferize-function-boundaries})", "--export-test"],
              ["trace", ADDMM, "--to", "linalg-on-tensors", "--pass", "12", "--export-test"], ["fix", ATTENTION, "--to", "tosa", "-o"])
-    OTHERS = {"fix --python", "lower -o", "report -o", "trace -o", "run -o", "sweep -o"}
+    OTHERS = {"fix --python", "lower -o", "report -o", "trace -o", "run -o", "split -o", "sweep -o"}
     READ = {"serve --folder", "sweep report --folder", "sweep report --against"}
 
     def test_a_file_that_an_option_names(self):
@@ -187,6 +187,7 @@ class FullDisk(DiskTest):
                 self.at_every_size(*args, env=env, where=where)
         if ALL_SIZES:
             self.at_every_size("run", GELU, "--to", "linalg-on-tensors", "-o", "DISK/out", where="disk/out")
+        self.at_every_size("split", ADDMM, "--to", "torch", "-o", "DISK/out", where="disk/out", sizes=None if ALL_SIZES else [0])
 
     def test_results_of_a_sweep_are_whole_lines(self):
         zoo = self.work / "zoo"
@@ -272,7 +273,8 @@ class FullOutput(CliTest):
                 ["engine", "bisect", ADDMM, "--to", "torch", "--engine", ENGINE, "--engine", "one"], ["engine", "list"], ["explain"],
                 ["fix", ATTENTION, "--to", "tosa", "-o", self.work / "f.pt2"], ["import", ADDMM], ["inspect", ADDMM], ["lower", ADDMM, "--to", "tosa"],
                 ["man", "fxscope-cli"], ["node", ADDMM, "addmm", "--to", "tosa"], ["normalize", ADDMM], ["notes", ADDMM], ["passes", "cse"], ["registry", ADDMM],
-                ["lit", stage], ["render", ADDMM], ["replay", self.work / "b.zip"], ["report", ATTENTION, "--to", "tosa"], ["run", ADDMM, "--to", "torch"], ["support", "aten.relu"],
+                ["lit", stage], ["render", ADDMM], ["replay", self.work / "b.zip"], ["report", ATTENTION, "--to", "tosa"], ["run", ADDMM, "--to", "torch"],
+                ["split", ADDMM, "--to", "torch", "-o", self.work / "programs"], ["support", "aten.relu"],
                 ["sweep", ADDMM, "--to", "tosa", "-o", "-"], ["sweep", "report", self.work / "r.jsonl"], ["trace", ADDMM, "--to", "torch"],
                 ["--version"], ["--help"]]
 

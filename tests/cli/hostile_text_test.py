@@ -144,6 +144,7 @@ class HostileText(CliTest):
         self.walk("replay", self.work / (FILE + ".zip"))
         self.walk("replay", repack(self.work / (FILE + ".zip"), self.forged_manifest))
         self.walk("run", self.named, "--to", "linalg-on-tensors")
+        self.walk("split", self.named, "--to", "linalg-on-tensors", "-o", self.work / (FILE + " split"))
         self.walk("compare", self.named, "--to", "linalg-on-tensors")
         self.walk("sweep", self.program, "--to", "tosa", "-o", "-")
         results = self.work / (FILE + ".jsonl")

@@ -22,6 +22,7 @@
 #include "report/patterns.h"
 #include "report/problem.h"
 #include "report/registry.h"
+#include "report/split.h"
 #include "report/summary.h"
 #include "report/support.h"
 #include "report/sweep.h"
@@ -55,6 +56,7 @@ TEST(Schemas, AreThoseOfTheForms) {
   expectSchemaFile("patterns", report::patternsSchema());
   expectSchemaFile("registry", report::registrySchema());
   expectSchemaFile("run", report::runSchema());
+  expectSchemaFile("split", report::splitSchema());
   expectSchemaFile("summary", report::summarySchema());
   expectSchemaFile("support", report::supportSchema());
   expectSchemaFile("sweep", sweep::lineAnswer().schemaText());

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// Changes of a text by offsets of the old one.
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fxs::split {
+
+class TextEdits {
+ public:
+  void replace(std::size_t begin, std::size_t end, std::string text) {
+    edits_.push_back({begin, end, std::move(text)});
+  }
+  void insert(std::size_t at, std::string text) { replace(at, at, std::move(text)); }
+  /// Edits do not overlap; of those at one offset, the earlier call's comes first.
+  std::string applied(std::string_view text) const;
+
+ private:
+  struct TextEdit {
+    std::size_t begin, end;
+    std::string text;
+  };
+  std::vector<TextEdit> edits_;
+};
+
+/// The parts of `a, b{c, d}` at commas outside of strings and brackets, trimmed; none for "".
+std::vector<std::string_view> topLevelParts(std::string_view text);
+
+}  // namespace fxs::split
