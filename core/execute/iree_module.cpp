@@ -62,7 +62,9 @@ Result<tensor::Tensor> readIreeResult(const std::string& file, const ValueType& 
 Result<IreeModules> IreeModules::make(const Tools& tools, std::string folder, CommandRunner& runner,
                                       const Limits& limits) {
   if (tools.ireeCompile.empty() || tools.ireeRunModule.empty())
-    return fail(ErrorCode::Usage, executorsFor({}, folder, runner).missing);
+    return fail(ErrorCode::Usage,
+                "IREE is not installed; run 'fxscope-cli engine fetch --numbers' to install it (a "
+                "download of 99 MB)");
   FXS_CHECK(verifyIree(tools));
   return IreeModules(tools, std::move(folder), runner, limits);
 }

@@ -111,9 +111,11 @@ JsonAnswer<SplitReport> splitAnswer() {
 
 std::string summaryOf(const SplitReport& report) {
   const SplitResult& r = report.result;
-  std::string out = counted(r.programs.size(), "program") + " of " + std::to_string(r.distinct) +
-                    (r.by == "dispatch" ? " distinct dispatches" : " distinct operations") +
-                    ", computed at " + counted(r.sites, "place");
+  const std::string one = r.by == "dispatch" ? "distinct dispatch" : "distinct operation";
+  const std::string ending = r.by == "dispatch" ? "es" : "s";
+  std::string out =
+      fmt::format("{} of {} {}{}, computed at {}", counted(r.programs.size(), "program"),
+                  r.distinct, one, r.distinct == 1 ? "" : ending, counted(r.sites, "place"));
   if (const std::string outcomes = outcomesOf(r); !outcomes.empty()) out += ": " + outcomes;
   return out;
 }

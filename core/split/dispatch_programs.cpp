@@ -20,6 +20,8 @@ namespace fxs::split {
 namespace {
 
 constexpr std::string_view kCompileTo = "--compile-to=";
+constexpr std::string_view kPhases = "--compile-";
+constexpr std::string_view kPrintsLocations = "--mlir-print-debuginfo";
 
 /// The phase of iree-compile that the stage ends with; "" if another program made it.
 std::string phaseOf(const lower::StageResult& stage) {
@@ -32,7 +34,9 @@ std::string phaseOf(const lower::StageResult& stage) {
 std::vector<std::string> argumentsAfter(const lower::StageResult& stage) {
   std::vector<std::string> out{"--compile-from=" + phaseOf(stage)};
   for (const std::string& argument : stage.argv)
-    if (argument.starts_with("--iree-")) out.push_back(argument);
+    if (argument.starts_with("--") && !argument.starts_with(kPhases) &&
+        argument != kPrintsLocations)
+      out.push_back(argument);
   return out;
 }
 

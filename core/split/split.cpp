@@ -25,15 +25,21 @@ std::string_view name(AloneOutcome outcome) {
 
 namespace {
 
-/// Why the stages do not reach the output type.
-std::string reasonUnlowered(const std::vector<lower::StageResult>& stages) {
-  const auto stage = std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& each) {
-    return each.status != lower::StageStatus::Ok;
-  });
-  if (stage == stages.end()) return "there are no stages";
-  return (lower::isKnown(stage->status) ? "does not lower: " : "not known whether it lowers: ") +
-         (stage->findings.empty() ? stage->id + " " + std::string(lower::name(stage->status))
-                                  : stage->findings.front().message);
+/// Why the output type is not reached by what is right.
+std::string reasonUnlowered(const session::Snapshot& s) {
+  std::string out = "does not lower";
+  if (s.lowering && !s.lowering->ok()) {
+    const auto& stages = s.lowering->stages;
+    const auto stage = std::find_if(
+        stages.begin(), stages.end(),
+        [](const lower::StageResult& each) { return each.status != lower::StageStatus::Ok; });
+    if (!lower::isKnown(stage->status)) out = "not known whether it lowers";
+    return out + ": " +
+           (stage->findings.empty() ? stage->id + " " + std::string(lower::name(stage->status))
+                                    : stage->findings.front().message);
+  }
+  const std::vector<fx::Finding> findings = s.findings();
+  return findings.empty() ? out : out + ": " + findings.front().message;
 }
 
 }  // namespace
@@ -61,12 +67,7 @@ Result<std::shared_ptr<const SplitResult>> splitProgram(const session::SnapshotP
     if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     if (!lowered->lowering || !lowered->lowersRight()) {
       out->isKnown = lowered->lowering && lower::isKnown(lowered->lowering->stages);
-      const std::vector<fx::Finding> findings = lowered->findings();
-      out->unlowered =
-          lowered->lowering && !lowered->lowering->ok()
-              ? reasonUnlowered(lowered->lowering->stages)
-              : "does not lower" +
-                    (findings.empty() ? std::string() : ": " + findings.front().message);
+      out->unlowered = reasonUnlowered(*lowered);
       return std::shared_ptr<const SplitResult>(std::move(out));
     }
     ProgramWriter writer(options.folder, scratch.path(), iree, options.run.limits);
