@@ -45,7 +45,8 @@ class Data(CliTest):
 
         for path in (SOURCE / "resources/schemas").glob("*.json"):
             walk(path.name.split(".")[0], json.loads(path.read_text()))
-        self.assertEqual(taking, {"bundle", "diagnose", "lower", "lower_nodes", "node", "output_types", "patterns", "stop", "support", "trace", "trace_node"})
+        self.assertEqual(taking, {"bundle", "diagnose", "lower", "lower_nodes", "node", "output_types", "patterns", "split", "stop", "support", "trace",
+                                  "trace_node"})
 
     def test_no_source_lists_output_types(self):
         """One says which is the first to be chosen; comments may speak of them, and StableHLO is a dialect too: of a text that is run, or
