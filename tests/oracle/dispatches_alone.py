@@ -2,7 +2,7 @@
 """Dispatches by themselves: python3 dispatches_alone.py --cli FXSCOPE_CLI [--all] [NAME..]
 
 `split --to iree-flow` of whole models: each dispatch computes by itself what it computed in the program, also by the test that is written
-beside them; the distinct ones are as many as IREE's executables after it has made equal ones one, counted here in what iree-compile prints. By
+beside them; the distinct ones are as many as IREE counts after it has made equal ones one (--iree-scheduling-dump-statistics-file). By
 default three models; with --all, all of MODELS, which have more than 100 distinct dispatches. Skipped (77) without an engine or IREE.
 """
 import json
@@ -26,11 +26,13 @@ LEAST = 100  # distinct dispatches of all models
 IREE = installed.ROOT / ".cache/iree"
 
 
-def executables(cli, file, folder):
-    """Executables and calls in the text of dispatches."""
+def counted_by_iree(cli, file, arguments, folder):
+    """Executables and dispatches in the statistics of iree-compile, which goes on from the text of dispatches."""
     subprocess.run([cli, "lower", file, "--to", "iree-flow", "-o", folder], check=True, capture_output=True)
-    text = next(folder.glob("*iree-flow.mlir")).read_text()
-    return len(re.findall(r"^ *flow\.executable ", text, re.M)), len(re.findall(r"= flow\.dispatch @", text))
+    done = subprocess.run([IREE / "iree-compile", next(folder.glob("*iree-flow.mlir")), *arguments, "--compile-to=executable-sources", "-o", os.devnull,
+                           "--iree-scheduling-dump-statistics-format=pretty", "--iree-scheduling-dump-statistics-file=-"],
+                          check=True, capture_output=True, text=True)
+    return tuple(int(re.search(rf"^//\s*{name}: (\d+)", done.stdout + done.stderr, re.M)[1]) for name in ("Executables", "Dispatches"))
 
 
 def check(cli, name, work):
@@ -43,8 +45,9 @@ def check(cli, name, work):
     answer = json.loads(done.stdout)
     failures = [f"{each['name']}: {each['outcome']}: {each['message']}" for each in answer["programs"] if each["outcome"] not in ("equal", "same")]
     failures += [f"{each['name']} is not written: {each['reason']}" for each in answer["left"]]
-    if (counted := executables(cli, file, work / f"{name}-lowered")) != (said := (answer["distinct"], answer["sites"])):
-        failures.append(f"{said} executables and calls, IREE has {counted}")
+    counted = counted_by_iree(cli, file, answer["programs"][0]["arguments"], work / f"{name}-lowered")
+    if counted != (said := (answer["distinct"], answer["sites"])):
+        failures.append(f"{said} executables and calls, IREE counts {counted}")
     env = {**os.environ, "IREE_COMPILE": str(IREE / "iree-compile"), "IREE_RUN_MODULE": str(IREE / "iree-run-module")}
     test = subprocess.run([sys.executable, out / "test_dispatches.py"], env=env, capture_output=True, text=True)
     if test.returncode != 0:
