@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "compare/taps.h"
@@ -22,6 +23,20 @@ using tensor::Tensor;
 
 /// Values that are made results of one run.
 constexpr std::size_t kMostValues = 512;
+
+/// The program without results that are numbers, such as sizes that others use, too.
+fx::ProgramPtr withTensorResults(const fx::Program& cut) {
+  auto out = std::make_shared<fx::Program>(cut);
+  std::erase_if(out->outputs, [&](const fx::OutputSpec& spec) {
+    const fx::NodeId* id = spec.value.node();
+    return id == nullptr || out->node(*id).val.tensor() == nullptr;
+  });
+  fx::ArgumentList values;
+  for (const fx::OutputSpec& spec : out->outputs) values.emplace_back(*spec.value.node());
+  fx::Node& output = out->nodes[out->main().nodes.back().index()];
+  if (!output.args.empty()) output.args.front().value = std::move(values);
+  return out;
+}
 
 class NodeSplit {
  public:
@@ -47,7 +62,10 @@ class NodeSplit {
       if (!cut) leave(operation, cut.error().message);
       else if (program_->node(operation.first).graph != program_->main().id)
         leave(operation, "it is in a subgraph");
-      else each.cut = *std::move(cut);
+      else if (each.cut = withTensorResults(**cut); each.cut->outputs.empty()) {
+        leave(operation, "it computes no tensor");
+        each.cut = nullptr;
+      }
       if (each.cut) taken.push_back(std::move(each));
     }
     FXS_CHECK(computeValues(taken));
@@ -109,7 +127,8 @@ class NodeSplit {
     context_.report({"lowering the program with the values of its nodes", -1});
     FXS_TRY(const numbers::LoweredText lowered,
             numbers::lowerBy(*s_.request.route, s_, *tapped.program, out_.to, work_.env, context_));
-    if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.message);
+    if (lowered.text.empty())
+      return fail(ErrorCode::Usage, std::string(lower::name(out_.to)) + ": " + lowered.message);
     execute::Executor& executor = *runner_.executors().front();
     context_.report({"running the program with " + executor.version(), -1});
     FXS_TRY(numbers::Executed done,

@@ -132,6 +132,16 @@ class Split(CliTest):
         self.refuses("split", SAMPLES / "matmul_relu.mlir", "--to", "raw", "-o", self.work / "out", code=2,
                      message=f"{SAMPLES / 'matmul_relu.mlir'}: an MLIR module has no nodes; choose an output type that divides it into dispatches")
 
+    def test_operations_of_dynamic_sizes(self):
+        """Sizes that an operation computes from are inputs of others, too, and are no results of it."""
+        out, answer = self.split(SAMPLES / "decoder_dynamic.pt2", "linalg-on-tensors")
+        self.assertLessEqual({each["outcome"] for each in answer["programs"]}, {"equal", "same"})
+        self.assertEqual({each["reason"] for each in answer["left"]}, {"it computes no tensor"})
+
+    def test_an_output_type_without_the_function(self):
+        self.refuses("split", ADDMM, "--to", "iree-stream", "-o", self.work / "out", code=2,
+                     message="iree-stream: its text has no function with the program's arguments and results; choose an output type before it")
+
     def test_a_program_that_does_not_lower(self):
         out = self.check("split", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "out", code=1)
         self.assertRegex(out, r"^tosa: does not lower: .*\n$")
