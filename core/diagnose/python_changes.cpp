@@ -122,6 +122,31 @@ Result<std::string_view> bodyOf(const fx::Program& call, const std::string& id,
   return std::string_view();
 }
 
+/// The calls of an operator that are replaced.
+struct Replaced {
+  std::vector<rewrite::ReplacedCall> forms;
+  std::vector<fx::NodeId> nodes;
+  std::set<std::string_view> bodies = {};  ///< Rule::python of each call
+  bool corrects = false;
+  bool isCopied = false;    ///< a result is laid out as that of the call
+  bool isOfPytorch = true;  ///< PyTorch's table has the function
+};
+
+/// What replaces them in a decomposition table: PythonDecomposition::function. std::nullopt for an
+/// operator that a table cannot replace. `isAnyKept`: other calls of it stay.
+std::optional<std::string> functionFor(const std::string& target, const Replaced& of,
+                                       bool isAnyKept) {
+  if (rewrite::isNeverKept(target)) return std::nullopt;
+  if (of.isOfPytorch && !isAnyKept) return "";
+  const auto order = of.isCopied ? resultOrder(of.forms) : std::nullopt;
+  const bool isGeneral = isForAll(of.bodies, isAnyKept) &&
+                         (!of.isCopied || (order && canBeCopied(*of.bodies.begin())));
+  auto function = isGeneral ? generalFunction(target, *of.bodies.begin(), order)
+                            : rewrite::pythonFunction(of.forms);
+  if (!function) return std::nullopt;
+  return *std::move(function);
+}
+
 bool hasStaticSizes(const fx::Program& program) {
   return std::ranges::all_of(program.nodes, [](const fx::Node& node) {
     const fx::TensorMeta* meta = node.val.tensor();
@@ -168,14 +193,6 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   FXS_TRY(const std::vector<const rewrite::Rule*> rules,
           rewrite::chosenRules(rewrite::builtinRules(), options));
   FXS_TRY(const std::vector<Call>* calls, callsOf(plan, context));
-  struct Replaced {
-    std::vector<rewrite::ReplacedCall> forms;
-    std::vector<fx::NodeId> nodes;
-    std::set<std::string_view> bodies = {};  ///< Rule::python of each call
-    bool corrects = false;
-    bool isCopied = false;    ///< a result is laid out as that of the call
-    bool isOfPytorch = true;  ///< PyTorch's table has the function
-  };
   std::map<std::string, Replaced> replaced;
   std::set<std::string> kept;  // operators of which a call stays
   for (const Call& call : *calls) {
@@ -218,21 +235,13 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   std::vector<PythonDecomposition> out;
   leftOut_.clear();
   for (auto& [target, of] : replaced) {
-    std::sort(of.nodes.begin(), of.nodes.end());
-    if (of.isOfPytorch && !kept.contains(target)) {
-      out.push_back({target, std::move(of.nodes), "", of.corrects});
-      continue;
-    }
-    const auto order = of.isCopied ? resultOrder(of.forms) : std::nullopt;
-    const bool isGeneral = isForAll(of.bodies, kept.contains(target)) &&
-                           (!of.isCopied || (order && canBeCopied(*of.bodies.begin())));
-    const auto function = isGeneral ? generalFunction(target, *of.bodies.begin(), order)
-                                    : rewrite::pythonFunction(of.forms);
-    if (!function || rewrite::isNeverKept(target)) {
+    auto function = functionFor(target, of, kept.contains(target));
+    if (!function) {
       leftOut_.insert(target);
       continue;
     }
-    out.push_back({target, std::move(of.nodes), *function, of.corrects});
+    std::sort(of.nodes.begin(), of.nodes.end());
+    out.push_back({target, std::move(of.nodes), *std::move(function), of.corrects});
   }
   return out;
 }
