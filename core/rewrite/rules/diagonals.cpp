@@ -184,6 +184,19 @@ Results triangleIndices(Emitter& e) {
   return one(e.cast(e.stack({e.cat(row, 0), e.cat(column, 0)}, 0), result.dtype));
 }
 
+constexpr std::string_view kPythonDiagonal =
+    "    down, right = max(-offset, 0), max(offset, 0)\n"
+    "    rows, columns = self.shape[dim1], self.shape[dim2]\n"
+    "    start, step = down * columns + right, columns + 1\n"
+    "    end = start + min(rows - down, columns - right) * step\n"
+    "    flat = self.movedim((dim1, dim2), (-2, -1)).flatten(-2)\n"
+    "    return flat.index_select(-1, torch.arange(start, end, step))\n";
+constexpr std::string_view kPythonScatter =
+    "    (rows, columns), down = self.shape, max(-offset, 0)\n"
+    "    line = aten.constant_pad_nd(src, [down, rows - down - src.shape[0]])\n"
+    "    positions = torch.arange(rows).unsqueeze(1) + offset == torch.arange(columns)\n"
+    "    return torch.where(positions, line.unsqueeze(1), self)\n";
+
 }  // namespace
 
 void registerDiagonals(RewriteRules& rules) {
@@ -193,10 +206,11 @@ void registerDiagonals(RewriteRules& rules) {
   rules.add({"aten.diagflat.default", "becomes a comparison of rows and columns", true, diagflat});
   const std::string flat = "becomes an index into the flattened matrices",
                     compared = "becomes a comparison of rows and columns";
-  rules.addEach({"aten.diagonal.default", "aten.diagonal_copy.default"}, flat, true, diagonal);
+  for (const char* target : {"aten.diagonal.default", "aten.diagonal_copy.default"})
+    rules.add({target, flat, true, diagonal, {}, kPythonDiagonal});
   rules.add({"aten.trace.default", "becomes the sum of the diagonal", true, trace});
   rules.add({"aten.diag_embed.default", compared, true, diagEmbed});
-  rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter});
+  rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter, {}, kPythonScatter});
   rules.add({"aten.block_diag.default", "becomes padded rows, concatenated", true, blockDiag});
   rules.add({"aten.vander.default", "becomes repeated products, concatenated", true, vander});
   rules.add(

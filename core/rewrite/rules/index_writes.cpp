@@ -148,6 +148,11 @@ Results sliceScatter(Emitter& e) {
                   e.result()));
 }
 
+Results staticSliceScatter(Emitter& e) {
+  e.require(e.isStatic(e.tensor("self")) && e.isStatic(e.tensor("src")));
+  return sliceScatter(e);
+}
+
 }  // namespace
 
 void registerIndexWrites(RewriteRules& rules) {
@@ -175,10 +180,24 @@ void registerIndexWrites(RewriteRules& rules) {
   rules.add({"aten.scatter.reduce", "becomes aten.scatter_reduce", true, scatterReduceSource});
   rules.add({"aten.scatter.value_reduce", "becomes aten.scatter_reduce of one value", true,
              scatterReduceNumber});
+  const std::string clamped =
+      "becomes its source, if that is all; else has its bounds clamped to the size: the engine "
+      "runs out of memory on an open end";
   rules.add({"aten.slice_scatter.default",
-             "becomes its source, if that is all; else has its bounds clamped to the size: the "
-             "engine runs out of memory on an open end",
-             true, sliceScatter});
+             clamped,
+             true,
+             staticSliceScatter,
+             {},
+             "    size = self.shape[dim]\n"
+             "    first, last, _ = slice(start, end).indices(size)\n"
+             "    if 0 in src.shape:\n"
+             "        return self\n"
+             "    if (first, last, step) == (0, size, 1):\n"
+             "        return src.expand_as(self)\n"
+             "    if (first, last) == (start, end):\n"
+             "        return NotImplemented\n"
+             "    return aten.slice_scatter(self, src, dim, first, last, step)\n"});
+  rules.add({"aten.slice_scatter.default", clamped, true, sliceScatter});
   rules.add({"aten.put.default", "becomes aten.index_put on the flattened tensor", true, put});
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operators that are others under another name, or a view's copy: PyTorch exports them as they are,
 // and torch-mlir knows one name each.
+#include <map>
+
+#include "base/joined.h"
+#include "fx/python_source.h"
 #include "ops/schema.h"
 #include "rewrite/emit.h"
 
@@ -90,6 +94,19 @@ Results underOtherName(Emitter& e, const ops::Schema& own, const ops::Schema& sc
   return out;
 }
 
+/// Rule::python of that: "    return aten.div.Tensor_mode(self, other,
+/// rounding_mode=rounding_mode)".
+std::string callInPython(const ops::Schema& own, const ops::Schema& schema,
+                         const std::string& target) {
+  std::vector<std::string> arguments;
+  for (std::size_t i = 0; i < own.arguments.size() && i < schema.arguments.size(); ++i) {
+    const std::string name = fx::pythonName(own.arguments[i].name);
+    const ops::SchemaArgument& argument = schema.arguments[i];
+    arguments.push_back(argument.keywordOnly ? fx::pythonName(argument.name) + "=" + name : name);
+  }
+  return "    return " + fx::pythonTarget(target) + "(" + fxs::joined(arguments) + ")\n";
+}
+
 Results copied(Emitter& e) { return one(e.clone(e.tensor("self"))); }
 
 }  // namespace
@@ -107,8 +124,15 @@ void registerNames(RewriteRules& rules) {
           "aten." + std::string(same) + "." + (isInt ? "int" : std::string(overload));
       const ops::Schema *from = schemas.find(own), *to = schemas.find(target);
       if (from == nullptr || to == nullptr) continue;
-      rules.add({own, "becomes aten." + std::string(same), true,
-                 [from, to, target](Emitter& e) { return underOtherName(e, *from, *to, target); }});
+      // The rules refer to them.
+      static std::map<std::string, std::string, std::less<>> bodies;
+      const std::string& body = bodies[own] = callInPython(*from, *to, target);
+      rules.add({own,
+                 "becomes aten." + std::string(same),
+                 true,
+                 [from, to, target](Emitter& e) { return underOtherName(e, *from, *to, target); },
+                 {},
+                 body});
     }
   }
   for (const char* name : {"alias_copy", "detach_copy"})
