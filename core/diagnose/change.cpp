@@ -5,6 +5,7 @@
 
 #include "base/safe_text.h"
 #include "diagnose/static_sizes.h"
+#include "import/torch_mlir_refusals.h"
 #include "rewrite/complex_pairs.h"
 #include "rewrite/decompose.h"
 #include "rewrite/emit.h"
@@ -125,7 +126,9 @@ Result<std::optional<Change>> runDecompositions(const RewriteBase& base,
       return rule.corrects && rule.target == node.target;
     });
   };
-  if (std::ranges::any_of(base.user->nodes, isCorrected)) return std::nullopt;
+  if (std::ranges::any_of(base.user->nodes, isCorrected) ||
+      import::stridedWrite(*base.user) != nullptr)
+    return std::nullopt;
   rewrite::RewriteOptions options = base.options;
   options.decompositions = rewrite::Decompositions::Default;
   options.decompose.clear();

@@ -264,6 +264,8 @@ std::string PythonChanges::stop() const {
   for (const fx::Node& node : base_.user->nodes)
     if (import::isViewOutsideAten(node))
       return "PyTorch does not make " + node.target + " of the original functional";
+  if (const fx::Node* write = import::stridedWrite(*base_.user))
+    return "PyTorch does not make a write to as_strided of a view functional: " + write->target;
   const RewritePlan plan(base_, {});
   if (plan.acrossNodes) return std::string(kOneCall);
   if (plan.keptSizes)

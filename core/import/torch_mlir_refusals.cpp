@@ -11,6 +11,7 @@
 #include "fx/shadowed_names.h"
 #include "fx/shared_weights.h"
 #include "import/torch_mlir_dtypes.h"
+#include "ops/operators.h"
 #include "ops/schema.h"
 
 namespace fxs::import {
@@ -219,6 +220,49 @@ bool isViewOutsideAten(const fx::Node& node) {
                      [](const ops::SchemaReturn& r) { return r.alias == ops::Alias::Read; });
 }
 
+namespace {
+
+/// What a value is a view of, by the schema of the call; null for others.
+const fx::Node* viewedBy(const fx::Program& program, const fx::Node& value) {
+  const fx::Node& call =
+      value.target == fx::kGetitem ? program.node(*value.args.front().value.node()) : value;
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(call.target);
+  if (schema == nullptr || schema->returns.empty() || call.args.empty() ||
+      schema->returns.front().alias != ops::Alias::Read)
+    return nullptr;
+  // Some make views of some operands only.
+  const std::string_view shares =
+      ops::operatorNamed(fx::packetOf(call.target)).rule(ops::Rule::Shares);
+  const fx::NodeId* of = call.args.front().value.node();
+  return of != nullptr && shares.empty() ? &program.node(*of) : nullptr;
+}
+
+bool isStridedView(const fx::Program& program, const fx::Node& value) {
+  for (const fx::Node *view = &value, *of = viewedBy(program, value); of != nullptr;
+       view = of, of = viewedBy(program, *of))
+    if (view->target == "aten.as_strided.default" && viewedBy(program, *of) != nullptr) return true;
+  return false;
+}
+
+}  // namespace
+
+const fx::Node* stridedWrite(const fx::Program& program) {
+  for (const fx::Node& node : program.nodes) {
+    const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+    if (node.op != fx::NodeOp::CallFunction || schema == nullptr || !schema->isMutable) continue;
+    for (const fx::NodeArgument& argument : node.args) {
+      const ops::SchemaArgument* known = schema->find(argument.name);
+      const fx::NodeId* written = argument.value.node();
+      if (written == nullptr || known == nullptr || known->alias != ops::Alias::Write) continue;
+      const fx::Node& value = program.node(*written);
+      const bool isDiagonal = node.target == "aten.fill_diagonal_.default";
+      if (isDiagonal ? viewedBy(program, value) != nullptr : isStridedView(program, value))
+        return &node;
+    }
+  }
+  return nullptr;
+}
+
 const fx::Node* sharedAndMutated(const fx::Program& program) {
   const fx::SharedWeights shared(program);
   for (const fx::OutputSpec& output : program.outputs) {
@@ -280,6 +324,11 @@ std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loo
                                             output.target));
       break;
     }
+  if (const fx::Node* write = stridedWrite(file))
+    out.insert(out.begin(),
+               refusedAt(file, *write,
+                         "PyTorch does not make a write to as_strided of a view functional: " +
+                             write->target));
   // Views that are made for the importer come after PyTorch's part.
   for (const fx::Node& node : program.nodes)
     if (isViewOutsideAten(node) && program.originOf(node).target == node.target) {

@@ -113,6 +113,13 @@ def rows():
     yield "view_outside_aten", Calls(lambda x: torch.ops.prims.view_of(x) + 1), (x,), None, False
     yield "squeezed_outside_aten", Calls(lambda x: torch.ops.prims.squeeze(x[None], [0]) + 1), (x,), None, False
     yield "squeezed", Calls(lambda x: torch.squeeze(x[None, :, None], (0, 2)) + 1), (x,), None, True
+    cube = torch.randn(3, 4, 4)
+    yield "diagonal_of_view", Calls(lambda x: ((y := x * 2), y[0].fill_diagonal_(0), y)[2]), (cube,), None, False
+    yield "strides_of_view", Calls(lambda x: ((y := x * 2), y[0].as_strided((2,), (1,)).add_(1), y)[2]), (cube,), None, False
+    yield "strides_of_part", Calls(lambda x: ((y := x * 2), y.unbind(0)[1].as_strided((2,), (1,)).add_(1), y)[2]), (cube,), None, False
+    yield "strides", Calls(lambda x: ((y := x * 2), y.as_strided((2, 3), (3, 1))[0].add_(1), y)[2]), (cube,), None, True
+    yield "strides_that_are_read", Calls(lambda x: x[0].as_strided((2,), (1,)) + 1), (cube,), None, True
+    yield "diagonal_of_copy", Calls(lambda x: x[0].clone().fill_diagonal_(0)), (cube,), None, True
     yield "without_a_fake_kernel", Calls(lambda x: torch.fake_quantize_per_tensor_affine(x, 0.1, 0, -128, 127)), (x,), None, False
     yield "mutated_before_it_is_decomposed", AddedTo(), (x,), None, True
     yield "unused_number", Calls(lambda x: x.reshape([torch.mul(x.shape[0], 3)])), (x,), None, False
