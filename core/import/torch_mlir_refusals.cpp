@@ -224,8 +224,10 @@ namespace {
 
 /// What a value is a view of, by the schema of the call; null for others.
 const fx::Node* viewedBy(const fx::Program& program, const fx::Node& value) {
-  const fx::Node& call =
-      value.target == fx::kGetitem ? program.node(*value.args.front().value.node()) : value;
+  const fx::NodeId* tuple = value.target == fx::kGetitem && !value.args.empty()
+                                ? value.args.front().value.node()
+                                : nullptr;
+  const fx::Node& call = tuple != nullptr ? program.node(*tuple) : value;
   const ops::Schema* schema = ops::SchemaTable::builtin().find(call.target);
   if (schema == nullptr || schema->returns.empty() || call.args.empty() ||
       schema->returns.front().alias != ops::Alias::Read)
