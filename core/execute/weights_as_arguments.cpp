@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "execute/weights_as_arguments.h"
 
-#include <algorithm>
 #include <map>
 
 #include "mlir/text/function_types.h"
 #include "mlir/text/module.h"
+#include "mlir/text/text_edits.h"
 #include "mlir/text/token_ends.h"
 
 namespace fxs::execute {
@@ -30,26 +30,6 @@ bool isConstant(std::string_view name) {
          name == "torch.vtensor.literal";
 }
 
-struct Edit {
-  std::size_t begin = 0, end = 0;
-  std::string text;
-};
-
-std::string applied(std::string_view text, std::vector<Edit> edits) {
-  std::sort(edits.begin(), edits.end(),
-            [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
-  std::string out;
-  out.reserve(text.size());
-  std::size_t at = 0;
-  for (const Edit& edit : edits) {
-    if (edit.begin < at) continue;  // within a removed operation
-    out.append(text.substr(at, edit.begin - at)).append(edit.text);
-    at = edit.end;
-  }
-  out.append(text.substr(at));
-  return out;
-}
-
 mlir::OpId functionAround(const mlir::Module& module, mlir::OpId id) {
   while (id.valid() && module.nameOf(id) != "func.func") id = module.op(id).parent;
   return id;
@@ -64,7 +44,7 @@ Result<TextWithArguments> weightsAsArguments(std::string_view text, std::string_
     return fail(ErrorCode::Unsupported,
                 "the module has no function '" + std::string(function) + "'");
   TextWithArguments out;
-  std::vector<Edit> edits;
+  mlir::TextEdits edits;
   std::map<std::string, std::string, std::less<>> argumentOf;  // by handle
   std::string added;
   for (std::uint32_t i = 0; i < module.ops.size(); ++i) {
@@ -91,10 +71,10 @@ Result<TextWithArguments> weightsAsArguments(std::string_view text, std::string_
       out.handles.emplace_back(handle);
       added += ", " + known->second + ": " + std::string(type);
     }
-    edits.push_back({op.text.begin, op.text.end, ""});
+    edits.replace(op.text.begin, op.text.end, "");
     for (const mlir::OperandId use : module.usesOf(result)) {
       const TextRange range = module.operands[use.index()].text;
-      edits.push_back({range.begin, range.end, known->second});
+      edits.replace(range.begin, range.end, known->second);
     }
   }
   if (out.handles.empty()) {
@@ -109,8 +89,8 @@ Result<TextWithArguments> weightsAsArguments(std::string_view text, std::string_
     return fail(ErrorCode::Unsupported,
                 "the signature of '" + std::string(function) + "' cannot be extended");
   if (main->signature.arguments.empty()) added.erase(0, 2);
-  edits.push_back({close - 1, close - 1, added});
-  out.text = applied(text, std::move(edits));
+  edits.insert(close - 1, added);
+  out.text = edits.applied(text);
   return out;
 }
 

@@ -9,8 +9,8 @@
 
 #include "base/ascii.h"
 #include "mlir/text/function_types.h"
+#include "mlir/text/text_edits.h"
 #include "mlir/text/token_ends.h"
-#include "split/text_edits.h"
 
 namespace fxs::split {
 namespace {
@@ -57,7 +57,7 @@ std::vector<std::string_view> takeList(std::string_view text, std::size_t& at) {
     at = text.size();
     return {};
   }
-  std::vector<std::string_view> out = topLevelParts(text.substr(at + 1, end - at - 2));
+  std::vector<std::string_view> out = mlir::topLevelParts(text.substr(at + 1, end - at - 2));
   at = end;
   return out;
 }
@@ -70,7 +70,7 @@ DispatchValue typedValue(std::string_view item) {
   out.type = trimmed(item.substr(0, brace));
   if (brace >= item.size()) return out;
   const std::size_t end = std::min(mlir::afterBracket(item, brace), item.size());
-  for (const std::string_view size : topLevelParts(item.substr(brace + 1, end - brace - 2)))
+  for (const std::string_view size : mlir::topLevelParts(item.substr(brace + 1, end - brace - 2)))
     out.sizes.emplace_back(size);
   return out;
 }
@@ -353,7 +353,7 @@ class ValuesAsResults {
   std::size_t ownResults_ = 0;
   std::string names_, types_, lines_;
   std::map<mlir::OpId, std::string> globals_, stores_;  // by initializer
-  TextEdits edits_;
+  mlir::TextEdits edits_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/number_from.h"
+#include "mlir/text/text_edits.h"
 #include "mlir/text/token_ends.h"
 
 namespace fxs::mlir {
@@ -19,23 +20,6 @@ std::optional<std::int64_t> sizeOf(std::string_view text) {
   if (text == "?") return kDynamic;
   const auto size = numberFrom<std::int64_t>(text);
   return size && *size >= 0 ? size : std::nullopt;
-}
-
-/// The parts of `a, b`, without the commas in brackets; none for "".
-std::vector<std::string_view> listed(std::string_view text) {
-  std::vector<std::string_view> out;
-  std::size_t begin = 0;
-  const auto take = [&](std::size_t end) {
-    if (const std::string_view part = trimmed(text.substr(begin, end - begin)); !part.empty())
-      out.push_back(part);
-    begin = end + 1;
-  };
-  walkTopLevel(text, 0, text.size(), [&](std::size_t i) {
-    if (text[i] == ',') take(i);
-    return false;
-  });
-  take(text.size());
-  return out;
 }
 
 /// The operand types of a return: `return %a, %b : f32, i64` or `"func.return"(%a, %b) : (f32, i64)
@@ -53,7 +37,7 @@ std::vector<std::string_view> returnedTypes(std::string_view head) {
         walkTopLevel(types, 1, types.size(), [](std::size_t) { return false; });
     types = types.substr(1, close - 1);
   }
-  return listed(types);
+  return topLevelParts(types);
 }
 
 }  // namespace
@@ -111,7 +95,7 @@ std::optional<TensorType> tensorType(std::string_view type) {
     const std::size_t open = type.find('[');
     const std::size_t close = type.find(']', open);
     if (close == std::string_view::npos || type.substr(close, 2) != "],") return std::nullopt;
-    for (const std::string_view size : listed(type.substr(open + 1, close - open - 1))) {
+    for (const std::string_view size : topLevelParts(type.substr(open + 1, close - open - 1))) {
       const auto number = sizeOf(size);
       if (!number) return std::nullopt;
       out.sizes.push_back(*number);
@@ -127,12 +111,12 @@ std::optional<TensorType> tensorType(std::string_view type) {
     }
     if (rest.starts_with('*')) return std::nullopt;
     // An encoding or layout may follow.
-    out.element = listed(rest).empty() ? rest : listed(rest).front();
+    out.element = topLevelParts(rest).empty() ? rest : topLevelParts(rest).front();
   } else {
     return std::nullopt;
   }
   // `!torch.vtensor<[2],si64,#sparse>`
-  if (const auto parts = listed(out.element); !parts.empty()) out.element = parts.front();
+  if (const auto parts = topLevelParts(out.element); !parts.empty()) out.element = parts.front();
   return out;
 }
 

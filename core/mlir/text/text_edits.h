@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Changes of a text by offsets of the old one.
+// Parts of a text, and changes of it by offsets of the old one.
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace fxs::split {
+namespace fxs::mlir {
 
 class TextEdits {
  public:
@@ -14,7 +14,8 @@ class TextEdits {
     edits_.push_back({begin, end, std::move(text)});
   }
   void insert(std::size_t at, std::string text) { replace(at, at, std::move(text)); }
-  /// Edits do not overlap; of those at one offset, the earlier call's comes first.
+  /// Of those at one offset, the earlier call's comes first. One that begins within what another
+  /// replaces is left out.
   std::string applied(std::string_view text) const;
 
  private:
@@ -28,4 +29,4 @@ class TextEdits {
 /// The parts of `a, b{c, d}` at commas outside of strings and brackets, trimmed; none for "".
 std::vector<std::string_view> topLevelParts(std::string_view text);
 
-}  // namespace fxs::split
+}  // namespace fxs::mlir

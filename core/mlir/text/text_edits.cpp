@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "split/text_edits.h"
+#include "mlir/text/text_edits.h"
 
 #include <algorithm>
 
 #include "base/ascii.h"
 #include "mlir/text/token_ends.h"
 
-namespace fxs::split {
+namespace fxs::mlir {
 
 std::string TextEdits::applied(std::string_view text) const {
   std::vector<TextEdit> edits = edits_;
@@ -31,12 +31,12 @@ std::vector<std::string_view> topLevelParts(std::string_view text) {
       out.push_back(part);
     begin = end + 1;
   };
-  mlir::walkTopLevel(text, 0, text.size(), [&](std::size_t i) {
+  walkTopLevel(text, 0, text.size(), [&](std::size_t i) {
     if (text[i] == ',') take(i);
     return false;
   });
-  if (begin <= text.size()) take(text.size());
+  take(text.size());
   return out;
 }
 
-}  // namespace fxs::split
+}  // namespace fxs::mlir
