@@ -48,64 +48,12 @@ bool isForAll(const std::set<std::string_view>& bodies, bool isAnyKept) {
   return !isAnyKept || bodies.begin()->find(kKeep) != std::string_view::npos;
 }
 
-struct ResultOrder {
-  std::vector<std::size_t> order;
-  bool isOfSeveral = false;
-
-  bool isRowMajor() const { return std::ranges::is_sorted(order); }
-};
-
-/// The order in memory of the results of these calls; std::nullopt if they have others, or several
-/// that are not row-major.
-std::optional<ResultOrder> resultOrder(const std::vector<rewrite::ReplacedCall>& calls) {
-  std::optional<ResultOrder> out;
-  for (const rewrite::ReplacedCall& each : calls) {
-    const fx::Program& call = *each.call;
-    for (const fx::OutputSpec& output : call.outputs) {
-      const fx::NodeId* result = output.value.node();
-      const fx::TensorMeta* meta = result != nullptr ? call.node(*result).val.tensor() : nullptr;
-      auto order = meta != nullptr ? rewrite::memoryOrder(*meta) : std::nullopt;
-      if (!order) return std::nullopt;
-      ResultOrder found{*std::move(order), call.node(*result).target == fx::kGetitem};
-      const bool isSame = !out || out->order == found.order;
-      if (found.isOfSeveral ? !found.isRowMajor() : !isSame) return std::nullopt;
-      out = std::move(found);
-    }
-  }
-  return out;
-}
-
-/// Whether the value that the body returns in the end is a result, of which a copy can be made.
-bool canBeCopied(std::string_view body) {
-  return body.substr(body.rfind(kReturn)).find(kKeep) == std::string_view::npos;
-}
-
-/// "(value).permute(0, 2, 1).contiguous().permute(0, 2, 1)": `value` with this order in memory.
-std::string inMemoryOrder(const std::string& value, const ResultOrder& result) {
-  if (result.isOfSeveral) {
-    const bool isList = value.starts_with('[');
-    const std::string each = "result.contiguous() for result in ";
-    return isList ? "[" + each + value + "]" : "tuple(" + each + "(" + value + "))";
-  }
-  const std::vector<std::size_t>& order = result.order;
-  std::vector<std::string> there(order.size()), back(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    there[i] = std::to_string(order[i]);
-    back[order[i]] = std::to_string(i);
-  }
-  const auto permute = [&](const std::vector<std::string>& dims) {
-    return result.isRowMajor() ? std::string() : ".permute(" + joined(dims) + ")";
-  };
-  return "(" + value + ")" + permute(there) + ".contiguous()" + permute(back);
-}
-
-/// The function with this body, whose result has this order in memory.
-Result<std::string> generalFunction(const std::string& target, std::string_view body,
-                                    const std::optional<ResultOrder>& order) {
-  if (!order) return rewrite::pythonFunction(target, body);
-  const std::size_t last = body.rfind(kReturn) + kReturn.size();
-  const std::string before(body.substr(0, last)), value(body.substr(last, body.size() - last - 1));
-  return rewrite::pythonFunction(target, before + inMemoryOrder(value, *order) + "\n");
+/// A view of a copy. What replaces a call may be laid out otherwise, and PyTorch refuses a view
+/// across dimensions that are not adjacent in memory.
+std::string viewOfCopy(const std::string& target) {
+  const std::string view = target.substr(0, target.rfind('.'));
+  return "    if self.is_contiguous():\n        return NotImplemented\n    return " + view +
+         "(self.contiguous(), size)\n";
 }
 
 /// Rule::python of the rule with this id, of several for forms of its operator the one that takes
@@ -128,7 +76,6 @@ struct Replaced {
   std::vector<fx::NodeId> nodes;
   std::set<std::string_view> bodies = {};  ///< Rule::python of each call
   bool corrects = false;
-  bool isCopied = false;    ///< a result is laid out as that of the call
   bool isOfPytorch = true;  ///< PyTorch's table has the function
 };
 
@@ -138,11 +85,9 @@ std::optional<std::string> functionFor(const std::string& target, const Replaced
                                        bool isAnyKept) {
   if (rewrite::isNeverKept(target)) return std::nullopt;
   if (of.isOfPytorch && !isAnyKept) return "";
-  const auto order = of.isCopied ? resultOrder(of.forms) : std::nullopt;
-  const bool isGeneral = isForAll(of.bodies, isAnyKept) &&
-                         (!of.isCopied || (order && canBeCopied(*of.bodies.begin())));
-  auto function = isGeneral ? generalFunction(target, *of.bodies.begin(), order)
-                            : rewrite::pythonFunction(of.forms);
+  auto function = isForAll(of.bodies, isAnyKept)
+                      ? rewrite::pythonFunction(target, *of.bodies.begin())
+                      : rewrite::pythonFunction(of.forms);
   if (!function) return std::nullopt;
   return *std::move(function);
 }
@@ -220,18 +165,6 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     of.isOfPytorch &=
         isByOneRule && rewrite::isInPytorchTable(call.target) && hasStaticSizes(*call.alone);
   }
-  bool layoutCounts = false;
-  if (!replaced.empty()) {
-    FXS_TRY(layoutCounts, dependsOnLayout(changes, context));
-  }
-  if (layoutCounts)
-    for (auto& [target, of] : replaced)
-      for (rewrite::ReplacedCall& form : of.forms) {
-        FXS_TRY(fx::ProgramPtr laidOut,
-                rewrite::withLayoutOf(*form.call, form.replacement, context));
-        of.isCopied |= laidOut != form.replacement;
-        form.replacement = std::move(laidOut);
-      }
   std::vector<PythonDecomposition> out;
   leftOut_.clear();
   for (auto& [target, of] : replaced) {
@@ -243,17 +176,10 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     std::sort(of.nodes.begin(), of.nodes.end());
     out.push_back({target, std::move(of.nodes), *std::move(function), of.corrects});
   }
-  return out;
-}
-
-/// Whether a view of the user's program is refused once the program is changed, unless what
-/// replaces a call is laid out as that.
-Result<bool> PythonChanges::dependsOnLayout(const std::vector<const Change*>& changes,
-                                            const RunContext& context) const {
+  if (out.empty()) return out;
   FXS_TRY(const fx::ProgramPtr changed, changedProgram(base_, changes, context));
-  std::vector<fx::NodeId> reshaped;
-  rewrite::withReshapes(changed, reshaped);
-  return !reshaped.empty();
+  FXS_CHECK(addViewsOfCopies(out, changed));
+  return out;
 }
 
 std::string PythonChanges::stop() const {
@@ -323,6 +249,32 @@ Result<fx::ProgramPtr> PythonChanges::programWithout(const std::set<std::string>
   return changedProgram(base, {}, context);
 }
 
+Result<> addViewsOfCopies(std::vector<PythonDecomposition>& all, const fx::ProgramPtr& changed) {
+  std::vector<fx::NodeId> refused;
+  rewrite::withReshapes(changed, refused);
+  std::map<std::string, std::vector<fx::NodeId>> byTarget;
+  for (const fx::NodeId id : refused) {
+    const fx::Node& node = changed->node(id);
+    // PyTorch makes a view of all others.
+    const bool isOwn = node.target == "aten._unsafe_view.default";
+    byTarget[isOwn ? node.target : "aten.view.default"].push_back(changed->originOf(node).id);
+  }
+  constexpr std::string_view kEnd = "    return NotImplemented\n";
+  for (auto& [target, nodes] : byTarget) {
+    if (const auto known = std::ranges::find(all, target, &PythonDecomposition::target);
+        known != all.end()) {
+      std::string& function = known->function;
+      if (function.ends_with(kEnd))
+        function.replace(function.size() - kEnd.size(), kEnd.size(), viewOfCopy(target));
+      continue;
+    }
+    FXS_TRY(std::string function, rewrite::pythonFunction(target, viewOfCopy(target)));
+    std::sort(nodes.begin(), nodes.end());
+    all.push_back({target, std::move(nodes), std::move(function), false, true});
+  }
+  return {};
+}
+
 bool hasLoops(const fx::Program& program) {
   return std::any_of(program.nodes.begin(), program.nodes.end(),
                      [](const fx::Node& node) { return node.target == import::kWhileLoop; });
@@ -332,10 +284,12 @@ std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomp
                                                   const std::vector<fx::NodeId>& nodes) {
   std::vector<PythonDecomposition> out;
   std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const PythonDecomposition& d) {
-    return std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) {
+    return !d.isOfViews && std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) {
       return std::binary_search(d.nodes.begin(), d.nodes.end(), id);
     });
   });
+  if (!out.empty())
+    std::ranges::copy_if(all, std::back_inserter(out), &PythonDecomposition::isOfViews);
   return out;
 }
 

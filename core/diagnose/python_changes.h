@@ -19,6 +19,7 @@ struct PythonDecomposition {
   std::vector<fx::NodeId> nodes;  ///< of the user's program, ascending
   std::string function;           ///< rewrite::pythonFunction(); "" for that of PyTorch's table
   bool corrects = false;          ///< by a rule that does: rewrite::Rule::corrects
+  bool isOfViews = false;  ///< of calls that PyTorch would refuse, because of the others' layouts
 };
 
 class PythonChanges {
@@ -29,8 +30,9 @@ class PythonChanges {
   /// program: then no script lowers it. "" if there is none.
   std::string stop() const;
   /// The functions that make of the user's program what the base with `changes` makes of it, sorted
-  /// by target. Operators that a table cannot replace are left out: control flow, operators of
-  /// other libraries, and those that PyTorch takes apart by itself. Cancelled; errors of rewriting.
+  /// by target; at the end those of views. Operators that a table cannot replace are left out:
+  /// control flow, operators of other libraries, and those that PyTorch takes apart by itself.
+  /// Cancelled; errors of rewriting.
   Result<std::vector<PythonDecomposition>> with(const std::vector<const Change*>& changes,
                                                 const RunContext&);
   /// The script that does the same to the whole program: PythonScript::text(); "" if there is a
@@ -53,7 +55,6 @@ class PythonChanges {
   };
   Result<const std::vector<Call>*> callsOf(const RewritePlan&, const RunContext&);
   Result<bool> isRefused(const RunContext&);
-  Result<bool> dependsOnLayout(const std::vector<const Change*>&, const RunContext&) const;
 
   RewriteBase base_;
   std::map<std::pair<bool, bool>, std::vector<Call>>
@@ -62,9 +63,13 @@ class PythonChanges {
   std::set<std::string> leftOut_;
 };
 
+/// Adds what makes views of copies, where PyTorch would refuse views of the changed program. Errors
+/// of rewrite::pythonFunction().
+Result<> addViewsOfCopies(std::vector<PythonDecomposition>&, const fx::ProgramPtr& changed);
+
 bool hasLoops(const fx::Program&);
 
-/// Those that replace any of the nodes.
+/// Those that replace any of the nodes, and those of views.
 std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>&,
                                                   const std::vector<fx::NodeId>& nodes);
 

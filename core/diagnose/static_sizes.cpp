@@ -86,6 +86,26 @@ std::int64_t sizeWithin(const std::vector<fx::RangeConstraint>& ranges, const st
   return size;
 }
 
+Result<> checkSizesOf(const fx::Node& node) {
+  std::string symbol;
+  bool isFixed = true;
+  forEachSize(node.val, [&](const fx::SymInt& size) {
+    isFixed &= size.isStatic();
+    if (size.isStatic()) return;
+    fx::collectSymbols(*size.expr(), [&](const std::string& each) {
+      if (isUnbacked(each)) symbol = each;
+    });
+  });
+  if (!symbol.empty())
+    return fail(ErrorCode::Unsupported,
+                "the size " + symbol +
+                    " is data-dependent and cannot be fixed by exporting with static shapes");
+  if (!isFixed)
+    return fail(ErrorCode::Unsupported, "the size of node '" + node.name +
+                                            "' cannot be computed from the sizes of the inputs");
+  return {};
+}
+
 }  // namespace
 
 bool isUnbacked(std::string_view symbol) {
@@ -150,23 +170,15 @@ Result<fx::ProgramPtr> withNumbers(const fx::ProgramPtr& program, const Sizes& s
 }
 
 Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
+  // A number known only at run time stays one, if no size depends on it.
+  const auto isOfRunTime = [](const auto& entry) { return isUnbacked(entry.first); };
   Sizes sizes = chosenSizes(*program);
-  for (const auto& [symbol, size] : sizes)
-    if (isUnbacked(symbol))
-      return fail(ErrorCode::Unsupported,
-                  "the size " + symbol +
-                      " is data-dependent and cannot be fixed by exporting with static shapes");
   // Ranges of symbols that no node has go too.
   for (const fx::RangeConstraint& range : program->ranges)
     sizes.try_emplace(range.symbol, sizeWithin(program->ranges, range.symbol));
+  std::erase_if(sizes, isOfRunTime);
   FXS_TRY(fx::ProgramPtr out, withNumbers(program, sizes));
-  for (const fx::Node& node : out->nodes) {
-    bool isFixed = true;
-    forEachSize(node.val, [&](const fx::SymInt& size) { isFixed &= size.isStatic(); });
-    if (!isFixed)
-      return fail(ErrorCode::Unsupported, "the size of node '" + node.name +
-                                              "' cannot be computed from the sizes of the inputs");
-  }
+  for (const fx::Node& node : out->nodes) FXS_CHECK(checkSizesOf(node));
   return out;
 }
 

@@ -12,6 +12,11 @@ namespace {
 
 using Lowers = std::function<Result<bool>(const fx::Program&)>;
 
+/// What is left out does not decide whether views need a copy: Shortener adds it.
+void leaveOutViews(LongPython& python) {
+  std::erase_if(python.decompositions, &diagnose::PythonDecomposition::isOfViews);
+}
+
 class Shortener {
  public:
   Shortener(const LongPython& python, const Lowers& lowers, TimeLimit limit,
@@ -20,9 +25,10 @@ class Shortener {
 
   Result<ShortPython> run() const {
     const std::vector<diagnose::PythonDecomposition>& all = python_.decompositions;
+    if (all.empty()) return ShortPython{};
     // That it lowers without a correction says nothing.
-    if (all.empty() || std::ranges::any_of(all, &diagnose::PythonDecomposition::corrects))
-      return ShortPython{all};
+    if (std::ranges::any_of(all, &diagnose::PythonDecomposition::corrects))
+      return withViews(ShortPython{all});
     FXS_TRY(const bool withoutAny, suffices({}));
     if (withoutAny) return ShortPython{};
     FXS_TRY(const bool byPyTorch, decomposedByPyTorch());
@@ -49,7 +55,17 @@ class Shortener {
                                [this](const auto& candidates) { return tested(candidates); }));
     ShortPython out;
     for (const std::size_t i : least.kept) out.decompositions.push_back(all[i]);
-    return out;
+    return withViews(std::move(out));
+  }
+
+  /// Also what the views of the program need then.
+  Result<ShortPython> withViews(ShortPython python) const {
+    std::set<std::string> without = allTargets();
+    for (const diagnose::PythonDecomposition& d : python.decompositions) without.erase(d.target);
+    FXS_TRY(const fx::ProgramPtr changed,
+            diagnose::PythonChanges(python_.base).programWithout(without, context_));
+    FXS_CHECK(diagnose::addViewsOfCopies(python.decompositions, changed));
+    return python;
   }
 
   /// With PyTorch's decompositions first, which leave less to be decomposed; std::nullopt if that
@@ -62,6 +78,7 @@ class Shortener {
     after.base.applied.push_back(*std::move(change));
     diagnose::PythonChanges changes(after.base);
     FXS_TRY(after.decompositions, changes.with({}, context_));
+    leaveOutViews(after);
     after.leftOut = changes.leftOut();
     if (after.decompositions.empty()) return std::nullopt;
     const Shortener shortener(after, lowers_, limit_, context_);
@@ -92,14 +109,18 @@ class Shortener {
     std::vector<bool> out;
     for (const diagnose::Subset& kept : candidates) {
       if (limit_.isReached()) return std::nullopt;
-      std::set<std::string> without = python_.leftOut;
-      for (const diagnose::PythonDecomposition& d : python_.decompositions)
-        without.insert(d.target);
+      std::set<std::string> without = allTargets();
       for (const std::size_t i : kept) without.erase(python_.decompositions[i].target);
       FXS_TRY(const bool lowers,
               isLowered(diagnose::PythonChanges(python_.base).programWithout(without, context_)));
       out.push_back(lowers);
     }
+    return out;
+  }
+
+  std::set<std::string> allTargets() const {
+    std::set<std::string> out = python_.leftOut;
+    for (const diagnose::PythonDecomposition& d : python_.decompositions) out.insert(d.target);
     return out;
   }
 
@@ -139,6 +160,7 @@ class Shortener {
 
 Result<ShortPython> shortened(LongPython python, const Lowers& lowers,
                               std::chrono::milliseconds budget, const RunContext& context) {
+  leaveOutViews(python);
   return Shortener(python, lowers, TimeLimit(budget), context).run();
 }
 

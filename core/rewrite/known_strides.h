@@ -43,13 +43,6 @@ class KnownStrides {
 /// aten.reshape in place of every call that may be refused as a view. `changed` receives the calls,
 /// as nodes of the argument.
 fx::ProgramPtr withReshapes(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed);
-/// The program with results laid out as those of `recorded`, in order, where these are dense: by a
-/// copy between two permutations. For a decomposition table, whose functions replace calls of a
-/// program that stays as it is.
-Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::ProgramPtr& program,
-                                    const RunContext&);
-/// The dimensions of a dense tensor by descending stride; std::nullopt of another one.
-std::optional<std::vector<std::size_t>> memoryOrder(const fx::TensorMeta&);
 /// The calls whose results depend on strides of operands that are unknown: a view as another type,
 /// as_strided.
 std::vector<fx::NodeId> readUnknownStrides(const fx::Program&);

@@ -37,6 +37,13 @@ def recurrent(module):
     return lambda n: (module, (rand(3 * n, 2, 4),))
 
 
+def written_view(a, w):
+    found = F.conv2d(a.permute(0, 3, 1, 2), w, groups=2)
+    view = found.permute(0, 2, 3, 1).view(2, 16, 6)
+    view[:, 1].mul_(2)
+    return found + 1, view
+
+
 def given(call, inputs):
     return lambda n: (Call(call), inputs(n))
 
@@ -64,6 +71,12 @@ PROGRAMS = {
     "diagonal_scatter": (TOSA, 14, given(lambda a, s: torch.diagonal_scatter(a, s, -1), lambda n: (rand(4, 3 + n), rand(3)))),
     "slices that are all": (TOSA, 18, given(lambda a, s: torch.slice_scatter(a * 2, s, 1, -9, 9), lambda n: (rand(3, 4 + n), rand(3, 4 + n)))),
     "reads by another name": (LINALG, 42, given(lambda a, m: a[torch.where((m > 0.2).__and__(m < 0.7))] * 2, lambda n: (rand(3, 4 + n, 2), rand(3, 4 + n)))),
+    "roll": (TOSA, 14, given(lambda a: torch.roll(a, (1, -2), (0, 1)), lambda n: (rand(3 + n, 4),))),
+    "roll of all": (LINALG, 14, given(lambda a: torch.roll(a, 3), lambda n: (rand(3 + n, 4),))),
+    "a view of what is laid out otherwise": (TOSA, 20, given(lambda a, w: F.conv2d(a.permute(0, 3, 1, 2), w, groups=2).permute(0, 2, 3, 1).view(2, 16, 6), lambda n: (rand(2, 6, 6, 4 * n), rand(6, 2 * n, 3, 3)))),
+    "a write to a view of what is laid out otherwise": (TOSA, 20, given(written_view, lambda n: (rand(2, 6, 6, 4 * n), rand(6, 2 * n, 3, 3)))),
+    "instance_norm": (TOSA, 18, given(lambda x, w, b: F.instance_norm(x, weight=w, bias=b), lambda n: (rand(2, 3 * n, 4, 5), rand(3 * n), rand(3 * n)))),
+    "instance_norm by running statistics": (TOSA, 18, given(lambda x, m, v: F.instance_norm(x, m, v, use_input_stats=False), lambda n: (rand(2, 3 * n, 4), rand(3 * n), rand(3 * n)))),
     "weight_norm": (LINALG, 11, given(torch._weight_norm, lambda n: (rand(3 + n, 4), rand(3 + n, 1)))),
     "LSTM": (TOSA, 8, recurrent(torch.nn.LSTM(4, 6, num_layers=2, bidirectional=True))),
     "LSTM with a projection": (LINALG, 8, recurrent(torch.nn.LSTM(4, 6, proj_size=3, bias=False))),

@@ -107,14 +107,20 @@ Tensor part(Emitter& e, const Tensor& x, std::size_t dim, const fx::Argument& st
               std::move(sizes));
 }
 
+bool isFromBegin(Emitter& e) {
+  const fx::Argument start = e.argument("start");
+  return start.isNone() || start == fx::Argument(std::int64_t{0});
+}
+
+bool isToEnd(Emitter& e) {
+  const fx::Argument end = e.argument("end");
+  return end.isNone() || end == fx::Argument(kToEnd);
+}
+
 /// At the begin or the end of a dimension of symbolic size: the source beside the rest.
 Results joined(Emitter& e, const Tensor& self, const Tensor& src, std::size_t dim) {
-  const fx::Argument start = e.argument("start"), end = e.argument("end");
-  const auto* last = std::get_if<std::int64_t>(&end);
-  const auto* first = std::get_if<std::int64_t>(&start);
-  const bool fromBegin = start.isNone() || (first != nullptr && *first == 0);
-  const bool toEnd = end.isNone() || (last != nullptr && *last == kToEnd);
-  e.require(fromBegin != toEnd && src.rank() == self.rank());
+  const bool toEnd = isToEnd(e);
+  e.require(isFromBegin(e) != toEnd && src.rank() == self.rank());
   for (std::size_t d = 0; d < self.rank(); ++d)
     e.require(d == dim || src.meta.sizes[d] == self.meta.sizes[d]);
   const Size all = e.size(self, dim), written = e.size(src, dim);
@@ -151,6 +157,13 @@ Results sliceScatter(Emitter& e) {
 Results staticSliceScatter(Emitter& e) {
   e.require(e.isStatic(e.tensor("self")) && e.isStatic(e.tensor("src")));
   return sliceScatter(e);
+}
+
+Results wholeSliceScatter(Emitter& e) {
+  const Tensor src = e.tensor("src");
+  e.require(isFromBegin(e) && isToEnd(e) && e.integer("step") == 1 &&
+            src.meta.sizes == e.tensor("self").meta.sizes);
+  return one(src);
 }
 
 }  // namespace
@@ -197,6 +210,15 @@ void registerIndexWrites(RewriteRules& rules) {
              "    if (first, last) == (start, end):\n"
              "        return NotImplemented\n"
              "    return aten.slice_scatter(self, src, dim, first, last, step)\n"});
+  rules.add({"aten.slice_scatter.default",
+             clamped,
+             true,
+             wholeSliceScatter,
+             {},
+             "    is_symbolic = torch.SymInt in (type(start), type(end))\n"
+             "    if is_symbolic or start or step != 1 or end not in (None, 2**63 - 1):\n"
+             "        return NotImplemented\n"
+             "    return src\n"});
   rules.add({"aten.slice_scatter.default", clamped, true, sliceScatter});
   rules.add({"aten.put.default", "becomes aten.index_put on the flattened tensor", true, put});
 }

@@ -2,6 +2,8 @@
 // Normalization by mean and variance, or by running statistics, in float32 for the half types:
 // layer, rms, group, instance and batch norm. Of the forms of batch norm that decompositions leave,
 // inference is aten.batch_norm, and training has the new running statistics as results.
+#include <fmt/format.h>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -199,14 +201,48 @@ Results instanceNorm(Emitter& e) {
   return one(affine(e, n.value, self, Along::Channels));
 }
 
+constexpr std::string_view kOverLastDims = "    dims = list(range(-len(normalized_shape), 0))\n";
+constexpr std::string_view kOverPositions =
+    "    dims, shape = list(range(2, input.dim())), [-1] + [1] * (input.dim() - 2)\n";
+
+/// Rule::python of a norm. `before`: what gives the dimensions of a mean, and the shape of a weight
+/// for each channel; `changed`: what becomes of x before, and of the result after.
+std::string normalized(std::string_view before, std::string_view shaped = "",
+                       std::pair<std::string_view, std::string_view> changed = {}) {
+  return fmt::format(
+      "{0}"
+      "    x = input.float() if input.dtype in (torch.float16, torch.bfloat16) else input\n"
+      "{2}"
+      "    centred = x - x.mean(dims, True)\n"
+      "    out = centred * ((centred * centred).mean(dims, True) + eps).rsqrt()\n"
+      "{3}"
+      "    out = out if weight is None else out * weight{1}\n"
+      "    out = out if bias is None else out + bias{1}\n"
+      "    return out.to(input.dtype)\n",
+      before, shaped, changed.first, changed.second);
+}
+
 }  // namespace
 
 void registerNormalization(RewriteRules& rules) {
+  // The rules refer to them.
+  static const std::string
+      ofLayer = normalized(kOverLastDims),
+      ofInstance =
+          "    if not use_input_stats:\n"
+          "        return aten.batch_norm(input, weight, bias, running_mean, running_var, "
+          "False, momentum, eps, False)\n" +
+          normalized(kOverPositions, ".reshape(shape)"),
+      ofGroups = normalized(
+          "    dims, shape = list(range(2, input.dim() + 1)), [-1] + [1] * "
+          "(input.dim() - 2)\n",
+          ".reshape(shape)",
+          {"    x = x.unflatten(1, (num_groups, -1))\n", "    out = out.flatten(1, 2)\n"});
   const std::string moments = "becomes means of squares";
-  rules.add({"aten.layer_norm.default", moments, false, layerNorm<false>});
+  rules.add({"aten.layer_norm.default", moments, false, layerNorm<false>, {}, ofLayer});
   rules.add({"aten.native_layer_norm.default", moments, false, layerNorm<true>});
   rules.add({"aten.rms_norm.default", moments, false, rmsNorm});
-  rules.add({"aten.group_norm.default", moments, false, groupNorm<false>});
+  rules.add({"aten.group_norm.default", moments, false, groupNorm<false>, {}, ofGroups});
   rules.add({"aten.native_group_norm.default", moments, false, groupNorm<true>});
   rules.add({"aten.batch_norm.default", "becomes arithmetic with the running statistics", false,
              arithmetic});
@@ -223,7 +259,10 @@ void registerNormalization(RewriteRules& rules) {
   rules.add({"aten.instance_norm.default",
              "becomes mean and variance of each channel of each sample; the engine crashes on the "
              "op itself",
-             true, instanceNorm});
+             true,
+             instanceNorm,
+             {},
+             ofInstance});
 }
 
 }  // namespace fxs::rewrite

@@ -46,17 +46,24 @@ Border borderOf(const std::string& mode) {
   return mode == "replicate" ? Border::Replicate : Border::Circular;
 }
 
+constexpr std::string_view kPaddedByConstant =
+    "    if mode != 'constant':\n"
+    "        return NotImplemented\n"
+    "    return aten.constant_pad_nd(self, pad, 0 if value is None else value)\n";
+
+Results padByConstant(Emitter& e) {
+  e.require(e.text("mode") == "constant");
+  const fx::Argument value = e.argument("value");
+  return one(e.op("aten.constant_pad_nd.default",
+                  {e.tensor("self").value, e.argument("pad"),
+                   value.isNone() ? fx::Argument(std::int64_t{0}) : value},
+                  e.result()));
+}
+
 Results padByMode(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::int64_t> pads = e.integers("pad");
   const std::string mode = e.text("mode");
-  if (mode == "constant") {
-    const fx::Argument value = e.argument("value");
-    return one(
-        e.op("aten.constant_pad_nd.default",
-             {x.value, e.argument("pad"), value.isNone() ? fx::Argument(std::int64_t{0}) : value},
-             e.result()));
-  }
   e.require(mode == "reflect" || mode == "replicate" || mode == "circular");
   return one(padded(e, x, pads, borderOf(mode)));
 }
@@ -75,6 +82,14 @@ Tensor rolled(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t shift) 
   const Tensor back = e.slice(x, dim, 0, start);
   return e.cat({front, back}, dim);
 }
+
+constexpr std::string_view kRolled =
+    "    out = self if dims else self.flatten()\n"
+    "    for shift, dim in zip(shifts, dims or [0]):\n"
+    "        start = -shift % max(out.shape[dim], 1)\n"
+    "        if start:\n"
+    "            out = torch.cat(out.tensor_split([start], dim)[::-1], dim)\n"
+    "    return out if dims else out.reshape(self.shape)\n";
 
 /// Without dimensions the flattened tensor is shifted.
 Results roll(Emitter& e) {
@@ -103,17 +118,20 @@ Results fftShift(Emitter& e) {
 }  // namespace
 
 void registerPadding(RewriteRules& rules) {
-  const auto add = [&](const std::string& packet, std::string reason, decltype(Rule::apply) apply) {
-    rules.add({"aten." + packet + ".default", std::move(reason), true, std::move(apply)});
+  const auto add = [&](const std::string& packet, std::string reason, decltype(Rule::apply) apply,
+                       std::string_view python = {}) {
+    rules.add(
+        {"aten." + packet + ".default", std::move(reason), true, std::move(apply), "", python});
   };
   const std::string reads = "becomes a read by index along each dimension";
-  add("pad", "becomes aten.constant_pad_nd, or a read by index along each dimension", padByMode);
+  add("pad", "becomes aten.constant_pad_nd", padByConstant, kPaddedByConstant);
+  add("pad", reads, padByMode);
   for (const char* dims : {"1d", "2d", "3d"}) {
     add("reflection_pad" + std::string(dims), reads, pad<Border::Reflect>);
     add("replication_pad" + std::string(dims), reads, pad<Border::Replicate>);
   }
   add("_pad_circular", reads, pad<Border::Circular>);
-  add("roll", "becomes slices, concatenated in rotated order", roll);
+  add("roll", "becomes slices, concatenated in rotated order", roll, kRolled);
   add("fft_fftshift", "becomes slices, concatenated in rotated order", fftShift<false>);
   add("fft_ifftshift", "becomes slices, concatenated in rotated order", fftShift<true>);
 }

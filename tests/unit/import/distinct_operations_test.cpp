@@ -155,5 +155,15 @@ TEST(StaticSizes, SizesOfDataCannotBeFixed) {
             "the size u0 is data-dependent and cannot be fixed by exporting with static shapes");
 }
 
+TEST(StaticSizes, ANumberOfDataOnWhichNoSizeDependsStays) {
+  const auto p = programFrom(
+      "x: i64[s0] = placeholder\nm: i64[] = aten.max.default(x)\nu: Sym(u0) = "
+      "aten.item.default(m)\nv: i64[s0] = aten.add.Tensor(x, u)\nreturn v");
+  const auto fixed = diagnose::withStaticSizes(p);
+  ASSERT_TRUE(fixed.has_value()) << fixed.error().message;
+  EXPECT_EQ(fx::dumpValue((*fixed)->findNode("v")->val), "i64[4]");
+  EXPECT_EQ(fx::dumpArgument(**fixed, (*fixed)->findNode("v")->args[1].value), "%u");
+}
+
 }  // namespace
 }  // namespace fxs::import
