@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace_ops.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -9,6 +10,7 @@
 
 #include "base/number_from.h"
 #include "lower/pattern_of_op.h"
+#include "report/line.h"
 #include "report/op_origins.h"
 #include "trace/condition.h"
 #include "trace/selected_ops.h"
@@ -74,6 +76,19 @@ class PatternNames {
 
 }  // namespace
 
+int foundNothing(const trace::Trace& trace, Console& console) {
+  const std::vector<lower::StageResult>& stages = trace.passes().stages;
+  const auto end = std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) {
+    return stage.status != lower::StageStatus::Ok;
+  });
+  if (end == stages.end()) return kFindings;
+  const std::string reason =
+      end->findings.empty() ? std::string(lower::name(end->status)) : end->findings[0].message;
+  if (console.clearProgress) console.clearProgress();
+  console.err << report::line("the trace ends at stage {}: {}\n", end->id, reason);
+  return lower::isKnown(stages) ? kFindings : kEngine;
+}
+
 Result<int> opsAnswer(const std::string& input, const trace::Trace& trace,
                       const PatternsOfNode& patternsOf, const Arguments& arguments,
                       Console& console) {
@@ -94,7 +109,8 @@ Result<int> opsAnswer(const std::string& input, const trace::Trace& trace,
   }
   console.out << (arguments.has("--json") ? report::opOriginsJson(report)
                                           : report::opOriginsText(report));
-  return ops.empty() ? kFindings : kDone;
+  if (!ops.empty()) return kDone;
+  return arguments.has("--after") ? kFindings : foundNothing(trace, console);
 }
 
 }  // namespace fxs::cli

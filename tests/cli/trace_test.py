@@ -215,6 +215,22 @@ module {
         self.assertEqual(self.check("trace", self.work / "t", "--op", "op=tosa.*", code=1),
                          f"{stored['input']}: op=tosa.*\n\nno operation of the module has them\n")
 
+    def test_a_search_says_where_the_trace_ends(self):
+        """What follows the end is not known to have no such operation."""
+        types = self.work / "types.json"
+        types.write_text(json.dumps({"schema": "fxscope-output-types/1", "types": [
+            {"id": "acme", "title": "Acme", "after": "torch", "tool": {"program": "./acme-opt", "arguments": ["-"]}}]}))
+        addmm, attention = (SAMPLES / f"{name}.pt2" for name in ("addmm", "masked_attention"))
+        for program, to, code, end in ((addmm, ("acme", "--output-types", types), 4, "the trace ends at stage acme: "),
+                                       (attention, ("tosa",), 1, "the trace ends at stage tosa: aten.scaled_dot_product_attention.default: no pattern of TOSA"),
+                                       (addmm, ("tosa",), 1, "")):
+            for search in (("--op", "op=acme.*"), ("--until", "op=acme.* appears")):
+                with self.subTest(program=program.name, to=to[0], search=search):
+                    status, out, err = self.run_cli("trace", program, "--to", *to, *search)
+                    self.assertEqual(status, code, out + err)
+                    self.assertTrue(err.startswith(end) if end else not err, err)
+        self.assertEqual(self.run_cli("trace", attention, "--to", "tosa", "--op", "op=acme.*", "--after", "0")[::2], (1, ""))
+
     def test_wrong_operations_say_how_they_are_meant(self):
         addmm = SAMPLES / "addmm.pt2"
         self.check("trace", addmm, "--to", "torch", "-o", self.work / "t")

@@ -104,7 +104,7 @@ Result<int> stopAnswer(const report::StopReport& report, bool json, Console& con
                                        : report::stopText(report, console.context));
   console.out << text;
   if (report.stop) return kDone;
-  return endOf(report.trace) == kEngine ? kEngine : kFindings;
+  return foundNothing(report.trace, console);
 }
 
 /// The folder of -o, which holds one trace: snapshots of an earlier one must not stand beside the
