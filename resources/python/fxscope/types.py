@@ -49,6 +49,7 @@ class LoweringOptions(TypedDict, total=False):
     timeout: time limit per stage, in seconds, or minutes with m (default: 120); waiting for a processor does not count
     tool: program that runs the passes: engine (default), mlir-opt-22, iree-opt, or the path of another *-opt
     weights: pass the weights' data to the engine (default: resource handles without data)
+    yes: fetch the engine without a question if none is installed
     """
 
     backend_legal_ops: str | Sequence[str] | None
@@ -68,6 +69,7 @@ class LoweringOptions(TypedDict, total=False):
     timeout: str | float | None
     tool: Path | None
     weights: bool | None
+    yes: bool | None
 
 
 class LowerOptions(LoweringOptions, total=False):
@@ -235,6 +237,7 @@ class GraphOptions(TypedDict, total=False):
         vulkan-target (GPU that IREE compiles SPIR-V for; default: rdna3), rocm-target (GPU that IREE compiles AMDGCN for; default: gfx942)
     stage: draw the operations of this stage: raw, torch, or an output type
     theme: light or dark
+    yes: fetch the engine without a question if none is installed
     """
 
     around: str | None
@@ -254,6 +257,7 @@ class GraphOptions(TypedDict, total=False):
     set: str | Sequence[str] | None
     stage: str | None
     theme: Literal["light", "dark"] | None
+    yes: bool | None
 
 
 class ShowOptions(TypedDict, total=False):
