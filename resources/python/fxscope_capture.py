@@ -24,9 +24,14 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import torch
-import torch.fx as fx
-from torch._subclasses.fake_tensor import FakeTensor
+try:
+    import torch
+    import torch.fx as fx
+    from torch._subclasses.fake_tensor import FakeTensor
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+    raise ModuleNotFoundError(f"{__name__} needs PyTorch, in the Python that has the model: pip install torch", name="torch") from None
 
 SCHEMA = "fxscope-fx/1"
 INT64 = range(-(2**63), 2**63)

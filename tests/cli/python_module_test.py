@@ -4,6 +4,7 @@ import importlib
 import json
 import os
 import pathlib
+import pty
 import re
 import shlex
 import signal
@@ -371,6 +372,41 @@ class Errors(ModuleTest):
         with self.assertRaises(fxscope.Error) as raised:
             fxscope.lower(ATTENTION, to="tosa")
         self.assertEqual((status, err), (4, f"fxscope-cli: {raised.exception}\n"))
+
+    def test_on_a_terminal_a_script_asks_whether_to_fetch_the_engine(self):
+        """With programs that have one once it was fetched."""
+        command = self.work / "fxscope-cli"
+        command.write_text(f'#!/bin/sh\nif [ "$1" = engine ]; then touch {self.work}/fetched; exit 0; fi\n'
+                           f'[ -e {self.work}/fetched ] && exec {CLI} "$@"\necho "fxscope-cli: no engine found (searched a); run b" >&2\nexit 4\n')
+        command.chmod(0o755)
+        script = "import fxscope\ntry: print(fxscope.lower('" + str(SAMPLES / "addmm.pt2") + "', to='torch').ok)\nexcept fxscope.Error as error: print(error)"
+        env = {**os.environ, "PYTHONPATH": str(MODULE), "PYTHONDONTWRITEBYTECODE": "1", "FXSCOPE_CLI": str(command)}
+        for typed, said in ((b"n\n", "no engine found (searched a); run b"), (b"\n", "True")):
+            with self.subTest(typed):
+                master, slave = pty.openpty()
+                process = subprocess.Popen([sys.executable, "-c", script], stdin=slave, stdout=subprocess.PIPE, stderr=slave, text=True, env=env)
+                os.write(master, typed)
+                out, _ = process.communicate(timeout=120)
+                os.close(slave)
+                self.assertEqual(out, said + "\n")
+                shown = os.read(master, 65536).decode()
+                os.close(master)
+                self.assertEqual(shown.count("fetch it now (80 MB)? [Y/n]"), 1)
+        (self.work / "fetched").unlink()
+        code, out, _ = self.python(script, FXSCOPE_CLI=str(command))
+        self.assertEqual((code, out, (self.work / "fetched").exists()), (0, "no engine found (searched a); run b\n", False))
+
+    def test_without_pytorch(self):
+        code, out, err = self.python("""
+            import sys
+            sys.modules["torch"] = None
+            import fxscope
+            try: fxscope.lower(5, to="tosa")
+            except fxscope.Error as error: print(error)
+            try: fxscope.capture
+            except ImportError as error: print(error)""")
+        self.assertEqual((code, out), (0, "expected an ExportedProgram, a torch.nn.Module, an MLIR module or a path, not builtins.int\n"
+                                          "fxscope.capture needs PyTorch, in the Python that has the model: pip install torch\n"), err)
 
     def test_the_traceback_is_short(self):
         code, _, err = self.python(f"import fxscope\nfxscope.lower({str(ATTENTION)!r}, to='linalg')")

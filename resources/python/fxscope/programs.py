@@ -74,8 +74,31 @@ def options(chosen: Mapping[str, object]) -> list[str]:
     return out
 
 
+def _fetched_engine() -> bool:
+    """At the first use of the engine, a script on a terminal asks whether to fetch it; whether it was fetched."""
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
+        return False
+    print("the engine that lowers MLIR, torch-mlir-opt, is not installed; fetch it now (80 MB)? [Y/n]", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer or answer.strip().lower() not in ("", "y", "yes"):
+        return False
+    return subprocess.run([str(cli()), "engine", "fetch"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode == FOUND_NOTHING
+
+
 def run(arguments: Sequence[str], answers: Collection[int] = (FOUND_NOTHING, FINDINGS)) -> str:
     """Standard output of fxscope-cli. Error if it ends with another code than those of answers; an interrupt stops it first."""
+    code, out, said = _ended(arguments)
+    if code == NOT_KNOWN and said.startswith("no engine found") and _fetched_engine():
+        code, out, said = _ended(arguments)
+    if code not in answers or (code > FINDINGS and not out):
+        raise Error(said or f"fxscope-cli ended with {code}", code)
+    if said:
+        print(said, file=sys.stderr)
+    return out
+
+
+def _ended(arguments: Sequence[str]) -> tuple[int, str, str]:
+    """Exit code, standard output and what it said."""
     # In a session of its own a terminal's Ctrl-C reaches it once: by the interrupt that is passed on.
     process = subprocess.Popen([str(cli()), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                encoding="utf-8", errors="replace", start_new_session=True)
@@ -89,9 +112,4 @@ def run(arguments: Sequence[str], answers: Collection[int] = (FOUND_NOTHING, FIN
             process.kill()
             process.communicate()
         raise
-    said = err.strip().removeprefix("fxscope-cli: ")
-    if process.returncode not in answers or (process.returncode > FINDINGS and not out):
-        raise Error(said or f"fxscope-cli ended with {process.returncode}", process.returncode)
-    if said:
-        print(said, file=sys.stderr)
-    return out
+    return process.returncode, out, err.strip().removeprefix("fxscope-cli: ")

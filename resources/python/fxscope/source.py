@@ -45,7 +45,10 @@ class Source:
             self.path = self.folder / "module.mlir"
             self.path.write_text(str(x), encoding="utf-8")
             return
-        import torch
+        try:
+            import torch
+        except ModuleNotFoundError:
+            raise _not_a_program(x) from None
 
         if isinstance(x, torch.export.ExportedProgram):
             if given:
@@ -54,13 +57,17 @@ class Source:
         elif isinstance(x, torch.nn.Module):
             program, name = _exported(x, args, kwargs, dynamic_shapes), type(x).__name__
         else:
-            raise Error(f"expected an ExportedProgram, a torch.nn.Module, an MLIR module or a path, not {type(x).__module__}.{type(x).__qualname__}")
+            raise _not_a_program(x)
         self.path = self.folder / f"{name}.pt2"
         try:
             torch.export.save(program, self.path)
         except Exception as error:
             words = str(error).strip().splitlines() or [type(error).__name__]
             raise Error(f"torch.export.save cannot write the program: {words[0]}") from error
+
+
+def _not_a_program(x: object) -> Error:
+    return Error(f"expected an ExportedProgram, a torch.nn.Module, an MLIR module or a path, not {type(x).__module__}.{type(x).__qualname__}")
 
 
 def _is_module(x: object) -> bool:
