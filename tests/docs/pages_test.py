@@ -5,6 +5,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -45,15 +46,25 @@ def files(page):
 
 
 def commands(page):
-    """(arguments, exit code) of each `fxscope-cli` line in blocks of sh; the code is 0 unless a comment says another. A line of mlir-opt-22 is one for
-    the shell."""
+    """(arguments, exit code) of each `fxscope-cli` line in blocks of sh; the code is 0 unless a comment says another. A line of mlir-opt-22 or of Python
+    is one for the shell. Blocks that fetch something are left out."""
     for _, language, block in FENCE.findall(page.read_text()):
-        for line in block.splitlines():
-            if language == "sh" and line.strip().startswith("mlir-opt-22 "):
-                yield line.strip(), 0
-            if language == "sh" and line.strip().startswith("fxscope-cli "):
+        if language != "sh" or "engine fetch" in block:
+            continue
+        for line in map(str.strip, block.splitlines()):
+            if line.startswith(("mlir-opt-22 ", "python -m fxscope.ci ")):
+                yield line.replace("python ", f"{shlex.quote(sys.executable)} -B ", 1), 0
+            if line.startswith("fxscope-cli "):
                 said = re.search(r"\s# exit (\d+)", line)
                 yield shlex.split(re.sub(r"\s#\s.*", "", line))[1:], int(said[1]) if said else 0
+
+
+def users_folder(folder):
+    """What pages call `models`: programs that lower; and `last-week.jsonl`, an earlier sweep of them."""
+    (folder / "models").mkdir()
+    for name in ("addmm.pt2", "residual_block.pt2"):
+        (folder / "models" / name).symlink_to(ROOT / "samples" / name)
+    subprocess.run([CLI, "sweep", "models", "--to", "tosa,stablehlo", "--no-experiments", "-o", "last-week.jsonl"], cwd=folder, check=True, capture_output=True)
 
 
 class Pages(unittest.TestCase):
@@ -95,17 +106,31 @@ class Pages(unittest.TestCase):
         """All of them, in the order of the page, none left out: together they take seconds."""
         if subprocess.run([CLI, "engine"], capture_output=True).returncode != 0:
             self.skipTest("no engine: FXSCOPE_ENGINE names none and ./run has installed none")
-        for page in (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("command-line", "helion", "buddy", "writing-passes", "pipelines"))):
+        names = ("command-line", "helion", "buddy", "writing-passes", "pipelines", "layers", "sweep", "ci")
+        variables = {**os.environ, "PYTHONPATH": str(ROOT / "resources/python"), "FXSCOPE_CLI": CLI}
+        for page in (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in names)):
             with tempfile.TemporaryDirectory() as folder:
                 (pathlib.Path(folder) / "samples").symlink_to(ROOT / "samples")
+                if page.stem in ("sweep", "ci"):
+                    users_folder(pathlib.Path(folder))
                 for name, text in files(page):
                     (pathlib.Path(folder) / name).write_text(text)
                 for arguments, code in commands(page):
                     is_shell = isinstance(arguments, str)
                     with self.subTest(page=page.name, command=arguments if is_shell else shlex.join(arguments)):
                         command = arguments if is_shell else [CLI, *arguments]
-                        done = subprocess.run(command, shell=is_shell, cwd=folder, capture_output=True, text=True, timeout=120)
+                        done = subprocess.run(command, shell=is_shell, cwd=folder, capture_output=True, text=True, env=variables, timeout=120)
                         self.assertEqual(done.returncode, code, done.stderr)
+
+    def test_what_a_command_prints_is_what_the_page_shows(self):
+        if subprocess.run([CLI, "engine"], capture_output=True).returncode != 0:
+            self.skipTest("no engine: FXSCOPE_ENGINE names none and ./run has installed none")
+        before, _, after = (ROOT / "docs/command-line.md").read_text().partition("\n\nThe first prints:\n\n```text\n")
+        block, shown = before[before.rindex("```sh\n"):].splitlines(), after.partition("```")[0]
+        words = shlex.split(re.sub(r" # .*", "", block[1]))[1:]
+        printed = subprocess.run([CLI, *words], cwd=ROOT, capture_output=True, text=True, timeout=120).stdout
+        self.assertIn("raw ", shown)
+        self.assertEqual(re.sub(r"\d\.\d{3} s", "0.000 s", printed)[:len(shown)], re.sub(r"\d\.\d{3} s", "0.000 s", shown))
 
 
 if __name__ == "__main__":
