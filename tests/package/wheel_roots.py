@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Installs the wheels in fresh roots of Debian 12, Debian 13 and Ubuntu 24.04, which have Python and no library of Qt, Graphviz, RE2 or fmt: the
-commands work there, and the window draws, with no display and with one. Needs root and a network; run by `./test --package`, not by ctest.
+first answer is there in a minute, the commands work, and the window draws, with no display and with one. Needs root and a network; run by `./test --package`, not by ctest.
 
     wheel_roots.py DIST SAMPLE.pt2 FOLDER [ROOT..]    DIST has the wheels of ./package --wheel; writes FOLDER/<root>-offscreen.png, FOLDER/<root>-x11.png"""
 import hashlib
@@ -20,6 +20,7 @@ PYTHON = "python3,python3-venv,ca-certificates,libstdc++6"  # a minimal Ubuntu h
 UBUNTU = ["--components=main,universe", "http://archive.ubuntu.com/ubuntu"]
 ROOTS = {"bookworm": [], "trixie": [], "noble": UBUNTU}
 MOST = {"fxscope": 8_000_000, "fxscope_window": 45_000_000}
+SECONDS = 60  # from an empty environment to the first answer; the wheels are there
 BIN = f"/home/{USER}/venv/bin"
 # Packages of what the wheels bring.
 BROUGHT = r"^(libqt|qt6|libre2|libfmt|libzip|graphviz|libgvc|libcgraph|libicu|libglib2|libx11|libxcb|libfontconfig|fontconfig|fonts-|libfreetype|libharfbuzz|xkb-)"
@@ -130,6 +131,21 @@ def as_in_ci(root, name, index):
     expect(done.returncode == 0, f"{name}: against that run, it does not")
 
 
+def first_answer(root, name, sample, index):
+    """What a user does first, timed: an environment, fxscope, its engine, and fxscope.explain."""
+    started = time.monotonic()
+    root.run("python3 -m venv ~/first", user=USER)
+    root.run("~/first/bin/pip install -q fxscope", user=USER, **index)
+    root.run("~/first/bin/fxscope-cli engine fetch", user=USER, **index)
+    call = f"import fxscope; print(fxscope.explain('{sample.name}', to='tosa'))"
+    answer = root.run(f'cd && first/bin/python -c "{call}"', user=USER).stdout
+    seconds = time.monotonic() - started
+    expect("✗ tosa  does not lower" in answer and "program.run_decompositions()" in answer and "next: " in answer,
+           f"{name}: fxscope.explain says what stops a transformer, and what makes it lower")
+    expect(seconds <= SECONDS, f"{name}: from an empty environment to that answer {seconds:.0f} s")
+    root.run("rm -r ~/first ~/.local/share/fxscope", user=USER)
+
+
 def tried(root, name, wheels, sample, engine, pictures):
     (root.path / "tmp/wheels").mkdir()
     for wheel in (*wheels.values(), *engine):
@@ -139,6 +155,7 @@ def tried(root, name, wheels, sample, engine, pictures):
     index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/tmp/wheels"}
     brought = [line for line in root.run("dpkg-query -W -f '${Package}\\n'").stdout.split() if re.match(BROUGHT, line)]
     expect(not brought, f"{name}: nothing of what the wheels bring is installed" if not brought else f"{name}: installed are {brought}")
+    first_answer(root, name, sample, index)
     root.run("python3 -m venv ~/venv", user=USER)
     root.run(f"{BIN}/pip install -q fxscope", user=USER, **index)
     files = root.run(f"ls {BIN}").stdout
