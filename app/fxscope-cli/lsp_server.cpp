@@ -126,6 +126,8 @@ class LspSession {
       return send(rpcResult(id, "null"));
     }
     if (method == "textDocument/hover") return hover(id, params);
+    if (method == "textDocument/definition") return names(id, params, LspNames::Definitions);
+    if (method == "textDocument/references") return names(id, params, LspNames::Uses);
     if (method == "textDocument/codeAction") return codeAction(id, params);
     if (method == "workspace/executeCommand") return executeCommand(id, params);
     return send(rpcError({id, kMethodNotFound, "no method " + printableName(method)}));
@@ -151,7 +153,9 @@ class LspSession {
           json.member("positionEncoding", unit_ == PositionUnit::Utf8 ? "utf-8" : "utf-16");
           json.key("textDocumentSync").beginObject();
           json.member("openClose", true).member("change", 1).member("save", true).endObject();
-          json.member("hoverProvider", true).key("codeActionProvider").beginObject();
+          json.member("hoverProvider", true);
+          json.member("definitionProvider", true).member("referencesProvider", true);
+          json.key("codeActionProvider").beginObject();
           json.member("codeActionKinds", std::vector<std::string>{"quickfix"}).endObject();
           json.key("executeCommandProvider").beginObject();
           json.member("commands", std::vector<std::string>{kShowFixCommand})
@@ -164,12 +168,26 @@ class LspSession {
 
   Result<> hover(const std::string& id, const std::optional<Json>& params) {
     const auto path = params ? pathIn(*params) : std::nullopt;
-    const auto line = params ? lineOfPosition(*params) : std::nullopt;
-    if (!path || !line) return wrongParams(id);
-    const auto shown =
-        guarded("hover", [&]() -> Result<std::string> { return lspHover(view(), *path, *line); });
+    const auto position = params ? positionIn(*params) : std::nullopt;
+    if (!path || !position) return wrongParams(id);
+    const auto shown = guarded(
+        "hover", [&]() -> Result<std::string> { return lspHover(view(), *path, position->line); });
     if (!shown) return send(rpcError({id, kRequestFailed, shown.error().message}));
     return send(rpcResult(id, *shown));
+  }
+
+  /// textDocument/definition and textDocument/references.
+  Result<> names(const std::string& id, const std::optional<Json>& params, LspNames wanted) {
+    const auto path = params ? pathIn(*params) : std::nullopt;
+    const auto position = params ? positionIn(*params) : std::nullopt;
+    if (!path || !position) return wrongParams(id);
+    if (wanted == LspNames::Uses && isTrueAt(params, {"context", "includeDeclaration"}))
+      wanted = LspNames::DefinitionsAndUses;
+    const auto found = guarded("names", [&]() -> Result<std::string> {
+      return lspNamesAt(view(), *path, *position, wanted);
+    });
+    if (!found) return send(rpcError({id, kRequestFailed, found.error().message}));
+    return send(rpcResult(id, *found));
   }
 
   Result<> codeAction(const std::string& id, const std::optional<Json>& params) {

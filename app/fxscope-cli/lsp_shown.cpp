@@ -10,6 +10,7 @@
 #include "base/joined.h"
 #include "base/safe_text.h"
 #include "mlir/text/module.h"
+#include "mlir/text/name_uses.h"
 #include "module/own_location.h"
 #include "trace/node_changes.h"
 
@@ -162,9 +163,21 @@ std::string hoverOf(const LspView& view, const LspSubject& subject, const LspLow
   return out;
 }
 
+bool isReadable(const LspDocument& document) {
+  return document.isMlir && document.text().size() <= kMaxModuleBytes;
+}
+
+/// Of the name at the offset, or that ends there.
+mlir::NameUses nameUsesAt(const LspDocument& document, std::size_t offset) {
+  const mlir::Module module(document.text());
+  auto out = mlir::nameUsesAt(module, offset);
+  if (!out && offset > 0) out = mlir::nameUsesAt(module, offset - 1);
+  return out.value_or(mlir::NameUses());
+}
+
 /// What the location of an operation in a module's own text says: its node, and its line of Python.
 std::string ownNodeAt(const LspDocument& document, std::uint32_t line) {
-  if (!document.isMlir || document.text().size() > kMaxModuleBytes) return {};
+  if (!isReadable(document)) return {};
   const mlir::Module module(document.text());
   if (line >= module.lineStarts.size()) return {};
   const mlir::OpId id = module.opOfLine(line);
@@ -295,6 +308,27 @@ std::string lspHover(const LspView& view, const std::string& path, std::uint32_t
   JsonWriter json;
   json.beginObject().key("contents").beginObject();
   json.member("kind", "plaintext").member("value", text).endObject().endObject();
+  return json.take();
+}
+
+std::string lspNamesAt(const LspView& view, const std::string& path, const LspPosition& position,
+                       LspNames wanted) {
+  JsonWriter json;
+  json.beginArray();
+  const LspDocument* document = documentAt(view, path);
+  if (document != nullptr && isReadable(*document)) {
+    const auto add = [&](const std::vector<TextRange>& ranges) {
+      for (const TextRange range : ranges) {
+        json.beginObject().member("uri", document->uri).key("range");
+        writeRange(json, document->rangeOf(range, view.unit));
+        json.endObject();
+      }
+    };
+    const mlir::NameUses found = nameUsesAt(*document, document->offsetOf(position, view.unit));
+    if (wanted != LspNames::Uses) add(found.definitions);
+    if (wanted != LspNames::Definitions) add(found.uses);
+  }
+  json.endArray();
   return json.take();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 // What an editor shows of what is known of programs: diagnostics, hovers and code actions, as JSON
 // of the Language Server Protocol.
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -29,6 +30,9 @@ std::map<std::string, std::string> lspDiagnostics(const LspView&);
 std::string lspNoDiagnostics(const std::string& uri);
 /// A Hover, or "null".
 std::string lspHover(const LspView&, const std::string& path, std::uint32_t line);
+enum class LspNames : std::uint8_t { Definitions, Uses, DefinitionsAndUses };
+/// An array of Location: of the name at a position of an MLIR text that is open.
+std::string lspNamesAt(const LspView&, const std::string& path, const LspPosition&, LspNames);
 /// An array of CodeAction.
 std::string lspCodeActions(const LspView&, const std::string& path, const LspRange&);
 

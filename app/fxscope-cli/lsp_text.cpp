@@ -38,15 +38,31 @@ std::optional<std::uint32_t> numberIn(const Json& object, std::string_view key) 
   return static_cast<std::uint32_t>(*value);
 }
 
+std::uint32_t utf16Units(const Utf8Character& character) {
+  constexpr char32_t kLastOfOneUnit = 0xffff;
+  return character.code > kLastOfOneUnit ? 2 : 1;
+}
+
+/// The bytes of the first `units` units of a line.
+std::size_t bytesOf(std::string_view line, std::uint32_t units, PositionUnit unit) {
+  if (unit == PositionUnit::Utf8) return std::min<std::size_t>(units, line.size());
+  std::size_t at = 0;
+  for (std::uint32_t before = 0; at < line.size() && before < units;) {
+    const Utf8Character character = utf8At(line.substr(at));
+    before += utf16Units(character);
+    at += std::max<std::size_t>(character.bytes, 1);
+  }
+  return at;
+}
+
 }  // namespace
 
 std::uint32_t unitsOf(std::string_view line, std::size_t bytes, PositionUnit unit) {
   if (unit == PositionUnit::Utf8) return static_cast<std::uint32_t>(std::min(bytes, line.size()));
-  constexpr char32_t kLastOfOneUnit = 0xffff;
   std::uint32_t out = 0;
   for (std::size_t at = 0; at < std::min(bytes, line.size());) {
     const Utf8Character character = utf8At(line.substr(at));
-    out += character.code > kLastOfOneUnit ? 2 : 1;
+    out += utf16Units(character);
     at += std::max<std::size_t>(character.bytes, 1);
   }
   return out;
@@ -100,10 +116,12 @@ std::optional<LspRange> rangeIn(const Json& params) {
   return LspRange{*first, *begin, *last, *stop};
 }
 
-std::optional<std::uint32_t> lineOfPosition(const Json& params) {
+std::optional<LspPosition> positionIn(const Json& params) {
   const auto position = params.find("position");
-  if (!position || !numberIn(*position, "character")) return std::nullopt;
-  return numberIn(*position, "line");
+  const auto line = position ? numberIn(*position, "line") : std::nullopt;
+  const auto character = position ? numberIn(*position, "character") : std::nullopt;
+  if (!line || !character) return std::nullopt;
+  return LspPosition{*line, *character};
 }
 
 LspDocument::LspDocument(std::string uri_, std::string text)
@@ -141,6 +159,21 @@ LspRange LspDocument::rangeOf(std::uint32_t at, PositionUnit unit) const {
   const std::size_t begin = std::min(whole.find_first_not_of(kBlanks), whole.size());
   const std::size_t end = std::max(begin, whole.find_last_not_of(kBlanks) + 1);
   return {at, unitsOf(whole, begin, unit), at, unitsOf(whole, end, unit)};
+}
+
+std::size_t LspDocument::offsetOf(const LspPosition& position, PositionUnit unit) const {
+  if (position.line >= lineCount()) return text_.size();
+  return begins_[position.line] + bytesOf(line(position.line), position.character, unit);
+}
+
+LspRange LspDocument::rangeOf(TextRange range, PositionUnit unit) const {
+  const auto placeOf = [&](std::size_t offset) {
+    const auto next = std::upper_bound(begins_.begin(), begins_.end(), offset);
+    const auto at = static_cast<std::uint32_t>(next - begins_.begin() - 1);
+    return LspPosition{at, unitsOf(line(at), offset - begins_[at], unit)};
+  };
+  const LspPosition begin = placeOf(range.begin), end = placeOf(range.end);
+  return {begin.line, begin.character, end.line, end.character};
 }
 
 }  // namespace fxs::cli

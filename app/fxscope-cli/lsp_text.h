@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/text_range.h"
 
 namespace fxs::cli {
 
@@ -27,9 +28,12 @@ struct LspRange {
   std::uint32_t line = 0, begin = 0, endLine = 0, end = 0;
 };
 void writeRange(JsonWriter&, const LspRange&);
-/// The lines of the member "range" or "position"; nullopt if it is not one.
+struct LspPosition {
+  std::uint32_t line = 0, character = 0;
+};
+/// The member "range" or "position"; nullopt if it is not one.
 std::optional<LspRange> rangeIn(const Json& params);
-std::optional<std::uint32_t> lineOfPosition(const Json& params);
+std::optional<LspPosition> positionIn(const Json& params);
 
 class LspDocument {
  public:
@@ -49,6 +53,9 @@ class LspDocument {
   std::optional<std::uint32_t> placeOf(std::uint32_t line, std::string_view code) const;
   /// The code of a line.
   LspRange rangeOf(std::uint32_t line, PositionUnit) const;
+  /// The offset of a position in the text; that of the line's end if the line is shorter.
+  std::size_t offsetOf(const LspPosition&, PositionUnit) const;
+  LspRange rangeOf(TextRange, PositionUnit) const;
 
  private:
   std::string text_;

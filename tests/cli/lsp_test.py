@@ -252,6 +252,45 @@ class Lsp(ServerTest):
         line = next(i for i, line in enumerate(located.splitlines()) if "torch.aten.addmm" in line)
         self.assertIn("torch.aten.addmm: node addmm", editor.ask("textDocument/hover", **editor.at(path, line))["contents"]["value"])
 
+    def test_names_of_modules_have_definitions_and_references(self):
+        module = """#map = affine_map<(d0) -> (d0)>
+module {
+  func.func private @"\u00e9\U0001f600"() // \u00e9
+  func.func @main(%x: i1) {
+    cf.cond_br %x, ^bb1, ^bb1
+  ^bb1:
+    call @"\u00e9\U0001f600"() : () -> () call @"\u00e9\U0001f600"() {m = #map} : () -> ()
+    return
+  }
+}
+"""
+        lines, path = module.splitlines(), self.folder / "a.mlir"
+        for offered, units in ((["utf-16"], lambda text: len(text.encode("utf-16-le")) // 2), (["utf-8"], lambda text: len(text.encode()))):
+            editor = Editor(self, self.folder, engine=self.work / "none")
+            capabilities = editor.start({"general": {"positionEncodings": offered}})
+            self.assertEqual((capabilities["definitionProvider"], capabilities["referencesProvider"]), (True, True))
+            editor.open(path, "mlir", module)
+
+            def places(name):
+                return [{"uri": path.as_uri(), "range": {end: {"line": i, "character": units(line[:at + (end == "end") * len(name)])} for end in ("start", "end")}}
+                        for i, line in enumerate(lines) for at in (match.start() for match in re.finditer(re.escape(name), line))]
+
+            for name, count, defined in (("%x", 2, 0), ("^bb1", 3, 2), ('@"\u00e9\U0001f600"', 3, 0), ("#map", 2, 0)):
+                all_of_it = places(name)
+                self.assertEqual(len(all_of_it), count)
+                definition = all_of_it[defined]
+                uses = [place for place in all_of_it if place != definition]
+                for place in all_of_it:
+                    for end in ("start", "end"):  # an editor's cursor may be behind the name
+                        at = {"textDocument": {"uri": path.as_uri()}, "position": place["range"][end]}
+                        self.assertEqual(editor.ask("textDocument/definition", **at), [definition], name)
+                        self.assertEqual(editor.ask("textDocument/references", **at, context={"includeDeclaration": False}), uses)
+                        self.assertEqual(editor.ask("textDocument/references", **at, context={"includeDeclaration": True}), [definition, *uses])
+            editor.open(self.python)
+            for asked in (editor.at(path, 1), editor.at(path, 99), editor.at(self.python, self.line), editor.at(self.folder / "none.mlir", 0), editor.at(self.work / "out.mlir", 0)):
+                for method in ("definition", "references"):
+                    self.assertEqual(editor.ask(f"textDocument/{method}", **asked), [])
+
     @needs_engine
     def test_positions_are_in_the_units_that_were_agreed_on(self):
         module = MODULE.replace("  %sum = linalg.add ins(%x, %x", '  %zero = arith.constant {n = "\u00e9\U0001f600"} 0.0 : f32 %sum = linalg.add ins(%x, %y')
@@ -356,7 +395,7 @@ class Lsp(ServerTest):
         for params in ({}, {"textDocument": 1}, {"textDocument": uri}, {"textDocument": uri, "position": 1}, {"textDocument": uri, "position": {"line": -1, "character": 0}},
                        {"textDocument": uri, "position": {"line": 1e99, "character": 0}}, {"textDocument": {"uri": "file:///%zz"}, "position": {"line": 0, "character": 0}},
                        {"textDocument": {"uri": "file:///a%00b"}, "position": {"line": 0, "character": 0}}, {"textDocument": uri, "range": {"start": {}, "end": {}}}):
-            for method in ("textDocument/hover", "textDocument/codeAction"):
+            for method in ("textDocument/hover", "textDocument/codeAction", "textDocument/definition", "textDocument/references"):
                 self.assertEqual(editor.request(method, **params)["error"]["code"], -32602, params)
         for params in ({}, {"command": "x"}, {"command": "fxscope.showFix", "arguments": [1]}, {"command": "fxscope.showFix", "arguments": {}}):
             self.assertEqual(editor.request("workspace/executeCommand", **params)["error"]["code"], -32602, params)
@@ -389,7 +428,7 @@ class Lsp(ServerTest):
 
         requests = [lambda: editor.ask("textDocument/hover", **editor.at(self.python, self.line)), lambda: editor.actions(self.python, self.line),
                     lambda: editor.request("none"), lambda: (editor.open(path, "mlir", MODULE), editor.diagnostics(path)),
-                    lambda: change(MODULE + "// x\n"), lambda: editor.notify("textDocument/didClose", textDocument={"uri": path.as_uri()})]
+                    lambda: change(MODULE + "// x\n"), lambda: editor.ask("textDocument/references", **editor.at(path, 3), context={}), lambda: editor.notify("textDocument/didClose", textDocument={"uri": path.as_uri()})]
         for i in range(60):
             requests[i % len(requests)]()
         before = self.resident(editor.process.pid)

@@ -2,6 +2,7 @@
 // Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so do
 // its locations, its tokens, and the diff of two texts.
 #include <algorithm>
+#include <vector>
 
 #include "canonical_text.h"
 #include "fuzz_input.h"
@@ -9,6 +10,7 @@
 #include "mlir/text/document.h"
 #include "mlir/text/lexer.h"
 #include "mlir/text/module.h"
+#include "mlir/text/name_uses.h"
 #include "mlir/text/shown_text.h"
 #include "module_dump.h"
 
@@ -39,6 +41,21 @@ void checkLines(std::string_view text) {
   }
 }
 
+void checkNames(const mlir::Module& module) {
+  const std::size_t size = module.text.size();
+  for (const std::size_t at :
+       {std::size_t{0}, size / 3, size / 2, size - std::min<std::size_t>(size, 2)}) {
+    const auto found = mlir::nameUsesAt(module, at);
+    if (!found) continue;
+    std::vector<TextRange> all = found->definitions;
+    all.insert(all.end(), found->uses.begin(), found->uses.end());
+    const bool isFound =
+        std::any_of(all.begin(), all.end(), [&](TextRange range) { return range.contains(at); });
+    fuzz::require(isFound, "a name is among its definitions and uses");
+    for (const TextRange range : all) fuzz::require(range.end <= size, "names are in the text");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -49,6 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 "a module is no larger than its text");
   const std::string wrong = test::problemOf(module);
   fuzz::require(wrong.empty(), wrong);
+
+  checkNames(module);
 
   fuzz::require(mlir::diff(module, module).empty(), "a module does not differ from itself");
   // A line `=====` stands between two texts.
