@@ -2,6 +2,7 @@
 #include "mlir/compare/diff.h"
 
 #include <array>
+#include <utility>
 
 #include "mlir/compare/correspondence.h"
 #include "mlir/compare/op_keys.h"
@@ -102,9 +103,9 @@ std::string_view name(OpChange change) {
   return kNames[static_cast<std::size_t>(change)];
 }
 
-Diff diff(const Module& a, const Module& b) {
-  const OpKeys keysA = keysOf(a);
-  const OpKeys keysB = keysOf(b);
+Diff diff(const Module& a, const Module& b, AlikeKeys alike) {
+  const OpKeys keysA = keysOf(a, std::move(alike.a));
+  const OpKeys keysB = keysOf(b, std::move(alike.b));
   const std::vector<OpId> opOfA = matchOps(a, keysA, b, keysB);
   std::vector<OpId> opOfB(b.ops.size());
   for (std::size_t i = 0; i < opOfA.size(); ++i)

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mlir/compare/op_keys.h"
 #include "mlir/text/module.h"
 
 namespace fxs::mlir {
@@ -45,7 +46,11 @@ struct Diff {
   std::size_t hiddenConstants = 0;  ///< see withoutConstants()
   bool empty() const { return added + removed + changed + moved == 0; }
 };
-Diff diff(const Module& a, const Module& b);
+/// Keys of operations by OpId, equal for those that are alike; see OpKeys::alike.
+struct AlikeKeys {
+  Keys a, b;
+};
+Diff diff(const Module& a, const Module& b, AlikeKeys = {});
 /// The words that differ in a changed pair, as ranges of each side's text, without SSA names and
 /// locations.
 WordMarks wordMarks(const Module& a, const Module& b, const OpPair&);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mlir/compare/op_keys.h"
 
+#include <utility>
+
 #include "mlir/compare/hash.h"
 #include "mlir/text/op_text_writer.h"
 
@@ -87,11 +89,14 @@ Keys coneKeys(const Module& m, const Keys& deep) {
 
 }  // namespace
 
-OpKeys keysOf(const Module& m) {
+OpKeys keysOf(const Module& m, Keys alike) {
   OpKeys out;
   out.own = ownKeys(m);
   out.deep = deepKeys(m, out.own);
   out.cone = coneKeys(m, out.deep);
+  if (alike.empty()) return out;
+  out.alike = std::move(alike);
+  out.alikeCone = coneKeys(m, deepKeys(m, out.alike));
   return out;
 }
 

@@ -16,7 +16,10 @@ struct OpKeys {
   Keys own;   ///< of its own text and the types of its block arguments
   Keys deep;  ///< also of the contents of its regions
   Keys cone;  ///< also of everything that its operands are computed from
+  /// Equal for operations that are alike, as those of equal attributes and other types; and of
+  /// everything that their operands are computed from. Empty if that is not known.
+  Keys alike, alikeCone;
 };
-OpKeys keysOf(const Module&);
+OpKeys keysOf(const Module&, Keys alike = {});
 
 }  // namespace fxs::mlir

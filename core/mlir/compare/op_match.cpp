@@ -30,7 +30,7 @@ class Matcher {
   }
 
  private:
-  enum class Likeness { Own, Name };
+  enum class Likeness { Own, Alike, Name };
   /// How well operands must agree. Loose: no two producers are matched to other operations.
   /// Through: also, if only one of two producers is matched, the other leads to its match through a
   /// few unmatched operations, as with an added or removed cast. Strict: also, no producer is
@@ -39,7 +39,12 @@ class Matcher {
   enum class Fit { Any, Loose, Through, Strict };
 
   std::uint64_t key(const Side& side, OpId id, Likeness likeness) const {
-    return likeness == Likeness::Own ? side.keys.own[id.index()] : side.name[id.index()];
+    switch (likeness) {
+      case Likeness::Own: return side.keys.own[id.index()];
+      case Likeness::Alike: return side.keys.alike[id.index()];
+      case Likeness::Name: break;
+    }
+    return side.name[id.index()];
   }
 
   void match(OpId x, OpId y) {
@@ -112,22 +117,39 @@ class Matcher {
     for (std::uint32_t i = 0; i < opsB_.size(); ++i) b_.position[opsB_[i].index()] = i;
     matchUnique(a_.keys.cone, b_.keys.cone, Fit::Any);
     matchUnique(a_.keys.deep, b_.keys.deep, Fit::Loose);
+    matchUnique(a_.keys.alikeCone, b_.keys.alikeCone, Fit::Loose);
     matchUnique(a_.symbol, b_.symbol, Fit::Any);
-    matchUsersOfArguments(Likeness::Own, Fit::Strict);
-    spread(first, Likeness::Own, Fit::Strict);
-    for (const Fit fit : {Fit::Through, Fit::Loose}) {
-      matchUsersOfArguments(Likeness::Own, fit);
-      spread(first, Likeness::Own, fit);
-      matchInGaps(Likeness::Own, fit);
-      spread(first, Likeness::Own, fit);
-    }
-    matchEqualCones();
+    matchAround(first, Likeness::Own);
+    matchEqualCones(a_.keys.cone, b_.keys.cone);
     spread(first, Likeness::Own, Fit::Loose);
+    if (!a_.keys.alike.empty() && !b_.keys.alike.empty()) {
+      matchAround(first, Likeness::Alike);
+      matchEqualCones(a_.keys.alikeCone, b_.keys.alikeCone);
+      spread(first, Likeness::Alike, Fit::Loose);
+    }
     matchInGaps(Likeness::Own, Fit::Any);
+    if (!a_.keys.alike.empty() && !b_.keys.alike.empty()) {
+      matchInGaps(Likeness::Alike, Fit::Any);
+      spread(first, Likeness::Alike, Fit::Loose);
+    }
     matchUsersOfArguments(Likeness::Name, Fit::Loose);
     spread(first, Likeness::Name, Fit::Loose);
     matchInGaps(Likeness::Name, Fit::Any);
     spread(first, Likeness::Name, Fit::Loose);
+    // An operation that is shown without its operands must not be both removed and added.
+    if (!a_.keys.alike.empty()) matchUnique(a_.keys.own, b_.keys.own, Fit::Any);
+  }
+
+  /// Along operands, uses and positions, from what is sure to what is likely.
+  void matchAround(std::size_t first, Likeness likeness) {
+    matchUsersOfArguments(likeness, Fit::Strict);
+    spread(first, likeness, Fit::Strict);
+    for (const Fit fit : {Fit::Through, Fit::Loose}) {
+      matchUsersOfArguments(likeness, fit);
+      spread(first, likeness, fit);
+      matchInGaps(likeness, fit);
+      spread(first, likeness, fit);
+    }
   }
 
   bool sameInOrder() const {
@@ -142,6 +164,7 @@ class Matcher {
   static std::vector<Keyed> openOnes(const Side& side, const std::vector<OpId>& ops,
                                      const Keys& keys) {
     std::vector<Keyed> out;
+    if (keys.empty()) return out;
     for (const OpId id : ops)
       if (side.open(id) && keys[id.index()] != 0) out.push_back({keys[id.index()], id});
     return out;
@@ -156,9 +179,9 @@ class Matcher {
   }
 
   /// Matches equal operations with equal operands in order, as they are interchangeable.
-  void matchEqualCones() {
-    std::vector<Keyed> mine = openOnes(a_, opsA_, a_.keys.cone);
-    std::vector<Keyed> theirs = openOnes(b_, opsB_, b_.keys.cone);
+  void matchEqualCones(const Keys& conesA, const Keys& conesB) {
+    std::vector<Keyed> mine = openOnes(a_, opsA_, conesA);
+    std::vector<Keyed> theirs = openOnes(b_, opsB_, conesB);
     forEachShared(mine, theirs, [&](auto i, auto endI, auto j, auto endJ) {
       for (; i != endI && j != endJ; ++i, ++j) matchIf(i->op, j->op, Fit::Loose);
     });
@@ -244,8 +267,8 @@ class Matcher {
       const std::vector<OpId> mine = openBetween(a_, opsA_, fromA, toA);
       const std::vector<OpId> theirs = mine.empty() ? mine : openBetween(b_, opsB_, fromB, toB);
       if (!mine.empty() && !theirs.empty()) {
-        if (likeness == Likeness::Own) matchGap(mine, theirs, fit);
-        else matchNamesakes(mine, theirs);
+        if (likeness == Likeness::Name) matchNamesakes(mine, theirs);
+        else matchGap(mine, theirs, likeness, fit);
       }
       fromA = toA + 1;
       fromB = toB + 1;
@@ -258,10 +281,11 @@ class Matcher {
       if (side.open(ops[i])) out.push_back(ops[i]);
     return out;
   }
-  void matchGap(const std::vector<OpId>& mine, const std::vector<OpId>& theirs, Fit fit) {
-    const auto keysOfAll = [](const Side& side, const std::vector<OpId>& ops) {
+  void matchGap(const std::vector<OpId>& mine, const std::vector<OpId>& theirs, Likeness likeness,
+                Fit fit) {
+    const auto keysOfAll = [&](const Side& side, const std::vector<OpId>& ops) {
       Keys out;
-      for (const OpId id : ops) out.push_back(side.keys.own[id.index()]);
+      for (const OpId id : ops) out.push_back(key(side, id, likeness));
       return out;
     };
     const std::size_t cells = mine.size() * theirs.size() <= cells_ ? cells_ : 0;
