@@ -2,11 +2,13 @@
 // Sizes as polynomials over symbols and opaque atoms (FloorDiv(..), Max(..)), with terms in sympy's
 // print order.
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "base/budget.h"
 #include "fx/sym_expr.h"
 #include "fx/sym_extent.h"
+#include "fx/sym_renamed.h"
 
 namespace fxs::fx {
 namespace {
@@ -222,13 +224,51 @@ bool sameTree(const SymExpr& a, const SymExpr& b) {
                     [](const SymExprPtr& x, const SymExprPtr& y) { return sameTree(*x, *y); });
 }
 
+bool isPolynomial(const SymExpr& e) {
+  return e.kind == Kind::Call && (e.name == "Add" || e.name == "Mul" || e.name == "Pow");
+}
+
+bool isCommutative(const SymExpr& e) {
+  constexpr std::array<std::string_view, 8> kNames{"Add", "Mul", "And",      "Or",
+                                                   "Max", "Min", "Equality", "Unequality"};
+  return std::find(kNames.begin(), kNames.end(), e.name) != kNames.end();
+}
+
+/// By their texts.
+void sort(std::vector<SymExprPtr>& operands) {
+  std::vector<std::pair<std::string, SymExprPtr>> keyed;
+  for (SymExprPtr& operand : operands) keyed.emplace_back(infix(*operand), operand);
+  std::stable_sort(keyed.begin(), keyed.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < operands.size(); ++i) operands[i] = std::move(keyed[i].second);
+}
+
+/// `isPart`: of a polynomial, which is expanded as one.
+SymExprPtr renamedIn(const SymExprPtr& e, const SymbolName& name, bool isPart) {
+  if (e->kind == Kind::Symbol) return SymExpr::symbol(name(e->name));
+  if (e->kind != Kind::Call) return e;
+  std::vector<SymExprPtr> operands;
+  for (const SymExprPtr& operand : e->operands)
+    operands.push_back(renamedIn(operand, name, isPolynomial(*e)));
+  SymExprPtr out = SymExpr::call(e->name, operands);
+  if (isPolynomial(*e)) {
+    if (isPart) return out;
+    Allowance budget;
+    if (const auto terms = expanded(out, budget)) return expressionOf(*terms);
+  }
+  if (!isCommutative(*e)) return out;
+  sort(operands);
+  return SymExpr::call(e->name, std::move(operands));
+}
+
 }  // namespace
+
+SymExprPtr renamed(const SymExprPtr& e, const SymbolName& name) {
+  return renamedIn(e, name, false);
+}
 
 bool equal(const SymExpr& a, const SymExpr& b) {
   if (sameTree(a, b)) return true;
-  auto isPolynomial = [](const SymExpr& e) {
-    return e.kind == Kind::Call && (e.name == "Add" || e.name == "Mul" || e.name == "Pow");
-  };
   if (!isPolynomial(a) && !isPolynomial(b)) return false;
   Allowance forA, forB;
   const auto x = expanded(std::make_shared<SymExpr>(a), forA);

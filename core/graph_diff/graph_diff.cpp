@@ -6,53 +6,19 @@
 #include <algorithm>
 #include <map>
 
-#include "base/ascii.h"
 #include "base/number_from.h"
 #include "fx/text.h"
+#include "graph_diff/size_names.h"
+#include "mlir/compare/hash.h"
 #include "mlir/text/quoted.h"
 
 namespace fxs::graph_diff {
 namespace {
 
-/// By symbol: the dimension that it is, else its name.
-using SizeNames = std::map<std::string, std::string, std::less<>>;
-
-SizeNames sizeNamesOf(const fx::Program& program) {
-  SizeNames out;
-  for (const fx::InputSpec& input : program.inputs) {
-    const fx::Node& node = program.node(input.node);
-    const auto* tensor = std::get_if<fx::TensorMeta>(&node.val);
-    if (tensor == nullptr) continue;
-    for (std::size_t i = 0; i < tensor->sizes.size(); ++i)
-      if (!tensor->sizes[i].isStatic())
-        out.emplace(tensor->sizes[i].text(), fmt::format("{}.size({})", node.name, i));
-  }
-  return out;
-}
-
-/// The text with whole words that are symbols replaced.
-std::string withSizeNames(const std::string& text, const SizeNames& names) {
-  if (names.empty()) return text;
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && isWordChar(text[end])) ++end;
-    if (end == at) {
-      out += text[at++];
-      continue;
-    }
-    const std::string_view word = std::string_view(text).substr(at, end - at);
-    const auto name = names.find(word);
-    out += name == names.end() ? word : std::string_view(name->second);
-    at = end;
-  }
-  return out;
-}
-
 class ProgramAsModule {
  public:
   explicit ProgramAsModule(const fx::Program& program)
-      : program_(program), names_(sizeNamesOf(program)), facts_(program.nodes.size()) {
+      : program_(program), names_(program), facts_(program.nodes.size()) {
     write(program.main());
   }
   const std::string& text() const { return text_; }
@@ -84,7 +50,7 @@ class ProgramAsModule {
   }
 
   Facts factsOf(const fx::Node& node) const {
-    Facts out{node.target, "", withSizeNames(fx::dumpValue(node.val), names_)};
+    Facts out{node.target, "", fx::dumpValue(names_.renamed(node.val))};
     if (node.op == fx::NodeOp::Output) {
       out.target = "output";
       if (node.graph == program_.main().id)
@@ -96,6 +62,7 @@ class ProgramAsModule {
         spec != nullptr && node.op == fx::NodeOp::Placeholder) {
       out.target =
           std::string(name(spec->kind)) + " " + (spec->target.empty() ? node.name : spec->target);
+      if (!spec->persistent) out.target += " non_persistent";
       if (!spec->constant.isNone()) out.arguments = fx::dumpArgument(program_, spec->constant);
     } else if (node.op == fx::NodeOp::Placeholder || node.subgraph.valid()) {
       // Names of a subgraph and of its inputs mean nothing.
@@ -138,13 +105,27 @@ std::vector<fx::NodeId> nodesOf(const mlir::Module& module) {
   return out;
 }
 
+/// By operation: equal where the same is called with the same, whatever its result is.
+mlir::Keys callsOf(const std::vector<fx::NodeId>& nodes, const std::vector<Facts>& facts) {
+  mlir::Keys out;
+  for (const fx::NodeId node : nodes) {
+    mlir::Hash hash;
+    if (node.valid()) {
+      hash.add(facts[node.index()].target);
+      hash.add(facts[node.index()].arguments);
+    }
+    out.push_back(hash.value());
+  }
+  return out;
+}
+
 using Ranges = std::map<std::string, std::string, std::less<>>;
 Ranges rangesOf(const fx::Program& program, const SizeNames& names) {
   Ranges out;
   for (const fx::RangeConstraint& range : program.ranges)
-    out[withSizeNames(range.symbol, names)] =
-        fmt::format("{}..{}", range.min ? std::to_string(*range.min) : "",
-                    range.max ? std::to_string(*range.max) : "");
+    if (const std::string size = names.renamed(range.symbol); !size.empty())
+      out[size] = fmt::format("{}..{}", range.min ? std::to_string(*range.min) : "",
+                              range.max ? std::to_string(*range.max) : "");
   return out;
 }
 
@@ -174,12 +155,13 @@ GraphDiff graphDiff(const fx::Program& a, const fx::Program& b) {
   ProgramAsModule textA(a), textB(b);
   const mlir::Module moduleA = mlir::readModule(textA.text());
   const mlir::Module moduleB = mlir::readModule(textB.text());
-  const mlir::Diff diff = mlir::diff(moduleA, moduleB);
   const std::vector<fx::NodeId> nodesA = nodesOf(moduleA), nodesB = nodesOf(moduleB);
   GraphDiff out;
   out.sizes = sizeChanges(rangesOf(a, textA.names()), rangesOf(b, textB.names()));
   out.factsA = textA.takeFacts();
   out.factsB = textB.takeFacts();
+  const mlir::Diff diff =
+      mlir::diff(moduleA, moduleB, {callsOf(nodesA, out.factsA), callsOf(nodesB, out.factsB)});
   for (const mlir::OpPair& each : diff.pairs) {
     NodePair& pair = out.pairs.emplace_back();
     if (each.a.valid()) pair.a = nodesA[each.a.index()];

@@ -2,8 +2,8 @@
 #pragma once
 // Structural diff of two programs: nodes added, removed, changed, moved. Nodes are matched by what
 // they call, with what, and where, whatever their names are: the graphs are compared as modules
-// (mlir/compare/diff.h). Names of symbolic sizes do not count: a symbol that is a dimension of an
-// input is that dimension. Values of weights are not compared, nor are stack traces and modules.
+// (mlir/compare/diff.h). Names of symbolic sizes do not count (size_names.h). Values of weights are
+// not compared, nor are stack traces and modules.
 #include <string>
 #include <vector>
 
@@ -28,7 +28,7 @@ struct NodePair {
 
 /// A symbolic size of either program: the range of the dimension, or "" if it has none there.
 struct SizeChange {
-  std::string size;  ///< "x.size(1)", else the symbol
+  std::string size;  ///< "x.size(1)", "aten.nonzero.size(0)"
   std::string a, b;  ///< "2..128", "2..": unbounded
 };
 

@@ -204,7 +204,7 @@ JsonForm<NodePair> pairForm(const GraphDiffReport* report) {
       {"arguments", [](const Side& s) -> const auto& { return s.facts->arguments; },
        "% is any node"},
       {"value", [](const Side& s) -> const auto& { return s.facts->value; },
-       "with symbolic sizes as dimensions of inputs"},
+       "with symbolic sizes named as in sizes"},
       {"module", [location](const Side& s) { return location(s).module; }, nullIfEmpty},
       {"line",
        [location](const Side& s) {
@@ -266,7 +266,9 @@ JsonAnswer<GraphDiffReport> graphDiffAnswer(const GraphDiffReport* report) {
       {"stage_b", &DifferenceInLowering::stageB, nullIfEmpty},
       {"blockers", &DifferenceInLowering::blockers, blocker}};
   const JsonForm<SizeChange> size = {
-      {"size", &SizeChange::size, "the dimension of an input, x.size(1), else the symbol"},
+      {"size", &SizeChange::size,
+       "the dimension of an input, x.size(1), an input that is a number, or the operator whose "
+       "result has it first, aten.nonzero.size(0); symbol(x.size(1)) is in that size"},
       {"a", &SizeChange::a, nullIfEmpty, "2..128; null where the program has no such size"},
       {"b", &SizeChange::b, nullIfEmpty}};
   const JsonForm<GraphDiff> diff = {
