@@ -235,6 +235,7 @@ bool agreesToFetchEngine(Console& console) {
 /// At its first use, the pinned engine is fetched, as by `engine fetch`, if the user agrees.
 Result<> fetchMissingEngine(const Bound& bound, const Arguments& arguments, Console& console) {
   const bool runsEngine =
+      arguments.get("--tool").value_or("engine") == "engine" &&
       std::any_of(bound.options.begin(), bound.options.end(),
                   [](const auto& option) { return option.first.name == "--timeout"; });
   if (!runsEngine || !session::engineGivenOrInstalled(console.environment).empty()) return {};

@@ -189,7 +189,10 @@ void writeInputSchema(JsonWriter& json, const Command& command) {
   const lower::OutputTypes& types = lower::OutputTypes::builtin();
   for (const Option& each : optionsOf(command)) {
     if (isIn(kHiddenOptions, each.name)) continue;
-    const std::string help = filledIn(each.help, types);
+    std::string help = filledIn(each.help, types);
+    if (isIn(kProgramOptions, each.name))
+      help += each.name == "--python" ? "; a server takes FILE.py only"
+                                      : "; a server takes a name only";
     if (!each.value.empty()) property(each.name, help, each.repeated, each.choices);
     else
       json.key(memberName(each.name))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adaptive pools with windows of different sizes, or with one or three dimensions. Output i of n
 // over a size s pools the inputs floor(i s / n) .. ceil((i + 1) s / n).
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "rewrite/pool_windows.h"
@@ -166,19 +168,37 @@ Results adaptiveMax3d(Emitter& e) {
       fx::ValueList{fx::Value(values), fx::Value(indices)});
 }
 
+/// Rule::python of the means. `stays`: for which calls there is none; "" for none of them.
+std::string meansOfWindows(std::string_view stays) {
+  return (stays.empty() ? std::string()
+                        : fmt::format("    if {}:\n        return NotImplemented\n", stays)) +
+         "    out = self.float() if self.dtype in (torch.float16, torch.bfloat16) else self\n"
+         "    for dim, count in enumerate(output_size, self.dim() - len(output_size)):\n"
+         "        size = self.shape[dim]\n"
+         "        bounds = [(i * size // count, -(-(i + 1) * size // count)) for i in "
+         "range(count)]\n"
+         "        parts = [aten.slice(out, dim, a, b).mean(dim, True) for a, b in bounds]\n"
+         "        out = torch.cat(parts, dim) if count > 1 else parts[0]\n"
+         "    return out.to(self.dtype)\n";
+}
+
 }  // namespace
 
 void registerAdaptivePools(RewriteRules& rules) {
+  // The rules refer to them.
+  static const std::string of1d = meansOfWindows("list(output_size) == [1]"),
+                           of3d = meansOfWindows("");
   const std::string reason = "becomes means of windows where these differ in size",
                     means = "becomes means of windows";
-  rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1, false>});
+  rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1, false>, {}, of1d});
   rules.add({"aten.adaptive_avg_pool1d.default", means, false, adaptiveMean<1, true>});
   rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason,
                 true, adaptiveMean<2, false>);
   rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, means,
                 false, adaptiveMean<2, true>);
-  rules.addEach({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, means,
-                true, adaptiveMean<3, true>);
+  for (const char* target :
+       {"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"})
+    rules.add({target, means, true, adaptiveMean<3, true>, {}, of3d});
   rules.add(
       {"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
   rules.add({"aten.adaptive_max_pool3d.default",

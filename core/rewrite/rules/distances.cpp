@@ -98,6 +98,17 @@ Results cdist(Emitter& e) {
   return one(pNorm(e, apart, p, {apart.rank() - 1}, false));
 }
 
+constexpr std::string_view kDistances =
+    "    if p != 2:\n"
+    "        return NotImplemented\n"
+    "    apart = x1.unsqueeze(-2) - x2.unsqueeze(-3)\n"
+    "    return (apart * apart).sum(-1).sqrt()\n";
+
+Results euclidean(Emitter& e) {
+  e.require(e.number("p") == 2);
+  return cdist(e);
+}
+
 /// The upper triangle of cdist(x, x), row by row.
 Results pdist(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -166,8 +177,11 @@ void registerDistances(RewriteRules& rules) {
   rules.addEach({"aten.linalg_norm.default", "aten.linalg_norm.ord_str"},
                 "becomes powers and a sum", true, linalgNorm);
   rules.add({"aten.dist.default", "becomes the norm of the difference", true, dist});
-  rules.addEach({"aten.cdist.default", "aten._cdist_forward.default"},
-                "becomes the norm of broadcast differences", true, cdist);
+  for (const char* target : {"aten.cdist.default", "aten._cdist_forward.default"}) {
+    const std::string norm = "becomes the norm of broadcast differences";
+    rules.add({target, norm, true, euclidean, {}, kDistances});
+    rules.add({target, norm, true, cdist});
+  }
   rules.addEach({"aten.pdist.default", "aten._pdist_forward.default"},
                 "becomes the norm of each pair's difference", true, pdist);
   rules.add({"aten.pairwise_distance.default", "becomes the norm of the difference", true,

@@ -116,12 +116,43 @@ Results sample(Emitter& e) {
   return one(e.cast(e.reshape(*sum, shape), s.input.dtype()));
 }
 
+Results sampleWithoutReflection(Emitter& e) {
+  e.require(e.integer("padding_mode") != static_cast<std::int64_t>(Padding::Reflection));
+  return sample(e);
+}
+
+constexpr std::string_view kSampled =
+    "    if padding_mode == 2:\n"
+    "        return NotImplemented\n"
+    "    corners = []\n"
+    "    for dim, size in enumerate(input.shape[2:]):\n"
+    "        at = grid[..., -1 - dim] + 1\n"
+    "        at = at * ((size - 1) / 2) if align_corners else (at * size - 1) / 2\n"
+    "        at = at.clamp(0, size - 1) if padding_mode == 1 else at\n"
+    "        places = [at.round()] if interpolation_mode == 1 else [at.floor(), at.floor() + 1]\n"
+    "        own = []\n"
+    "        for place in places:\n"
+    "            weight = (place >= 0).logical_and(place <= size - 1).to(at.dtype)\n"
+    "            weight = weight if interpolation_mode == 1 else weight * (1 - (at - "
+    "place).abs())\n"
+    "            own.append((place.clamp(0, size - 1).long(), weight))\n"
+    "        corners = [(i * size + j, v * w) for i, v in corners for j, w in own] if corners else "
+    "own\n"
+    "    image, shape = input.flatten(2), (input.shape[0], input.shape[1], -1)\n"
+    "    terms = [image.gather(2, i.flatten(1).unsqueeze(1).expand(shape)) * "
+    "w.flatten(1).unsqueeze(1)\n"
+    "             for i, w in corners]\n"
+    "    return sum(terms[1:], terms[0]).unflatten(2, grid.shape[1:-1]).to(input.dtype)\n";
+
 }  // namespace
 
 void registerGridSampler(RewriteRules& rules) {
-  rules.addEach(
-      {"aten.grid_sampler.default", "aten.grid_sampler_2d.default", "aten.grid_sampler_3d.default"},
-      "becomes gathers of each point's neighbours, weighted", true, sample);
+  const std::string reason = "becomes gathers of each point's neighbours, weighted";
+  for (const char* target : {"aten.grid_sampler.default", "aten.grid_sampler_2d.default",
+                             "aten.grid_sampler_3d.default"}) {
+    rules.add({target, reason, true, sampleWithoutReflection, {}, kSampled});
+    rules.add({target, reason, true, sample});
+  }
 }
 
 }  // namespace fxs::rewrite
