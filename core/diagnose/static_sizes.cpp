@@ -90,8 +90,8 @@ Result<> checkSizesOf(const fx::Node& node) {
   std::string symbol;
   bool isFixed = true;
   forEachSize(node.val, [&](const fx::SymInt& size) {
-    isFixed &= size.isStatic();
     if (size.isStatic()) return;
+    isFixed = false;
     fx::collectSymbols(*size.expr(), [&](const std::string& each) {
       if (isUnbacked(each)) symbol = each;
     });

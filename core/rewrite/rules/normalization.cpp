@@ -203,23 +203,22 @@ Results instanceNorm(Emitter& e) {
 
 constexpr std::string_view kOverLastDims = "    dims = list(range(-len(normalized_shape), 0))\n";
 constexpr std::string_view kOverPositions =
-    "    dims, shape = list(range(2, input.dim())), [-1] + [1] * (input.dim() - 2)\n";
+    "    dims, shape = list(range(2, x.dim())), [-1] + [1] * (input.dim() - 2)\n";
 
-/// Rule::python of a norm. `before`: what gives the dimensions of a mean, and the shape of a weight
-/// for each channel; `changed`: what becomes of x before, and of the result after.
-std::string normalized(std::string_view before, std::string_view shaped = "",
-                       std::pair<std::string_view, std::string_view> changed = {}) {
+/// Rule::python of a norm. `dims`: what gives the dimensions of a mean, of x, and the shape of a
+/// weight; `after`: what becomes of the result.
+std::string normalized(std::string_view dims, std::string_view shaped = "",
+                       std::string_view after = "") {
   return fmt::format(
-      "{0}"
       "    x = input.float() if input.dtype in (torch.float16, torch.bfloat16) else input\n"
-      "{2}"
+      "{0}"
       "    centred = x - x.mean(dims, True)\n"
       "    out = centred * ((centred * centred).mean(dims, True) + eps).rsqrt()\n"
-      "{3}"
+      "{2}"
       "    out = out if weight is None else out * weight{1}\n"
       "    out = out if bias is None else out + bias{1}\n"
       "    return out.to(input.dtype)\n",
-      before, shaped, changed.first, changed.second);
+      dims, shaped, after);
 }
 
 }  // namespace
@@ -233,11 +232,9 @@ void registerNormalization(RewriteRules& rules) {
           "        return aten.batch_norm(input, weight, bias, running_mean, running_var, "
           "False, momentum, eps, False)\n" +
           normalized(kOverPositions, ".reshape(shape)"),
-      ofGroups = normalized(
-          "    dims, shape = list(range(2, input.dim() + 1)), [-1] + [1] * "
-          "(input.dim() - 2)\n",
-          ".reshape(shape)",
-          {"    x = x.unflatten(1, (num_groups, -1))\n", "    out = out.flatten(1, 2)\n"});
+      ofGroups =
+          normalized("    x = x.unflatten(1, (num_groups, -1))\n" + std::string(kOverPositions),
+                     ".reshape(shape)", "    out = out.flatten(1, 2)\n");
   const std::string moments = "becomes means of squares";
   rules.add({"aten.layer_norm.default", moments, false, layerNorm<false>, {}, ofLayer});
   rules.add({"aten.native_layer_norm.default", moments, false, layerNorm<true>});
