@@ -11,6 +11,7 @@
 #include "fx/python_source.h"
 #include "fx/python_text.h"
 #include "fx/single_call.h"
+#include "fx/stride_symbols.h"
 #include "fx/text.h"
 #include "import/distinct_operations.h"
 #include "import/torch_mlir_refusals.h"
@@ -203,7 +204,7 @@ std::string PythonChanges::stop() const {
 Result<bool> PythonChanges::isRefused(const RunContext& context) {
   if (refused_) return *refused_;
   FXS_TRY(const auto rewritten, rewrite::rewrite(base_.user, base_.options, context));
-  refused_ = !import::torchMlirRefusals(*rewritten->program, import::Loops::Exported).empty();
+  refused_ = !import::torchMlirRefusals(*rewritten->program, import::Form::Mended).empty();
   return *refused_;
 }
 
@@ -216,7 +217,7 @@ Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target,
   FXS_TRY(const bool refused, isRefused(context));
   if (refused) return std::string();
   PythonScript script{target};
-  script.hasLoops = hasLoops(*base_.user);
+  script.mends = mendsOf(*base_.user);
   for (const Change& change : changes) {
     script.exportAgain |= change.staticSizes;
     script.runDecompositions |= change.runDecompositions;
@@ -275,9 +276,14 @@ Result<> addViewsOfCopies(std::vector<PythonDecomposition>& all, const fx::Progr
   return {};
 }
 
-bool hasLoops(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(),
-                     [](const fx::Node& node) { return node.target == import::kWhileLoop; });
+Mends mendsOf(const fx::Program& program) {
+  Mends out;
+  out.loops = std::ranges::any_of(
+      program.nodes, [](const fx::Node& node) { return node.target == import::kWhileLoop; });
+  out.ranges =
+      std::ranges::any_of(program.ranges, fx::isDerived) || !fx::strideSymbols(program).empty();
+  out.guards = std::ranges::any_of(program.guards, fx::isGuardOfBase);
+  return out;
 }
 
 std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>& all,
@@ -375,12 +381,44 @@ std::string PythonScript::withoutConstants() const {
          putBack("[" + joined(texts) + "]");
 }
 
+std::string PythonScript::mendedSizes() const {
+  std::string out;
+  if (mends.guards)
+    out +=
+        "    program._guards_code = [guard for guard in program._guards_code if \"._base.\" not in "
+        "guard]\n";
+  if (mends.ranges && !exportAgain)
+    out +=
+        "    # A loaded program has ranges of sizes only, and one of a derived size as a symbol.\n"
+        "    values = [node.meta.get(\"val\") for node in program.graph.nodes]\n"
+        "    sizes = torch._guards.detect_fake_mode(values).shape_env\n"
+        "    for symbol in [*sizes.backed_var_to_val, *sizes.var_to_range]:\n"
+        "        if not symbol.is_Symbol:\n"
+        "            sizes.var_to_range.pop(symbol, None)\n"
+        "        elif symbol not in sizes.var_to_range:\n"
+        "            sizes.constrain_symbol_range(symbol, 2, int_oo)\n";
+  return out;
+}
+
+std::string PythonScript::mendedLoops() const {
+  if (!mends.loops) return "";
+  return "    for module in program.graph_module.modules():\n"
+         "        if isinstance(module, torch.fx.GraphModule):\n"
+         "            for loop in module.graph.find_nodes(op=\"call_function\", "
+         "target=torch.ops.higher_order.while_loop):\n"
+         "                # A loaded program has lists.\n"
+         "                loop.args = tuple(tuple(a) if isinstance(a, list) else a for a in "
+         "loop.args)\n";
+}
+
 std::string PythonScript::imports() const {
   std::string out;
   if (uses("math.")) out += "import math\n";
   if (uses("operator.")) out += "import operator\n";
-  if (exportAgain || !results.empty() || hasTable() || hasLoops) out += "import torch\n";
+  if (exportAgain || !results.empty() || hasTable() || mends.loops || mends.ranges)
+    out += "import torch\n";
   if (!ofPytorchTable().empty()) out += "from torch._decomp import get_decompositions\n";
+  if (mends.ranges && !exportAgain) out += "from torch.utils._sympy.numbers import int_oo\n";
   return out + "from torch_mlir import fx\n";
 }
 
@@ -400,19 +438,12 @@ std::string PythonScript::text() const {
   }
   if (!results.empty()) out += withoutConstants();
   out += fmt::format("\n\ndef lower(program, output_type=\"{}\"):\n", lower::name(target));
+  out += mendedSizes();
   if (exportAgain)
     out +=
         "    program = torch.export.export(program.module(), *program.example_inputs)  # without "
         "dynamic_shapes\n";
-  if (hasLoops)
-    out +=
-        "    for module in program.graph_module.modules():\n"
-        "        if isinstance(module, torch.fx.GraphModule):\n"
-        "            for loop in module.graph.find_nodes(op=\"call_function\", "
-        "target=torch.ops.higher_order.while_loop):\n"
-        "                # A loaded program has lists.\n"
-        "                loop.args = tuple(tuple(a) if isinstance(a, list) else a for a in "
-        "loop.args)\n";
+  out += mendedLoops();
   if (!results.empty()) out += "    leave_out_constants(program)\n";
   const std::string given = runDecompositions ? "program.run_decompositions()" : "program";
   return out + "    return fx.export_and_import(" + given + ", output_type=output_type" + options +

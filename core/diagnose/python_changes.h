@@ -67,7 +67,14 @@ class PythonChanges {
 /// of rewrite::pythonFunction().
 Result<> addViewsOfCopies(std::vector<PythonDecomposition>&, const fx::ProgramPtr& changed);
 
-bool hasLoops(const fx::Program&);
+/// What a script mends of the program that it is given, before torch-mlir lowers it.
+struct Mends {
+  bool loops = false;   ///< makes tuples of the lists that a loaded while_loop has
+  bool ranges = false;  ///< of symbols of strides and of derived dimensions, in a loaded program
+  bool guards = false;  ///< on the tensor that an example input is a view of
+  bool any() const { return loops || ranges || guards; }
+};
+Mends mendsOf(const fx::Program&);
 
 /// Those that replace any of the nodes, and those of views.
 std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>&,
@@ -88,11 +95,11 @@ struct PythonScript {
   std::vector<std::string> results = {};
   /// The pytree of these results: fx::CallStructure::out; "" for a list.
   std::string structure = {};
-  bool hasLoops = false;  ///< makes tuples of the lists that a loaded program's while_loop has
+  Mends mends = {};
   /// Whether it is an unchanged call of export_and_import.
   bool isEmpty() const {
     return !exportAgain && !runDecompositions && backendLegal.empty() && results.empty() &&
-           !hasTable() && !hasLoops;
+           !hasTable() && !mends.any();
   }
   /// "" if the output type is not one of torch-mlir's.
   std::string text() const;
@@ -109,6 +116,9 @@ struct PythonScript {
   }
   bool uses(std::string_view word) const;  ///< in one of the functions
   std::string nameOf(const std::string& op) const;
+  /// The statements that mend `program`.
+  std::string mendedSizes() const;
+  std::string mendedLoops() const;
   std::string imports() const;
   std::string table() const;
   std::string withoutConstants() const;

@@ -733,7 +733,7 @@ std::string FixedProgram::python() const {
   }
   script.results = results;
   script.structure = snapshot->capture->calls.out;
-  script.hasLoops = diagnose::hasLoops(*snapshot->capture->program);
+  script.mends = diagnose::mendsOf(*snapshot->capture->program);
   return script.text();
 }
 

@@ -11,6 +11,7 @@
 #include "fx/python_text.h"
 #include "fx/readable_metadata.h"
 #include "fx/shared_weights.h"
+#include "fx/stride_symbols.h"
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/decompose.h"
 #include "rewrite/emit.h"
@@ -338,6 +339,8 @@ fx::ProgramPtr asLoaded(const fx::Program& program) {
     }
     return known->second;
   };
+  out->ranges = fx::usableRanges(*out);
+  std::erase_if(out->guards, [](const std::string& guard) { return !fx::isGuard(guard); });
   for (fx::Node& node : out->nodes) {
     node.origin = node.id;
     std::vector<fx::MetaString> meta;

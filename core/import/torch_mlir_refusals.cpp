@@ -10,6 +10,7 @@
 #include "fx/readable_metadata.h"
 #include "fx/shadowed_names.h"
 #include "fx/shared_weights.h"
+#include "fx/stride_symbols.h"
 #include "import/torch_mlir_dtypes.h"
 #include "ops/operators.h"
 #include "ops/schema.h"
@@ -75,8 +76,8 @@ bool isGone(const fx::Program& program, const fx::Node& node,
 
 /// Why the importer stops at a loop. A loaded program has lists where the exported one has tuples,
 /// and the importer takes no lists.
-std::string loopRefusal(const fx::Node& loop, Loops loops) {
-  if (loops == Loops::Loaded)
+std::string loopRefusal(const fx::Node& loop, Form form) {
+  if (form == Form::Loaded)
     return "expects the carried values of higher_order.while_loop as a tuple, and a loaded program "
            "has a list";
   const fx::ArgumentList* more = loop.args.size() > 3 ? loop.args[3].value.list() : nullptr;
@@ -87,9 +88,9 @@ std::string loopRefusal(const fx::Node& loop, Loops loops) {
 }
 
 /// Why the importer stops at a call; "" if it does not.
-std::string refusalOf(const fx::Program& program, const fx::Node& node, Loops loops) {
+std::string refusalOf(const fx::Program& program, const fx::Node& node, Form form) {
   constexpr std::string_view kOperator = "_operator.";
-  if (node.target == kWhileLoop) return loopRefusal(node, loops);
+  if (node.target == kWhileLoop) return loopRefusal(node, form);
   if (node.target == "higher_order.auto_functionalized_v2")
     return "does not implement the higher-order operation " + node.target +
            ", and PyTorch does not decompose it where its operator is not registered";
@@ -193,6 +194,29 @@ std::optional<fx::Finding> withoutFakeKernel(const fx::Program& program) {
   return std::nullopt;
 }
 
+/// Where PyTorch stops at what it knows of sizes when it decomposes a program: at a guard that has
+/// no value for other inputs than the example, and, once the program was saved, at ranges.
+std::optional<fx::Finding> withoutRange(const fx::Program& program) {
+  for (const std::string& guard : program.guards)
+    if (fx::isGuardOfBase(guard))
+      return refusedAt(program, program.output(program.main().id),
+                       "PyTorch does not decompose a program with a guard on the tensor that an "
+                       "example input is a view of, which a contiguous input has not: " +
+                           fx::shownText(guard));
+  for (const fx::RangeConstraint& range : program.ranges)
+    if (fx::isDerived(range))
+      return refusedAt(program, program.output(program.main().id),
+                       "PyTorch does not decompose a loaded program with the range of a derived "
+                       "dimension: " +
+                           fx::shownText(range.symbol));
+  for (const std::string& symbol : fx::strideSymbols(program))
+    return refusedAt(program, *fx::stridedBy(program, symbol),
+                     "PyTorch does not decompose a loaded program with the stride " + symbol +
+                         " of an input, of which torch.export.save writes no range; a contiguous "
+                         "input has none");
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool isPermutedFromBack(const fx::Node& node) {
@@ -278,13 +302,13 @@ const fx::Node* sharedAndMutated(const fx::Program& program) {
   return nullptr;
 }
 
-std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loops) {
+std::vector<fx::Finding> importerRefusals(const fx::Program& program, Form form) {
   std::vector<fx::Finding> out;
   const auto users = fx::usersOf(program);
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
     if (node.op == fx::NodeOp::CallFunction && isGone(program, node, users)) continue;
-    std::string reason = node.op == fx::NodeOp::CallFunction ? refusalOf(program, node, loops) : "";
+    std::string reason = node.op == fx::NodeOp::CallFunction ? refusalOf(program, node, form) : "";
     if (reason.empty() && node.op != fx::NodeOp::Output) reason = refusalOf(node.val);
     if (reason.empty() && node.op == fx::NodeOp::Placeholder)
       reason = weightRefusal(program, node, users);
@@ -306,9 +330,10 @@ std::optional<fx::Finding> missingValues(const fx::Program& program) {
   return std::nullopt;
 }
 
-std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loops) {
-  std::vector<fx::Finding> out = importerRefusals(program, loops);
-  if (loops == Loops::Loaded) {
+std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Form form) {
+  std::vector<fx::Finding> out = importerRefusals(program, form);
+  if (form == Form::Loaded) {
+    if (auto refusal = withoutRange(program)) out.insert(out.begin(), *std::move(refusal));
     if (auto refusal = withoutFakeKernel(program)) out.insert(out.begin(), *std::move(refusal));
     if (auto refusal = notLoaded(program)) out.insert(out.begin(), *std::move(refusal));
   }

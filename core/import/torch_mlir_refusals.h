@@ -13,9 +13,9 @@ namespace fxs::import {
 
 inline constexpr std::string_view kWhileLoop = "higher_order.while_loop";
 
-/// How the importer meets the program's loops: torch.export.load makes lists of the tuples that it
-/// has when it was exported.
-enum class Loops : std::uint8_t { Loaded, Exported };
+/// As torch.export.load gives the program, or with what the Python of a fix mends of it
+/// (diagnose::Mends): a loaded loop has lists in place of tuples, and sizes lack ranges.
+enum class Form : std::uint8_t { Loaded, Mended };
 
 /// A permutation with dimensions counted from the back, which the dialect's verifier refuses.
 bool isPermutedFromBack(const fx::Node&);
@@ -34,12 +34,12 @@ const fx::Node* stridedWrite(const fx::Program&);
 /// decompose the program; null if there is none.
 const fx::Node* sharedAndMutated(const fx::Program&);
 /// As torchMlirRefusals(), without what PyTorch refuses before the importer runs.
-std::vector<fx::Finding> importerRefusals(const fx::Program&, Loops = Loops::Loaded);
+std::vector<fx::Finding> importerRefusals(const fx::Program&, Form = Form::Loaded);
 /// At the first weight that was exported without its values, which the importer copies;
 /// std::nullopt if there is none.
 std::optional<fx::Finding> missingValues(const fx::Program&);
 /// Errors of stage "raw" at the nodes at which import_frozen_program raises an exception, in order;
 /// it stops at the first. Source: torch_mlir/extras/fx_importer.py, wheel 2026.10.9.
-std::vector<fx::Finding> torchMlirRefusals(const fx::Program&, Loops = Loops::Loaded);
+std::vector<fx::Finding> torchMlirRefusals(const fx::Program&, Form = Form::Loaded);
 
 }  // namespace fxs::import

@@ -12,6 +12,7 @@
 #include "base/zip_writer.h"
 #include "fx/evaluated_text.h"
 #include "fx/shared_weights.h"
+#include "fx/stride_symbols.h"
 #include "write/check_evaluated.h"
 #include "write/graph_writer.h"
 #include "write/sym_json.h"
@@ -194,10 +195,7 @@ Result<std::string> modelJson(const fx::Program& program, const fx::CallStructur
       .endObject()
       .key("range_constraints")
       .beginObject();
-  for (const fx::RangeConstraint& range : program.ranges) {
-    // PyTorch also writes ranges of expressions (2*s0), reads them as symbols of that name, and
-    // cannot decompose the program then.
-    if (!fx::isIdentifier(range.symbol)) continue;
+  for (const fx::RangeConstraint& range : fx::usableRanges(program)) {
     json.key(range.symbol).beginObject();
     json.memberOrNull("min_val", range.min).memberOrNull("max_val", range.max).endObject();
   }

@@ -45,6 +45,14 @@ KNOWN_LINES = 2
 RESHAPES = [(name, ["aten.reshape.default"], programs_decompositions.Program(function), (torch.randn(3, 4),), None)
             for name, function in (("reshape_of_rows", lambda x: x.reshape(2, -1)), ("reshape_of_columns", lambda x: x.t().reshape(12)))]
 DYNAMIC = torch.export.Dim.DYNAMIC
+# (name, input, dynamic shapes) of inputs with strides that are symbols.
+SIZED = [
+    ("part_of_rows", torch.randn(4, 8)[:, :4], ({0: DYNAMIC, 1: DYNAMIC},)),
+    ("every_second_column", torch.randn(4, 8)[:, ::2], ({0: DYNAMIC, 1: DYNAMIC},)),
+    ("column", torch.randn(4, 8)[:, 2], ({0: DYNAMIC},)),
+    ("part_of_planes", torch.randn(4, 8, 5)[:, :4], ({0: DYNAMIC},)),
+    ("padded_rows", torch.empty_strided((4, 5, 3), (100, 10, 2)).zero_(), ({0: DYNAMIC, 1: DYNAMIC},)),
+]
 LIBRARY = torch.library.Library("claims", "FRAGMENT")
 LIBRARY.define("scale_into(Tensor x, Tensor(a!) out, float by) -> ()")
 LIBRARY.impl("scale_into", lambda x, out, by: out.copy_(x * by), "CPU")
@@ -106,6 +114,13 @@ def rows():
     yield "complex_scalar", Calls(lambda x: torch.view_as_real(torch.view_as_complex(x) * (1 + 2j))), (torch.randn(3, 2),), None, False
     yield "uint16_input", Calls(lambda x: x.to(torch.float32)), (torch.zeros(3, dtype=torch.uint16),), None, False
     yield "uint16_dropped", Calls(lambda x: (x.to(torch.uint16), x + 1)[1]), (x,), None, True
+    half, columns = torch.export.Dim("half", min=2, max=50), ({0: DYNAMIC, 1: DYNAMIC},)
+    for name, given, dynamic in SIZED:
+        yield name, Calls(lambda x: x * 2), (given,), dynamic, False
+    yield "derived", Calls(lambda x, y: x[:, ::2] + y), (torch.randn(2, 8), torch.randn(2, 4)), ({1: 2 * half}, {1: half}), False
+    yield "transposed_input", Calls(lambda x: x * 2), (x.t(),), columns, True
+    yield "offset_input", Calls(lambda x: x * 2), (torch.randn(9)[3:],), first, True
+    yield "static_strides", Calls(lambda x: x * 2), (torch.randn(4, 8)[:, ::2],), None, True
     yield "parameter_in_list", Calls(lambda w, x: torch.cat([x, w]), [torch.nn.Parameter(torch.randn(1, 3))]), (x,), None, False
     yield "buffer_in_list", Calls(lambda b, x: torch.cat([x, b]), (), [torch.randn(1, 3)]), (x,), None, True
     yield "number_specialized", Calls(lambda x: (torch.ops.aten.numel(x), x + 1)[1]), (x,), None, True
@@ -219,18 +234,28 @@ def tables_differ():
             yield f"PyTorch has no Python form of {target}"
 
 
+def mended(asked, name, exported):
+    """The written Python lowers a program as it was exported and loaded; a fixed file with no loop is imported."""
+    path, script, fixed, names = asked.save(exported), f"{asked.folder}/fixed.py", f"{asked.folder}/fixed.pt2", {}
+    subprocess.run([asked.cli, "fix", path, "--to", "linalg-on-tensors", "-o", fixed, "--python", script], capture_output=True)
+    exec(pathlib.Path(script).read_text(), names)
+    for given, program in (("loaded", torch.export.load(path)), ("exported", exported)):
+        if lowered(lambda: names["lower"](program)) is None:
+            asked.problems.append(f"{name}: the written Python does not lower the program that is {given}")
+    if name != "loop" and lowered(lambda: fx.export_and_import(torch.export.load(fixed), output_type="linalg-on-tensors")) is None:
+        asked.problems.append(f"{name}: the fixed file is not imported")
+
+
 def refusals(asked):
     for name, module, inputs, shapes, expected in rows():
         shapes = None if shapes is None else {"args": shapes}
         asked.check(name, torch.export.export(module, inputs, dynamic_shapes=shapes, strict=False), expected)
     asked.check("mutated", torch.export.export(AddedTo(), (torch.randn(3),)).run_decompositions(), False)
     loop = torch.export.export(Calls(doubled), (torch.randn(3),), strict=False)
-    path, script, names = asked.save(loop), f"{asked.folder}/fixed.py", {}
-    subprocess.run([asked.cli, "fix", path, "--to", "linalg-on-tensors", "-o", f"{asked.folder}/fixed.pt2", "--python", script], capture_output=True)
-    exec(pathlib.Path(script).read_text(), names)
-    for given, program in (("exported", loop), ("loaded", torch.export.load(path))):
-        if lowered(lambda: names["lower"](program)) is None:
-            asked.problems.append(f"the written Python does not lower a loop that is {given}")
+    mended(asked, "loop", loop)
+    for name, module, inputs, shapes, _ in rows():
+        if name == "derived" or name in [sized[0] for sized in SIZED]:
+            mended(asked, name, torch.export.export(module, inputs, dynamic_shapes={"args": shapes}, strict=False))
     if imported(loop) is None:
         asked.problems.append("a loop that was not saved: torch-mlir refuses it")
     if imported(torch.export.export(Calls(lambda w, x: doubled(x, w), [torch.nn.Parameter(torch.randn(3))]), (torch.randn(3),))) is not None:

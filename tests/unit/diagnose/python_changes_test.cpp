@@ -63,6 +63,22 @@ TEST(PythonChanges, AViewOfWhatIsLaidOutOtherwiseIsOfACopy) {
             1U);
 }
 
+TEST(PythonChanges, AScriptMendsWhatPyTorchCannotDecompose) {
+  fx::Program program = *programFrom(
+      "x: f32[s0, 4] stride=[s7, 1] = placeholder\n"
+      "return x\n");
+  program.guards = {"L['x'].size()[0] <= 8", "L['x']._base.size()[1] != 4"};
+  PythonScript script{typeOf("tosa")};
+  EXPECT_TRUE(script.isEmpty());
+  script.mends = mendsOf(program);
+  EXPECT_FALSE(script.isEmpty());
+  EXPECT_THAT(script.text(), HasSubstr("if \"._base.\" not in guard]\n"));
+  EXPECT_THAT(script.text(), HasSubstr("sizes.constrain_symbol_range(symbol, 2, int_oo)\n"));
+  script.exportAgain = true;
+  EXPECT_THAT(script.text(), Not(HasSubstr("constrain_symbol_range")));
+  EXPECT_THAT(script.text(), HasSubstr("if \"._base.\" not in guard]\n"));
+}
+
 TEST(PythonChanges, AFunctionOfPyTorchsTableIsNamedWhereSizesAreStatic) {
   const auto scriptOf = [&](const std::string& batches) {
     const fx::ProgramPtr program =

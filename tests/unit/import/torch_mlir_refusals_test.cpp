@@ -13,9 +13,9 @@ namespace {
 using fxs::test::programFrom;
 using testing::ElementsAre;
 
-std::vector<std::string> refused(const char* text, Loops loops = Loops::Loaded) {
+std::vector<std::string> refused(const char* text, Form form = Form::Loaded) {
   std::vector<std::string> out;
-  for (const fx::Finding& finding : torchMlirRefusals(*programFrom(text), loops))
+  for (const fx::Finding& finding : torchMlirRefusals(*programFrom(text), form))
     out.push_back(finding.nodeName + ": " + finding.message);
   return out;
 }
@@ -98,10 +98,40 @@ TEST(TorchMlirRefusals, LoopsOfLoadedProgramsAndLoopsWithMoreInputs) {
   EXPECT_THAT(refused(loopWith("").c_str()),
               ElementsAre("l: torch-mlir's importer expects the carried values of "
                           "higher_order.while_loop as a tuple, and a loaded program has a list"));
-  EXPECT_THAT(refused(loopWith("").c_str(), Loops::Exported), ElementsAre());
-  EXPECT_THAT(refused(loopWith("w").c_str(), Loops::Exported),
+  EXPECT_THAT(refused(loopWith("").c_str(), Form::Mended), ElementsAre());
+  EXPECT_THAT(refused(loopWith("w").c_str(), Form::Mended),
               ElementsAre("l: torch-mlir's importer carries the additional inputs of "
                           "higher_order.while_loop, which its body does not return"));
+}
+
+TEST(TorchMlirRefusals, SizesWithWhichPyTorchDoesNotDecomposeALoadedProgram) {
+  const std::string strided =
+      "x: f32[s0, 4] stride=[s7, 1] = placeholder\n"
+      "y: f32[s0, 4] = aten.neg.default(x)\n"
+      "return y\n";
+  EXPECT_THAT(refused(strided.c_str()),
+              ElementsAre("x: PyTorch does not decompose a loaded program with the stride s7 of an "
+                          "input, of which torch.export.save writes no range; a contiguous input "
+                          "has none"));
+  EXPECT_THAT(refused(strided.c_str(), Form::Mended), ElementsAre());
+  const char* transposed =
+      "x: f32[s0, s1] stride=[1, s0] = placeholder\n"
+      "return x\n";
+  EXPECT_THAT(refused(transposed), ElementsAre());
+
+  auto program = std::make_shared<fx::Program>(*programFrom(transposed));
+  program->ranges = {{"2*s0", 4, 8}};
+  const auto ofDerived = torchMlirRefusals(*program);
+  ASSERT_EQ(ofDerived.size(), 1U);
+  EXPECT_EQ(ofDerived.front().message,
+            "PyTorch does not decompose a loaded program with the range of a derived dimension: "
+            "'2*s0'");
+  program->ranges = {{"s0", 2, 4}};
+  program->guards = {"L['x'].size()[0] <= 8", "L['x']._base.size()[1] != 4"};
+  const auto ofView = torchMlirRefusals(*program);
+  ASSERT_EQ(ofView.size(), 1U);
+  EXPECT_THAT(ofView.front().message, testing::HasSubstr("'L['x']._base.size()[1] != 4'"));
+  EXPECT_TRUE(torchMlirRefusals(*program, Form::Mended).empty());
 }
 
 TEST(TorchMlirRefusals, HigherOrderOperatorsThatItHasNoFunctionFor) {
@@ -143,7 +173,7 @@ TEST(TorchMlirRefusals, NumbersThatNothingUsesAreNotLoaded) {
   EXPECT_THAT(refused(text), ElementsAre("n: torch.export.load reads no aten.item.default without "
                                          "a result, as torch.export.save writes it where nothing "
                                          "uses it"));
-  EXPECT_THAT(refused(text, Loops::Exported), ElementsAre());
+  EXPECT_THAT(refused(text, Form::Mended), ElementsAre());
 }
 
 TEST(TorchMlirRefusals, LoadedProgramsWhoseOperatorsHaveNoFakeKernel) {
@@ -155,7 +185,7 @@ TEST(TorchMlirRefusals, LoadedProgramsWhoseOperatorsHaveNoFakeKernel) {
               ElementsAre("q: PyTorch does not decompose a loaded program with "
                           "aten.fake_quantize_per_tensor_affine.default, of whose decomposition it "
                           "has no fake kernel"));
-  EXPECT_THAT(refused(text, Loops::Exported), ElementsAre());
+  EXPECT_THAT(refused(text, Form::Mended), ElementsAre());
 }
 
 TEST(TorchMlirRefusals, PermutationsThatCountFromTheBack) {

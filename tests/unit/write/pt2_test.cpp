@@ -58,6 +58,20 @@ TEST(WritePt2, ProgramsReadBackAsTheyWere) {
   }
 }
 
+TEST(WritePt2, RangesAreOfSymbolsAndOfEach) {
+  fx::Program program = *programFrom(
+      "x: f32[s0, 4] stride=[s7, 1] = placeholder\n"
+      "y: f32[s0, 4] = aten.neg.default(x)\n"
+      "return y\n");
+  program.ranges = {{"2*s0", 4, 8}, {"s0", 2, 4}};
+  const auto ranges = opened(written(program)).program->ranges;
+  ASSERT_EQ(ranges.size(), 2U);
+  EXPECT_EQ(ranges[0].symbol, "s0");
+  EXPECT_EQ(ranges[1].symbol, "s7");
+  EXPECT_EQ(ranges[1].min, 2);
+  EXPECT_EQ(ranges[1].max, std::nullopt);
+}
+
 TEST(WritePt2, ValueWithoutADeviceIsOnTheCpu) {
   fx::TensorMeta meta{DType::Float32, {fx::SymInt(4)}, {fx::SymInt(1)}, {}, false, {}, {}};
   fx::Builder builder;
