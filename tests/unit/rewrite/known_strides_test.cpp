@@ -114,6 +114,20 @@ TEST(KnownStrides, AnOperatorThatIsNotUnderstoodHasUnknownOnes) {
   EXPECT_EQ(program->node(readUnknownStrides(*program).front()).name, "z");
 }
 
+TEST(KnownStrides, OfADimensionOfSizeOneDoNotMatterToAReshape) {
+  const fx::ProgramPtr program = decomposed(
+      "x: f32[5, 1, 3, 4] = placeholder\n"
+      "g: f32[5, 1, 3, 4] = aten.gelu.default(x)\n"
+      "p: f32[1, 5, 3, 4] stride=[12, 12, 4, 1] = aten.permute.default(g, [1, 0, 2, 3])\n"
+      "r: f32[1, 5, 12] = aten.reshape.default(p, [1, 5, 12])\n"
+      "v: f32[5, 12] = aten.view.default(r, [5, 12])\n"
+      "return v",
+      "aten.gelu");
+  EXPECT_EQ(stridesOf(program, "p"), "12,12,4,1");
+  EXPECT_EQ(stridesOf(program, "r"), "60,12,1");
+  EXPECT_THAT(reshapedIn(program), IsEmpty());
+}
+
 TEST(KnownStrides, AReductionIsRowMajor) {
   const fx::ProgramPtr program = decomposed(
       "x: f32[2, 3, 4] = placeholder\n"
