@@ -43,10 +43,16 @@ std::vector<const rewrite::Rule*> appliedRules(const std::vector<const rewrite::
 
 constexpr std::string_view kReturn = "    return ", kKeep = "NotImplemented";
 
-/// Whether there is one function for all calls, those that stay among them.
-bool isForAll(const std::set<std::string_view>& bodies, bool isAnyKept) {
-  if (bodies.size() != 1 || bodies.begin()->empty()) return false;
-  return !isAnyKept || bodies.begin()->find(kKeep) != std::string_view::npos;
+/// The body of one function for all calls, those that stay among them; "" if there is none.
+/// `rules`: of each call; null for none.
+std::string_view bodyForAll(const std::set<const rewrite::Rule*>& rules, bool isAnyKept) {
+  if (rules.contains(nullptr)) return "";
+  const rewrite::Rule& most = **std::ranges::max_element(rules, {}, &rewrite::Rule::pythonLevel);
+  const bool isForEach = std::ranges::all_of(rules, [&](const rewrite::Rule* rule) {
+    return rule == &most || (rule->id == most.id && rule->pythonLevel < most.pythonLevel);
+  });
+  const bool isKept = !isAnyKept || most.python.find(kKeep) != most.python.npos;
+  return isForEach && isKept ? most.python : std::string_view();
 }
 
 /// A view of a copy. What replaces a call may be laid out otherwise, and PyTorch refuses a view
@@ -57,25 +63,24 @@ std::string viewOfCopy(const std::string& target) {
          "(self.contiguous(), size)\n";
 }
 
-/// Rule::python of the rule with this id, of several for forms of its operator the one that takes
-/// the call.
-Result<std::string_view> bodyOf(const fx::Program& call, const std::string& id,
-                                const std::vector<const rewrite::Rule*>& rules,
-                                const RunContext& context) {
+/// The rule with this id, of several for forms of its operator the one that takes the call.
+Result<const rewrite::Rule*> ruleOf(const fx::Program& call, const std::string& id,
+                                    const std::vector<const rewrite::Rule*>& rules,
+                                    const RunContext& context) {
   for (const rewrite::Rule* rule : rules) {
     if (rule->id != id) continue;
     rewrite::Report report;
     FXS_CHECK(rewrite::decompose(call, {rule}, report, context));
-    if (!report.applied.empty()) return rule->python;
+    if (!report.applied.empty()) return rule;
   }
-  return std::string_view();
+  return nullptr;
 }
 
 /// The calls of an operator that are replaced.
 struct Replaced {
   std::vector<rewrite::ReplacedCall> forms;
   std::vector<fx::NodeId> nodes;
-  std::set<std::string_view> bodies = {};  ///< Rule::python of each call
+  std::set<const rewrite::Rule*> rules = {};  ///< of each call; null for several
   bool corrects = false;
   bool isOfPytorch = true;  ///< PyTorch's table has the function
 };
@@ -86,9 +91,9 @@ std::optional<std::string> functionFor(const std::string& target, const Replaced
                                        bool isAnyKept) {
   if (rewrite::isNeverKept(target)) return std::nullopt;
   if (of.isOfPytorch && !isAnyKept) return "";
-  auto function = isForAll(of.bodies, isAnyKept)
-                      ? rewrite::pythonFunction(target, *of.bodies.begin())
-                      : rewrite::pythonFunction(of.forms);
+  const std::string_view body = bodyForAll(of.rules, isAnyKept);
+  auto function =
+      body.empty() ? rewrite::pythonFunction(of.forms) : rewrite::pythonFunction(target, body);
   if (!function) return std::nullopt;
   return *std::move(function);
 }
@@ -158,11 +163,11 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     of.nodes.insert(of.nodes.end(), call.nodes.begin(), call.nodes.end());
     const bool isByOneRule = report.applied.size() == 1 && applied.size() == 1 &&
                              (plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules));
-    std::string_view body;
+    const rewrite::Rule* rule = nullptr;
     if (isByOneRule) {
-      FXS_TRY(body, bodyOf(*call.alone, applied.front()->id, rules, context));
+      FXS_TRY(rule, ruleOf(*call.alone, applied.front()->id, rules, context));
     }
-    of.bodies.insert(body);
+    of.rules.insert(rule);
     of.isOfPytorch &=
         isByOneRule && rewrite::isInPytorchTable(call.target) && hasStaticSizes(*call.alone);
   }

@@ -65,6 +65,8 @@ struct Rule {
   /// that the rule takes; "" for none. It uses what rewrite::pythonFunction() does.
   std::string_view python = {};
   bool corrects = false;  ///< without it, the engine lowers the call and computes another result
+  /// Of several rules with one id, the `python` of a greater one does what those of lesser ones do.
+  int pythonLevel = 0;
 };
 
 class RewriteRules {

@@ -109,12 +109,20 @@ Results attention(Emitter& e) {
   return one(e.matmul(weights, v));
 }
 
-/// attention() of what needs neither a mask of truth values nor a choice.
+Results attentionWithoutDropout(Emitter& e) {
+  e.require(e.number("dropout_p") == 0);
+  return attention(e);
+}
+/// With a key head for each query head.
+Results attentionOfEqualHeads(Emitter& e) {
+  e.require(!e.flag("enable_gqa"));
+  return attentionWithoutDropout(e);
+}
+/// That of what needs neither a mask of truth values nor a choice.
 Results plainAttention(Emitter& e) {
   const std::optional<Tensor> mask = e.optionalTensor("attn_mask");
-  e.require(!e.flag("is_causal") && !e.flag("enable_gqa") && e.number("dropout_p") == 0 &&
-            !(mask && mask->dtype() == DType::Bool));
-  return attention(e);
+  e.require(!e.flag("is_causal") && !(mask && mask->dtype() == DType::Bool));
+  return attentionOfEqualHeads(e);
 }
 constexpr std::string_view kPlainAttention =
     "    if is_causal or enable_gqa or dropout_p > 0 or "
@@ -124,6 +132,34 @@ constexpr std::string_view kPlainAttention =
     "    scores = query @ key.transpose(-2, -1) * scale\n"
     "    scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
     "    return scores.softmax(-1) @ value\n";
+constexpr std::string_view kMaskedAttention =
+    "    if enable_gqa or dropout_p > 0:\n"
+    "        return NotImplemented\n"
+    "    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale\n"
+    "    scores = query @ key.transpose(-2, -1) * scale\n"
+    "    if is_causal:\n"
+    "        attn_mask = torch.arange(key.shape[-2]) <= torch.arange(query.shape[-2])[:, None]\n"
+    "    if attn_mask is None or attn_mask.dtype != torch.bool:\n"
+    "        scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
+    "        return scores.softmax(-1) @ value\n"
+    "    weights = torch.where(attn_mask, scores, -math.inf).softmax(-1)\n"
+    "    return torch.where(attn_mask.long().sum(-1, True) > 0, weights, 0.0) @ value\n";
+constexpr std::string_view kAttention =
+    "    if dropout_p > 0:\n"
+    "        return NotImplemented\n"
+    "    if enable_gqa:\n"
+    "        repeats = query.shape[-3] // key.shape[-3]\n"
+    "        key, value = (x.unsqueeze(-3).expand(*x.shape[:-2], repeats, *x.shape[-2:])"
+    ".flatten(-4, -3) for x in (key, value))\n"
+    "    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale\n"
+    "    scores = query @ key.transpose(-2, -1) * scale\n"
+    "    if is_causal:\n"
+    "        attn_mask = torch.arange(key.shape[-2]) <= torch.arange(query.shape[-2])[:, None]\n"
+    "    if attn_mask is None or attn_mask.dtype != torch.bool:\n"
+    "        scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
+    "        return scores.softmax(-1) @ value\n"
+    "    weights = torch.where(attn_mask, scores, -math.inf).softmax(-1)\n"
+    "    return torch.where(attn_mask.long().sum(-1, True) > 0, weights, 0.0) @ value\n";
 
 /// The plain form, whose mask is added, with the weights as a second result. A fully masked row
 /// gives 0.
@@ -157,6 +193,8 @@ void registerAttention(RewriteRules& rules) {
                     target = "aten.scaled_dot_product_attention.default",
                     id = "decompose:aten.scaled_dot_product_attention";
   rules.add({target, reason, false, plainAttention, id, kPlainAttention});
+  rules.add({target, reason, false, attentionOfEqualHeads, id, kMaskedAttention, false, 1});
+  rules.add({target, reason, false, attentionWithoutDropout, id, kAttention, false, 2});
   rules.add({target, reason, false, attention, id});
   // torch-mlir has neither, and its table decomposes the first to the second.
   rules.add({"aten._scaled_dot_product_flash_attention_for_cpu.default",
