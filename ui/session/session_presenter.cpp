@@ -346,8 +346,8 @@ void SessionPresenter::lookAtDisk() {
 
 void SessionPresenter::setChangedOnDisk(bool isChanged) {
   if (std::exchange(state_.changedOnDisk, isChanged) == isChanged) return;
+  reloadWatched();  // first: nobody is asked about what is read already
   Q_EMIT stateChanged();
-  reloadWatched();
 }
 
 void SessionPresenter::reloadWatched() {

@@ -136,6 +136,29 @@ TEST_F(WindowTest, ReloadReadsTheFileAgain) {
   EXPECT_EQ(part<BannerBar>()->text("disk"), "");
 }
 
+TEST_F(WindowTest, AWatchedFileIsReadAgainWithoutAQuestion) {
+  const QString file = folder_.filePath("program.pt2");
+  ASSERT_TRUE(QFile::copy(samplePath("addmm.pt2"), file));
+  openSettled(file);
+  auto& session = bench_->get<SessionPresenter>();
+  session.setWatching(true);
+  QString asked;
+  QObject::connect(&session, &SessionPresenter::stateChanged, window_.get(),
+                   [&] { asked += part<BannerBar>()->text("disk"); });
+  QSignalSpy opened(&session, &SessionPresenter::programChanged);
+  ASSERT_TRUE(QFile::remove(file));
+  ASSERT_TRUE(QFile::copy(samplePath("transformer_block.pt2"), file));
+  waitUntil([&] { return opened.count() == 1 && settled(*bench_); }, "read again");
+  EXPECT_EQ(asked, "");
+  // A version that cannot be read leaves the question, and says why.
+  QFile broken(file);
+  ASSERT_TRUE(broken.open(QIODevice::WriteOnly));
+  broken.write("no archive at all");
+  broken.close();
+  waitUntil([&] { return !part<BannerBar>()->text("open").isEmpty(); }, "refused");
+  EXPECT_EQ(part<BannerBar>()->text("disk"), "program.pt2 changed on disk");
+}
+
 TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   openSettled(samplePath("masked_attention.pt2"));
   const fx::ProgramPtr program = bench_->get<SessionPresenter>().program();

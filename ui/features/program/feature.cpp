@@ -119,9 +119,9 @@ void showStateBanners(BannerBar& banners, SessionPresenter& session) {
                 ". The graph, its metadata and the RAW import are available without an engine.",
       {{"Try again", [&session] { session.run(); }}});
   banners.show("step", BannerKind::Error, state.stepProblem);
+  const bool isAsked = state.changedOnDisk && state.activity != Activity::Reading;
   banners.show("disk", BannerKind::Info,
-               state.changedOnDisk ? shown(QFileInfo(state.file).fileName()) + " changed on disk"
-                                   : QString(),
+               isAsked ? shown(QFileInfo(state.file).fileName()) + " changed on disk" : QString(),
                {{"Reload", [&session] { session.reload(); }},
                 {"Ignore", [&session] { session.ignoreChange(); }}});
 }
