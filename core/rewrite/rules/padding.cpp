@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Non-constant padding, and roll: each dimension is read by an index.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -40,10 +44,37 @@ Tensor padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Borde
   return x;
 }
 
-/// "reflect", "replicate" or "circular".
-Border borderOf(const std::string& mode) {
-  if (mode == "reflect") return Border::Reflect;
-  return mode == "replicate" ? Border::Replicate : Border::Circular;
+constexpr const char* modeOf(Border border) {
+  if (border == Border::Reflect) return "reflect";
+  return border == Border::Replicate ? "replicate" : "circular";
+}
+
+constexpr const char* positionsInPython(Border border) {
+  if (border == Border::Reflect) return "size - 1 - (size - 1 - at.abs()).abs()";
+  return border == Border::Replicate ? "at.clamp(0, size - 1)"
+                                     : "torch.where(at < 0, at + size, at)";
+}
+
+bool isWithPython(Border border, const std::vector<std::int64_t>& pads) {
+  return border != Border::Circular || std::ranges::all_of(pads, [](auto pad) { return pad >= 0; });
+}
+
+/// padded() in Python, for a function that has the name of its parameter `pads`.
+std::string paddedInPython(Border border, std::string_view pads) {
+  std::string out =
+      border == Border::Circular ? "    if min(pad) < 0:\n        return NotImplemented\n" : "";
+  out += fmt::format(
+      "    for i in range(0, len({0}), 2):\n"
+      "        if any({0}[i:i + 2]):\n"
+      "            size = self.shape[-1 - i // 2]\n"
+      "            at = torch.arange(-{0}[i], size + {0}[i + 1], device=self.device)\n"
+      "            at = {1}\n",
+      pads, positionsInPython(border));
+  if (border == Border::Circular)
+    out += "            at = torch.where(at >= size, at - size, at)\n";
+  return out +
+         "            self = self.index_select(-1 - i // 2, at)\n"
+         "    return self\n";
 }
 
 constexpr std::string_view kPaddedByConstant =
@@ -60,18 +91,46 @@ Results padByConstant(Emitter& e) {
                   e.result()));
 }
 
-Results padByMode(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  const std::vector<std::int64_t> pads = e.integers("pad");
-  const std::string mode = e.text("mode");
-  e.require(mode == "reflect" || mode == "replicate" || mode == "circular");
-  return one(padded(e, x, pads, borderOf(mode)));
+/// What is cut off does not come back at the other end.
+Results circular(Emitter& e) {
+  Tensor x = e.tensor("self");
+  std::vector<std::int64_t> pads = e.integers("pad");
+  e.require(pads.size() % 2 == 0 && pads.size() / 2 <= x.rank());
+  for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
+    const std::size_t dim = x.rank() - 1 - i / 2;
+    if (pads[i] >= 0 && pads[i + 1] >= 0) continue;
+    x = e.slice(x, dim, std::max<std::int64_t>(-pads[i], 0),
+                e.fixed(x, dim) + std::min<std::int64_t>(pads[i + 1], 0));
+    for (const std::size_t side : {i, i + 1}) pads[side] = std::max<std::int64_t>(pads[side], 0);
+  }
+  return one(padded(e, x, pads, Border::Circular));
 }
 
+/// An operator for one kind of padding.
 template <Border border>
-Results pad(Emitter& e) {
-  return one(padded(e, e.tensor("self"), e.integers(border == Border::Circular ? "pad" : "padding"),
-                    border));
+Rule paddingRule(const std::string& target, const std::string& reason) {
+  static constexpr const char* kPads = border == Border::Circular ? "pad" : "padding";
+  static const std::string kPython = paddedInPython(border, kPads);
+  const auto apply = [](Emitter& e) {
+    const std::vector<std::int64_t> pads = e.integers(kPads);
+    e.require(isWithPython(border, pads));
+    return one(padded(e, e.tensor("self"), pads, border));
+  };
+  return {target, reason, true, apply, {}, kPython};
+}
+
+/// That of aten.pad.
+template <Border border>
+Rule paddingByMode(const std::string& reason) {
+  static const std::string kPython = fmt::format("    if mode != '{}':\n", modeOf(border)) +
+                                     "        return NotImplemented\n" +
+                                     paddedInPython(border, "pad");
+  const auto apply = [](Emitter& e) {
+    const std::vector<std::int64_t> pads = e.integers("pad");
+    e.require(e.text("mode") == modeOf(border) && isWithPython(border, pads));
+    return one(padded(e, e.tensor("self"), pads, border));
+  };
+  return {"aten.pad.default", reason, true, apply, {}, kPython};
 }
 
 Tensor rolled(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t shift) {
@@ -125,12 +184,19 @@ void registerPadding(RewriteRules& rules) {
   };
   const std::string reads = "becomes a read by index along each dimension";
   add("pad", "becomes aten.constant_pad_nd", padByConstant, kPaddedByConstant);
-  add("pad", reads, padByMode);
-  for (const char* dims : {"1d", "2d", "3d"}) {
-    add("reflection_pad" + std::string(dims), reads, pad<Border::Reflect>);
-    add("replication_pad" + std::string(dims), reads, pad<Border::Replicate>);
+  rules.add(paddingByMode<Border::Reflect>(reads));
+  rules.add(paddingByMode<Border::Replicate>(reads));
+  rules.add(paddingByMode<Border::Circular>(reads));
+  for (const std::string dims : {"1d", "2d", "3d"}) {
+    rules.add(paddingRule<Border::Reflect>("aten.reflection_pad" + dims + ".default", reads));
+    rules.add(paddingRule<Border::Replicate>("aten.replication_pad" + dims + ".default", reads));
   }
-  add("_pad_circular", reads, pad<Border::Circular>);
+  rules.add(paddingRule<Border::Circular>("aten._pad_circular.default", reads));
+  add("_pad_circular", reads, circular);
+  add("pad", reads, [](Emitter& e) {
+    e.require(e.text("mode") == modeOf(Border::Circular));
+    return circular(e);
+  });
   add("roll", "becomes slices, concatenated in rotated order", roll, kRolled);
   add("fft_fftshift", "becomes slices, concatenated in rotated order", fftShift<false>);
   add("fft_ifftshift", "becomes slices, concatenated in rotated order", fftShift<true>);
