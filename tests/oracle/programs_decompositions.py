@@ -170,6 +170,8 @@ add("argwhere", "aten.argwhere.default", lambda x: torch.argwhere(x > 0).sum(0),
 for mode in ("reflect", "replicate", "circular"):
     add(f"pad_{mode}", "aten.pad.default", lambda x, mode=mode: F.pad(x, (1, 2, 3, 0), mode=mode), img)
     add(f"pad_1d_{mode}", "aten.pad.default", lambda x, mode=mode: F.pad(x, (2, 1), mode=mode), x234)
+    for pads in ((-1, 2), (2, -1), (-1, -1), (-2, 1)):
+        add(f"pad_{mode}_by_{pads[0]}_{pads[1]}".replace("-", "less_"), "aten.pad.default", lambda x, mode=mode, pads=pads: F.pad(x, pads, mode=mode), x234)
 add("pad_cuts", "aten.pad.default", lambda x: F.pad(x, (-1, 2), mode="replicate"), x234)
 add("pad_3d_reflect", "aten.pad.default", lambda x: F.pad(x, (1, 1, 2, 0, 0, 1), mode="reflect"), randn(1, 2, 3, 4, 5))
 add("roll", "aten.roll.default", lambda x: x.roll((1, -5), (0, -1)), x34)
@@ -413,6 +415,11 @@ add("native_group_norm", "aten.native_group_norm.default", lambda x: ops.native_
 add("softmax", "aten.softmax.int", nn.Softmax(1), x234)
 add("softmax_half_to_float", "aten.softmax.int", lambda x: F.softmax(x, -1, dtype=torch.float32), x234.half())
 add("log_softmax", "aten.log_softmax.int", nn.LogSoftmax(-2), x234 * 40)
+add("softmax_of_one", "aten.softmax.int", lambda x: F.softmax(x, 0), torch.tensor(-2.5))
+add("softmax_of_one_infinite", "aten._softmax.default", lambda x: ops._softmax(x, -1, False), torch.tensor(float("inf")))
+add("log_softmax_of_one", "aten.log_softmax.int", lambda x: F.log_softmax(x, -1, dtype=torch.float64), torch.tensor(3.0))
+add("sort_of_one", "aten.sort.default", lambda x: tuple(ops.sort(x, -1, True)), torch.tensor(3.0))
+add("argsort_of_one", "aten.argsort.default", lambda x: ops.argsort(x, 0), torch.tensor(3.0))
 for dim in (0, 1, -1):
     add(f"cumsum_{dim}", "aten.cumsum.default", lambda x, dim=dim: x.cumsum(dim), x234)
 add("cumsum_bool", "aten.cumsum.default", lambda x: (x > 0).cumsum(-1), x24)

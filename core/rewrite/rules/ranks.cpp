@@ -83,6 +83,17 @@ Results kthValue(Emitter& e) {
                                    e.squeeze(position, line.dim).value};
 }
 
+/// Of one number without a dimension, at which the engine crashes.
+Results argsortOfOne(Emitter& e) {
+  e.require(e.tensor("self").rank() == 0);
+  return one(e.zeros({}, DType::Int64));
+}
+Results sortOfOne(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  e.require(self.rank() == 0);
+  return std::vector<fx::Argument>{self.value, e.zeros({}, DType::Int64).value};
+}
+
 constexpr std::string_view kAscending = "x.unsqueeze(-1), x.unsqueeze(-2)";
 std::string descendingIf(const std::string& flag) {
   return "(x.unsqueeze(-2), x.unsqueeze(-1)) if " + flag + " else (" + std::string(kAscending) +
@@ -138,6 +149,9 @@ const std::string& kthValueInPython() {
 void registerRanks(RewriteRules& rules) {
   const std::string reason =
       "becomes comparisons of all pairs of elements, whose counts are the ranks";
+  const std::string ofOne = "of one number without a dimension is that number";
+  rules.add({"aten.sort.default", ofOne, true, sortOfOne});
+  rules.add({"aten.argsort.default", "of one number without a dimension is 0", true, argsortOfOne});
   rules.add({"aten.sort.default", reason, false, sort, {}, sortInPython()});
   rules.add({"aten.argsort.default", reason, false, argsort, {}, argsortInPython()});
   rules.add({"aten.topk.default", reason, false, topk, {}, topkInPython()});

@@ -23,12 +23,26 @@ Results softmax(Emitter& e) {
       e.cast(logarithmic ? e.sub(shifted, e.log(total)) : e.div(powers, total), result.dtype));
 }
 
+/// Of one number without a dimension, at which the engine does not end: 1, or NaN where the number
+/// is not finite.
+template <bool logarithmic>
+Results softmaxOfOne(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  e.require(self.rank() == 0 && isFloating(e.result().dtype));
+  const Tensor x = e.cast(self, e.result().dtype), shifted = e.sub(x, x);
+  return one(logarithmic ? shifted : e.exp(shifted));
+}
+
 }  // namespace
 
 void registerSoftmax(RewriteRules& rules) {
   const auto add = [&](const std::string& target, decltype(Rule::apply) apply) {
     rules.add({target, "becomes exponentials and their sum", false, std::move(apply)});
   };
+  const std::string ofOne = "of one number without a dimension is 1";
+  rules.addEach({"aten.softmax.int", "aten._softmax.default"}, ofOne, true, softmaxOfOne<false>);
+  rules.addEach({"aten.log_softmax.int", "aten._log_softmax.default"},
+                "of one number without a dimension is 0", true, softmaxOfOne<true>);
   add("aten.softmax.int", softmax<false>);
   add("aten._softmax.default", softmax<false>);
   add("aten._safe_softmax.default", [](Emitter& e) -> Results {
