@@ -69,7 +69,7 @@ bool hasRowMajorStrides(const fx::TensorMeta& meta) {
 
 /// Whether the elements follow one another in row-major order: the strides of dimensions of size 1
 /// do not matter.
-bool isRowMajor(const fx::TensorMeta& meta) {
+bool followsRowMajor(const fx::TensorMeta& meta) {
   const Strides wanted = fx::contiguousStrides(meta.sizes);
   for (std::size_t d = 0; d < meta.rank(); ++d)
     if (meta.sizes[d] != fx::SymInt(1) && meta.strides[d] != wanted[d]) return false;
@@ -163,8 +163,8 @@ std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in,
 /// A copy is row-major. The strides of a view are so where the operand is.
 std::optional<Strides> reshaped(const fx::TensorMeta& in, const fx::TensorMeta& out) {
   const std::optional<bool> fits = viewable(in, out.sizes);
-  return fits && (!*fits || isRowMajor(in)) ? std::optional(fx::contiguousStrides(out.sizes))
-                                            : std::nullopt;
+  return fits && (!*fits || followsRowMajor(in)) ? std::optional(fx::contiguousStrides(out.sizes))
+                                                 : std::nullopt;
 }
 
 std::optional<Strides> cloned(const fx::Node& node, const fx::TensorMeta& in) {

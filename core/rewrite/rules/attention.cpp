@@ -124,7 +124,7 @@ Results plainAttention(Emitter& e) {
   e.require(!e.flag("is_causal") && !(mask && mask->dtype() == DType::Bool));
   return attentionOfEqualHeads(e);
 }
-constexpr std::string_view kPlainAttention =
+constexpr std::string_view kPlainInPython =
     "    if is_causal or enable_gqa or dropout_p > 0 or "
     "attn_mask is not None and attn_mask.dtype == torch.bool:\n"
     "        return NotImplemented\n"
@@ -132,7 +132,7 @@ constexpr std::string_view kPlainAttention =
     "    scores = query @ key.transpose(-2, -1) * scale\n"
     "    scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
     "    return scores.softmax(-1) @ value\n";
-constexpr std::string_view kMaskedAttention =
+constexpr std::string_view kMaskedInPython =
     "    if enable_gqa or dropout_p > 0:\n"
     "        return NotImplemented\n"
     "    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale\n"
@@ -144,7 +144,7 @@ constexpr std::string_view kMaskedAttention =
     "        return scores.softmax(-1) @ value\n"
     "    weights = torch.where(attn_mask, scores, -math.inf).softmax(-1)\n"
     "    return torch.where(attn_mask.long().sum(-1, True) > 0, weights, 0.0) @ value\n";
-constexpr std::string_view kAttention =
+constexpr std::string_view kSharedInPython =
     "    if dropout_p > 0:\n"
     "        return NotImplemented\n"
     "    if enable_gqa:\n"
@@ -192,9 +192,9 @@ void registerAttention(RewriteRules& rules) {
                         "even with a mask",
                     target = "aten.scaled_dot_product_attention.default",
                     id = "decompose:aten.scaled_dot_product_attention";
-  rules.add({target, reason, false, plainAttention, id, kPlainAttention});
-  rules.add({target, reason, false, attentionOfEqualHeads, id, kMaskedAttention, false, 1});
-  rules.add({target, reason, false, attentionWithoutDropout, id, kAttention, false, 2});
+  rules.add({target, reason, false, plainAttention, id, kPlainInPython});
+  rules.add({target, reason, false, attentionOfEqualHeads, id, kMaskedInPython, false, 1});
+  rules.add({target, reason, false, attentionWithoutDropout, id, kSharedInPython, false, 2});
   rules.add({target, reason, false, attention, id});
   // torch-mlir has neither, and its table decomposes the first to the second.
   rules.add({"aten._scaled_dot_product_flash_attention_for_cpu.default",
