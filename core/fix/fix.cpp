@@ -273,7 +273,10 @@ class Fixer {
   /// Lowers the fixed program as fx.export_and_import does when it is given the file; in another
   /// form where that lowers more.
   Result<> checkAsTorchMlir() {
+    const auto start = std::chrono::steady_clock::now();
     FXS_TRY(std::vector<Outcome> outcomes, inTorchMlir(out_.program()));
+    theirTime_ = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - start);
     for (const Form& form : forms()) {
       bool any = false;
       for (std::size_t t = 0; t < outcomes.size(); ++t) any |= stops(t, outcomes[t]);
@@ -372,11 +375,18 @@ class Fixer {
   }
   /// Whether torch-mlir lowers a program to each output type to which the Python lowers the user's.
   Result<bool> lowersAsBefore(const fx::Program& program) const {
-    FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(program));
+    FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(program, shorterTimeout()));
     for (std::size_t t = 0; t < outcomes.size(); ++t)
       if (out_.targets[t].lowers && out_.targets[t].byPython && !outcomes[t].message.empty())
         return false;
     return true;
+  }
+  /// For a program that may do with less than the fixed one: many times what that took. The engine
+  /// may not end at a call that the fix replaces.
+  std::chrono::milliseconds shorterTimeout() const {
+    constexpr int kParts = 12, kTimes = 10;
+    const std::chrono::milliseconds whole = base_->request.lower.limits.timeout;
+    return std::clamp(theirTime_ * kTimes, lower::shareOf(whole, kParts), whole);
   }
   static Outcome outcomeOf(const session::Snapshot& theirs) {
     const std::vector<fx::Finding> findings = theirs.findings();
@@ -396,9 +406,11 @@ class Fixer {
   }
 
   /// By target: what fx.export_and_import makes of the program as torch.export.load opens it.
-  Result<std::vector<Outcome>> inTorchMlir(const fx::Program& program) const {
+  Result<std::vector<Outcome>> inTorchMlir(
+      const fx::Program& program, std::optional<std::chrono::milliseconds> timeout = {}) const {
     auto loaded = std::make_shared<session::Snapshot>();
     loaded->request = diagnose::asTorchMlir(base_->request);
+    if (timeout) loaded->request.lower.limits.timeout = *timeout;
     loaded->request.rewrite.decompose.clear();
     auto capture = std::make_shared<read::Capture>(*base_->capture);
     capture->program = withAtenViews(asLoaded(program));
@@ -716,7 +728,8 @@ class Fixer {
                                           ///< or its text breaks the contract
   std::set<std::string>
       notInTable_;  ///< operators of the user's program that a decomposition table does not replace
-  bool isOtherForm_ = false;  ///< the program is in one of forms()
+  std::chrono::milliseconds theirTime_{};  ///< what inTorchMlir() took for the fixed program
+  bool isOtherForm_ = false;               ///< the program is in one of forms()
   FixedProgram out_;
 };
 
