@@ -377,6 +377,11 @@ void Console::write(std::string_view answer) {
   *styled << answer;
 }
 
+void Console::flush() {
+  out.flush();
+  if (styled != nullptr) styled->flush();
+}
+
 int reportError(const Error& error, Console& console) {
   if (console.clearProgress) console.clearProgress();
   console.err << kProgram << ": " << toString(error) << "\n";

@@ -86,6 +86,7 @@ struct Console {
 
   /// A text that was escaped and made for `layout`.
   void write(std::string_view answer);
+  void flush();  ///< shows what was written, before what takes long
 };
 
 /// What one wants to do, in the order of --help.

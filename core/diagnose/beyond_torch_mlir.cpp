@@ -70,7 +70,10 @@ Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(
     request.lower.limits.timeout = lower::shareOf(request.lower.limits.timeout, kTheirPart);
     FXS_TRY(theirs, session::advance(session::retarget(theirs ? theirs : ours, std::move(request)),
                                      session::Phase::Lower, env, context));
-    out.outcomes.push_back(officialOutcome(*theirs));
+    // Stopped, it says nothing.
+    out.outcomes.push_back(context.stop.stop_requested()
+                               ? BeyondTorchMlir::Outcome{s.request.lower.target, std::nullopt, {}}
+                               : officialOutcome(*theirs));
     out.outcomes.back().operators = std::move(operators);
   }
   return out.outcomes.empty() ? std::nullopt : std::optional(std::move(out));

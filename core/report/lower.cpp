@@ -143,11 +143,15 @@ std::string lowerText(const LowerReport& report, const TextLayout& layout) {
   out.blocks.push_back(stageTable(report));
   if (const std::string note = lower::otherEngineNote(engine); !note.empty())
     out.blocks.push_back(Paragraph{"note: " + note});
-  if (report.beyond != nullptr)
-    for (const std::string& sentence : diagnose::sentences(*report.beyond))
-      out.blocks.push_back(Paragraph{sentence});
   out.blocks.push_back(findingsList(report.findings, report.program));
   return renderText(out, layout);
+}
+
+std::string beyondText(const diagnose::BeyondTorchMlir& beyond, const TextLayout& layout) {
+  std::string out;
+  for (const std::string& sentence : diagnose::sentences(beyond))
+    out += "\n" + renderText(Block(Paragraph{sentence}), layout);
+  return out;
 }
 
 namespace {

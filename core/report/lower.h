@@ -40,6 +40,9 @@ std::vector<std::string> staleLowerFiles(const lower::Lowering&);
 bool isOk(const LowerReport&);
 
 std::string lowerText(const LowerReport&, const TextLayout& = {});
+/// What was rewritten or imported beyond torch-mlir, for below lowerText(): to know it, the program
+/// is lowered once more.
+std::string beyondText(const diagnose::BeyondTorchMlir&, const TextLayout& = {});
 std::string lowerJson(const LowerReport&);
 std::string lowerSchema();
 

@@ -120,24 +120,26 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
   const std::vector<fx::Finding> findings = done->findings();
   const auto directory = arguments.get("-o");
   const report::Paths paths = pathsOf(arguments, request.file);
-  std::optional<diagnose::BeyondTorchMlir> beyond;
-  if (!arguments.has("--nodes")) {
-    FXS_TRY(beyond, beyondTorchMlir(done, arguments, console));
-  }
-  const report::LowerReport answer{paths.of(request.file),
-                                   lowering,
-                                   done->origins,
-                                   findings,
-                                   *done->capture->program,
-                                   done->request.route->name,
-                                   directory && *directory != "-",
-                                   true,
-                                   paths,
-                                   beyond ? &*beyond : nullptr};
+  report::LowerReport answer{paths.of(request.file),
+                             lowering,
+                             done->origins,
+                             findings,
+                             *done->capture->program,
+                             done->request.route->name,
+                             directory && *directory != "-",
+                             true,
+                             paths};
   if (arguments.has("--nodes")) {
     answerNodes(*done, findings, arguments, console);
     return endOf(lowering, findings, report::isOk(answer), console);
   }
+  const bool isText = directory != "-" && !arguments.has("--json");
+  if (isText) {
+    console.write(report::lowerText(answer, console.layout));
+    console.flush();
+  }
+  FXS_TRY(const auto beyond, beyondTorchMlir(done, arguments, console));
+  answer.beyond = beyond ? &*beyond : nullptr;
   if (answer.files) FXS_CHECK(writeDirectory(*directory, lowering, report::lowerJson(answer)));
   // With the module on standard output, the rest goes elsewhere.
   const TextLayout layout = directory == "-" ? TextLayout{} : console.layout;
@@ -145,10 +147,10 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
   if (directory == "-") {
     console.out << lowering.stages.back().text;
     if (!report::isOk(answer)) console.err << report::lowerText(answer) << next;
-  } else if (arguments.has("--json")) {
-    console.out << report::lowerJson(answer);
+  } else if (isText) {
+    console.write((beyond ? report::beyondText(*beyond, console.layout) : "") + next);
   } else {
-    console.write(report::lowerText(answer, console.layout) + next);
+    console.out << report::lowerJson(answer);
   }
   return endOf(lowering, findings, report::isOk(answer), console);
 }
