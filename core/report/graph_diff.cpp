@@ -17,7 +17,7 @@
 namespace fxs::report {
 namespace {
 
-using graph_diff::Facts;
+using ComparedFacts = graph_diff::Facts;
 using graph_diff::NodePair;
 using mlir::OpChange;
 
@@ -33,10 +33,10 @@ bool isChanged(const NodePair& pair) {
   return pair.change == OpChange::Changed || pair.change == OpChange::MovedAndChanged;
 }
 
-const Facts& factsA(const graph_diff::GraphDiff& diff, const NodePair& pair) {
+const ComparedFacts& factsA(const graph_diff::GraphDiff& diff, const NodePair& pair) {
   return diff.factsA[pair.a.index()];
 }
-const Facts& factsB(const graph_diff::GraphDiff& diff, const NodePair& pair) {
+const ComparedFacts& factsB(const graph_diff::GraphDiff& diff, const NodePair& pair) {
   return diff.factsB[pair.b.index()];
 }
 
@@ -44,7 +44,7 @@ const Facts& factsB(const graph_diff::GraphDiff& diff, const NodePair& pair) {
 std::vector<std::string_view> differing(const graph_diff::GraphDiff& diff, const NodePair& pair) {
   std::vector<std::string_view> out;
   if (!pair.a.valid() || !pair.b.valid()) return out;
-  const Facts &a = factsA(diff, pair), &b = factsB(diff, pair);
+  const ComparedFacts &a = factsA(diff, pair), &b = factsB(diff, pair);
   if (a.target != b.target) out.emplace_back("target");
   if (a.arguments != b.arguments) out.emplace_back("arguments");
   if (pair.otherOperands) out.emplace_back("operands");
@@ -101,7 +101,7 @@ class GraphDiffLines {
   static std::string rangeOf(const std::string& range) { return range.empty() ? "none" : range; }
 
   /// "%add = aten.add.Tensor(%x, %y)  f32[2]  in layers.0  model.py:12"
-  static std::string line(const fx::Program& program, fx::NodeId id, const Facts& facts) {
+  static std::string line(const fx::Program& program, fx::NodeId id, const ComparedFacts& facts) {
     const fx::Node& node = program.node(id);
     std::string out = fmt::format("{} = {}", node.name, facts.target);
     if (!facts.arguments.empty()) out += "(" + shortened(facts.arguments) + ")";
@@ -149,13 +149,14 @@ class GraphDiffLines {
     return printable(fileNameOf(input) == fileNameOf(other) ? input : fileNameOf(input));
   }
 
-  void whole(std::string_view mark, const fx::Program& program, fx::NodeId id, const Facts& facts) {
+  void whole(std::string_view mark, const fx::Program& program, fx::NodeId id,
+             const ComparedFacts& facts) {
     out_ +=
         fmt::format("{} {}\n", mark, printable(line(program, id, facts) + placeOf(program, id)));
   }
 
   void changed(const NodePair& pair) {
-    const Facts &a = factsA(r_.diff, pair), &b = factsB(r_.diff, pair);
+    const ComparedFacts &a = factsA(r_.diff, pair), &b = factsB(r_.diff, pair);
     const std::vector<std::string_view> what = differing(r_.diff, pair);
     if (what == std::vector<std::string_view>{"value"} && pair.change == OpChange::Changed) {
       const std::string change = fmt::format("{} -> {}", shortened(a.value), shortened(b.value));
@@ -184,7 +185,7 @@ class GraphDiffLines {
 struct Side {
   const fx::Program* program;
   fx::NodeId node;
-  const Facts* facts;
+  const ComparedFacts* facts;
 };
 
 JsonForm<NodePair> pairForm(const GraphDiffReport* report) {

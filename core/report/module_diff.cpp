@@ -86,7 +86,7 @@ class OneLine {
   bool space_ = false, marked_ = false;
 };
 
-std::string shortened(std::string text) {
+std::string shortenedOperation(std::string text) {
   if (text.size() <= kShownText) return text;
   return std::string(utf8Prefix(text, kShownText)) + " ..";
 }
@@ -149,7 +149,7 @@ class TextReport {
             std::string text, std::string_view note = {}) {
     out_ += fmt::format("{:2} {:6}  {}{}{}\n", mark, m.op(id).firstLine + 1,
                         std::string(2 * std::min(depths[id.index()], kDeepestIndent), ' '),
-                        printable(shortened(std::move(text))), note);
+                        printable(shortenedOperation(std::move(text))), note);
   }
   void pair(const OpPair& p) {
     switch (p.change) {

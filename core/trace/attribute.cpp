@@ -33,7 +33,7 @@ void sortOnce(std::vector<fx::NodeId>& nodes) {
 }
 
 /// `@seed` of an operation that defines a symbol and no value; "" when it has none.
-std::string_view symbolOf(const mlir::Module& module, const mlir::Op& op) {
+std::string_view symbolDefinedBy(const mlir::Module& module, const mlir::Op& op) {
   if (op.results.size() > 0) return {};
   const std::string_view head = op.head.of(module.text);
   const std::size_t at = head.find('@');
@@ -49,7 +49,7 @@ void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins)
   std::size_t lookedAt = 0;
   for (std::size_t i = 0; i < origins.size() && lookedAt < kMaxLookedAt; ++i) {
     if (origins[i].link != Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
-    const std::string_view symbol = symbolOf(module, module.ops[i]);
+    const std::string_view symbol = symbolDefinedBy(module, module.ops[i]);
     if (symbol.empty()) continue;
     for (std::size_t other = 0; other < origins.size() && origins[i].nodes.size() < kMaxUserNodes;
          ++other) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kKeepSoon{500};
 constexpr int kProgramNames = 5;  ///< place in the palette
-constexpr const char *kOpen = "programs/open", *kCurrent = "programs/current",
+constexpr const char *kOpen = "programs/open", *kCurrentTab = "programs/current",
                      *kOpening = "programs/opening";  ///< in the settings
 
 /// "-" is standard input.
@@ -315,7 +315,7 @@ void TabbedWindow::endOpening(int id, Page& page) {
 void TabbedWindow::restorePrograms() {
   if (!store_ || !lock_ || !store_->value("reopenPrograms", true).toBool()) return;
   const std::vector<KeptProgram> kept = keptFrom(store_->value(kOpen).toStringList());
-  const QString current = store_->value(kCurrent).toString();
+  const QString current = store_->value(kCurrentTab).toString();
   if (kept.empty()) return;
   if (store_->value(kOpening).toBool()) offer(kept, current);
   else restore(kept, current);
@@ -348,7 +348,7 @@ void TabbedWindow::restore(const std::vector<KeptProgram>& kept, const QString& 
 void TabbedWindow::keep() {
   if (!store_ || !lock_ || !isKeeping_) return;
   store_->setValue(kOpen, toLines(programs_.kept()));
-  store_->setValue(kCurrent, programs_.currentProgram().kept.file);
+  store_->setValue(kCurrentTab, programs_.currentProgram().kept.file);
   store_->setValue(kOpening, std::any_of(pages_.begin(), pages_.end(),
                                          [](const auto& each) { return each.second.isOpening; }));
   store_->sync();

@@ -72,13 +72,13 @@ Tensor bagMask(Emitter& e, const IndexedBags& of, const Tensor& position, const 
   return e.logicalAnd(in, e.compare("ne", of.indices, *of.padding));
 }
 
-struct Maxima {
+struct BagMaxima {
   Tensor values, indices;
 };
 
 /// `inside` and `rows` are [bags, indices, 1] and [1, indices, width], `members` the sizes of bags.
-Maxima maximaOf(Emitter& e, const IndexedBags& of, const Tensor& inside, const Tensor& rows,
-                const Tensor& members) {
+BagMaxima maximaOf(Emitter& e, const IndexedBags& of, const Tensor& inside, const Tensor& rows,
+                   const Tensor& members) {
   const Tensor best = e.amax(
       e.where(inside, rows, e.full({}, -std::numeric_limits<double>::infinity(), rows.dtype())),
       {1}, false);
@@ -106,7 +106,7 @@ Results bagsByMask(Emitter& e) {
   const Tensor members = e.sum(e.cast(in, of.weight.dtype()), {1}, false);
   Tensor out, rowOf = e.zeros({Size::of(0)}, indices.dtype());
   if (of.mode == IndexedBags::Max) {
-    Maxima maxima = maximaOf(e, of, inside, each, members);
+    BagMaxima maxima = maximaOf(e, of, inside, each, members);
     out = std::move(maxima.values);
     rowOf = std::move(maxima.indices);
   } else {
