@@ -64,7 +64,7 @@ Value truncatedQuotient(OpBuilder& emit, const Quotient& q) {
   return unary(emit, "math.trunc", divide(emit, q.a, q.b));
 }
 
-Handled rounded(Call& call, Value (*compute)(OpBuilder&, const Quotient&)) {
+Handled wholeQuotient(Call& call, Value (*compute)(OpBuilder&, const Quotient&)) {
   FXS_TAKE(a, computedOperand(call, "self"));
   FXS_TAKE(b, computedOperand(call, "other"));
   return asResult(call, compute(call.emit, {a, b, call.resultDtype(), computedType(call)}));
@@ -74,9 +74,10 @@ Handled divideByMode(Call& call) {
   const fx::Argument mode = call.argument("rounding_mode");
   const auto* name = std::get_if<std::string>(&mode);
   if (mode.isNone())
-    return rounded(call, [](OpBuilder& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
-  if (name != nullptr && *name == "floor") return rounded(call, floorQuotient);
-  if (name != nullptr && *name == "trunc") return rounded(call, truncatedQuotient);
+    return wholeQuotient(call,
+                         [](OpBuilder& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
+  if (name != nullptr && *name == "floor") return wholeQuotient(call, floorQuotient);
+  if (name != nullptr && *name == "trunc") return wholeQuotient(call, truncatedQuotient);
   return refuse("the rounding mode is unknown");
 }
 
@@ -84,9 +85,9 @@ Handled divideByMode(Call& call) {
 
 void registerTosaDivision(Registries& registries) {
   using namespace tosa;
-  addTosa(registries, {"FmodOp"}, with(rounded, leftOver), kAnySign);
-  addTosa(registries, {"RemainderOp"}, with(rounded, modulo), kAnySign);
-  addTosa(registries, {"FloorDivideOp"}, with(rounded, floorQuotient), kAnySign);
+  addTosa(registries, {"FmodOp"}, with(wholeQuotient, leftOver), kAnySign);
+  addTosa(registries, {"RemainderOp"}, with(wholeQuotient, modulo), kAnySign);
+  addTosa(registries, {"FloorDivideOp"}, with(wholeQuotient, floorQuotient), kAnySign);
   addTosa(registries, {"DivTensorModeOp", "DivScalarModeOp"}, divideByMode, kAnySign);
 }
 

@@ -33,7 +33,7 @@ tl::expected<Amounts, Refusal> amountsOf(Call& call, std::int64_t rank) {
   return out;
 }
 
-Handled padded(Call& call) {
+Handled paddedWithConstant(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(given, call.number("value"));
@@ -59,7 +59,7 @@ Handled padded(Call& call) {
 
 void registerTosaPadding(Registries& registries) {
   using namespace tosa;
-  addTosa(registries, {"ConstantPadNdOp"}, padded, kAnyOperand);
+  addTosa(registries, {"ConstantPadNdOp"}, paddedWithConstant, kAnyOperand);
 }
 
 }  // namespace fxs::registry

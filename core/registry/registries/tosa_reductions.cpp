@@ -77,7 +77,7 @@ Handled varMean(Call& call) {
   return Values{finished(call, variance, rows), finished(call, average, rows)};
 }
 
-Handled extreme(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Sizes&)) {
+Handled extremeAlong(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Sizes&)) {
   FXS_TAKE(rows, rowsOf(call, call.resultDtype()));
   if (rows.count == 0) return refuse("an empty tensor has no minimum or maximum");
   return Values{finished(call, reduced(call.emit, rows.x, rows.dims), rows)};
@@ -98,8 +98,8 @@ void registerTosaReductions(Registries& registries) {
           with(folded, "tosa.reduce_sum", "tosa.reduce_any", 0), kAnyOperand);
   addTosa(registries, {"MeanOp", "MeanDefaultOp"}, mean, kAnyOperand);
   addTosa(registries, {"VarMeanOp"}, varMean, empty);
-  addTosa(registries, {"AmaxOp"}, with(extreme, reduceMax), empty);
-  addTosa(registries, {"AminOp"}, with(extreme, reduceMin), empty);
+  addTosa(registries, {"AmaxOp"}, with(extremeAlong, reduceMax), empty);
+  addTosa(registries, {"AminOp"}, with(extremeAlong, reduceMin), empty);
   addTosa(registries, {"ProdOp"}, with(folded, "tosa.reduce_product", "tosa.reduce_all", 1),
           kAnyOperand);
   addTosa(registries, {"AllOp", "AllDimsOp"}, with(truth, "tosa.reduce_all", true), kAnyOperand);

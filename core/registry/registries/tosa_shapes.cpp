@@ -56,7 +56,7 @@ Handled transpose(Call& call) {
 }
 
 /// t(): the identity on vectors and scalars.
-Handled transposed(Call& call) {
+Handled matrixTransposed(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   return Values{x.tensor.rank() < 2 ? x : swapped(call.emit, x, 0, 1)};
 }
@@ -81,7 +81,7 @@ void registerTosaShapes(Registries& registries) {
   addTosa(registries, {"ExpandOp"}, expand, kAnySign);
   addTosa(registries, {"PermuteOp"}, permuted, kAnySign);
   addTosa(registries, {"TransposeOp"}, transpose, kAnySign);
-  addTosa(registries, {"TOp"}, transposed, kAnySign);
+  addTosa(registries, {"TOp"}, matrixTransposed, kAnySign);
   addTosa(registries, {"NativeDropoutOp"}, dropout);
   registries.anySizes("tosa", {"CloneOp", "AliasOp", "DetachOp", "ReshapeOp", "ViewOp",
                                "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp",
