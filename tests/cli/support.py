@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the tests of the command line share. They are told where the program is by FXSCOPE_CLI and where the sources are by
 FXSCOPE_SOURCE; FXSCOPE_ENGINE may name an engine. No network, no home: caches go to a directory of the test's own."""
+import atexit
 import json
 import os
 import pathlib
 import resource
+import shutil
 import stat
 import subprocess
 import sys
@@ -23,6 +25,11 @@ SANITIZER_OPTIONS = {name: os.environ[name] for name in ("ASAN_OPTIONS", "UBSAN_
 # Tests that take a sample of their cases take all of them.
 ALL = "--all" in sys.argv and not sys.argv.remove("--all")
 needs_engine = unittest.skipUnless(HAS_ENGINE, "no engine here: FXSCOPE_ENGINE names none and ./run has installed none")
+
+# That the executors' 340 MB are the pinned ones is verified once by a program of tests: each test begins with it in its cache, where it holds
+# as long as the files do not change.
+VERIFIED = tempfile.TemporaryDirectory(prefix="fxscope-cli-verified-")
+atexit.register(VERIFIED.cleanup)
 
 OUTPUT_TYPES = [each["id"] for each in json.loads((SOURCE / "resources/output_types.json").read_text())["types"]]
 
@@ -56,6 +63,13 @@ class CliTest(unittest.TestCase):
         self.directory = tempfile.TemporaryDirectory(prefix="fxscope-cli-")
         self.addCleanup(self.directory.cleanup)
         self.work = pathlib.Path(self.directory.name)
+        self.copy_if_there(VERIFIED.name, self.work / "cache/fxscope/verified")
+        self.addCleanup(self.copy_if_there, self.work / "cache/fxscope/verified", VERIFIED.name)
+
+    @staticmethod
+    def copy_if_there(source, destination):
+        if os.path.isdir(source) and os.listdir(source):
+            shutil.copytree(source, destination, dirs_exist_ok=True)
 
     def environment(self, engine):
         env = {**SANITIZER_OPTIONS, "PATH": os.environ["PATH"], "HOME": str(self.work), "XDG_CACHE_HOME": str(self.work / "cache"),
