@@ -20,6 +20,8 @@ class DockFrame final : public QDockWidget {
   /// Adds a page and sets its object name to `id`. With "" as `tab` the page has no tab and the
   /// dock shows its title.
   void addPage(const QString& id, const QString& tab, QWidget* page);
+  /// The parent to make a page with: moved to it later, all that the page holds is styled again.
+  QWidget* parentOfPages() const { return pages_; }
   QStringList pages() const;
   QWidget* page(const QString& id) const {
     return pages_->findChild<QWidget*>(id, Qt::FindDirectChildrenOnly);

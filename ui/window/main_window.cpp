@@ -132,7 +132,7 @@ void MainWindow::buildPages() {
       };
       actions_.add(std::move(show));
     }
-    results_->addPage(page.id, page.title, page.make(*this, results_));
+    results_->addPage(page.id, page.title, page.make(*this, results_->parentOfPages()));
   }
 }
 

@@ -96,7 +96,7 @@ void addNodeRows(Host& host) {
 }
 
 void makeInspector(Host& host, DockFrame& dock) {
-  auto* inspector = new InspectorPane(host.appearance(), host.services(), &dock);
+  auto* inspector = new InspectorPane(host.appearance(), host.services(), dock.parentOfPages());
   QObject::connect(inspector, &InspectorPane::opened, &dock,
                    [&host] { host.openDock("inspector"); });
   QObject::connect(inspector, &InspectorPane::copyMarkdownRequested, &dock,

@@ -78,7 +78,7 @@ void InspectorPane::rebuild() {
   // Deleted later, because the handler of one of its links may be running.
   if (body_) takeWidget()->deleteLater();
   signs_ = nullptr;
-  body_ = new QWidget;
+  body_ = new QWidget(viewport());
   body_->setProperty("surface", true);
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
   column_->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, 2 * kGrid);

@@ -20,9 +20,9 @@ void makeNavigator(Host& host, DockFrame& dock) {
   Services& services = host.services();
   auto& session = services.get<SessionPresenter>();
   auto& selection = services.get<SelectionPresenter>();
-  auto* navigator =
-      new Navigator(host.appearance(), session, services.get<Graphs>().program,
-                    services.get<Graphs>().colours, services.get<Marks>(), selection, &dock);
+  auto* navigator = new Navigator(host.appearance(), session, services.get<Graphs>().program,
+                                  services.get<Graphs>().colours, services.get<Marks>(), selection,
+                                  dock.parentOfPages());
   dock.addPage("modules", "Modules", navigator->modules());
   dock.addPage("nodes", "Nodes", navigator->nodes());
   services.get<Finders>().add({kNavigatorFinder, [navigator] {

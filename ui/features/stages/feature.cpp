@@ -53,7 +53,7 @@ void makeTexts(Host& host, DockFrame& dock) {
   auto& stages = services.get<StagePresenter>();
   services.get<ArrangedTextsPresenter>();
   auto* strip = new StageStrip(host.appearance(), services, stages,
-                               services.get<SelectionPresenter>(), &dock);
+                               services.get<SelectionPresenter>(), dock.parentOfPages());
   host.setTexts(*strip);
   dock.addPage("stages", {}, strip);
   auto* addPane = new IconButton(host.appearance(), "panes",
