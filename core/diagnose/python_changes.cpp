@@ -15,6 +15,7 @@
 #include "fx/text.h"
 #include "import/distinct_operations.h"
 #include "import/torch_mlir_refusals.h"
+#include "ops/schema.h"
 #include "rewrite/decompose.h"
 #include "rewrite/inline_contexts.h"
 #include "rewrite/known_strides.h"
@@ -255,6 +256,49 @@ Result<fx::ProgramPtr> PythonChanges::programWithout(const std::set<std::string>
   return changedProgram(base, {}, context);
 }
 
+namespace {
+
+/// What a value is a view of, by the schema of its call; null for others.
+const fx::Node* viewedBy(const fx::Program& program, const fx::Node& value) {
+  const fx::NodeId* of = value.args.empty() ? nullptr : value.args.front().value.node();
+  if (of == nullptr) return nullptr;
+  if (value.target == fx::kGetitem) return &program.node(*of);
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(value.target);
+  const bool isView = schema != nullptr && !schema->returns.empty() &&
+                      schema->returns.front().alias != ops::Alias::None;
+  return isView ? &program.node(*of) : nullptr;
+}
+
+/// Whether the program writes to one of these values, or to a view of it.
+bool isWritten(const fx::Program& program, const std::vector<fx::NodeId>& values) {
+  for (const fx::Node& node : program.nodes) {
+    const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+    if (schema == nullptr || !schema->isMutable) continue;
+    for (const fx::NodeArgument& argument : node.args) {
+      const ops::SchemaArgument* known = schema->find(argument.name);
+      const fx::NodeId* id = argument.value.node();
+      if (id == nullptr || known == nullptr || known->alias != ops::Alias::Write) continue;
+      for (const fx::Node* view = &program.node(*id); view != nullptr;
+           view = viewedBy(program, *view))
+        if (std::ranges::binary_search(values, view->id)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether aten.reshape may stand for these calls: views of the main graph to which nothing is
+/// written.
+bool mayBeReshapes(const fx::Program& program, const std::string& target,
+                   const std::vector<fx::NodeId>& views) {
+  const std::vector<fx::NodeId>& main = program.main().nodes;
+  const bool areCalls = std::ranges::all_of(views, [&](fx::NodeId id) {
+    return program.node(id).target == target && std::ranges::find(main, id) != main.end();
+  });
+  return areCalls && !isWritten(program, views);
+}
+
+}  // namespace
+
 Result<> addViewsOfCopies(std::vector<PythonDecomposition>& all, const fx::ProgramPtr& changed) {
   std::vector<fx::NodeId> refused;
   rewrite::withReshapes(changed, refused);
@@ -276,7 +320,9 @@ Result<> addViewsOfCopies(std::vector<PythonDecomposition>& all, const fx::Progr
     }
     FXS_TRY(std::string function, rewrite::pythonFunction(target, viewOfCopy(target)));
     std::sort(nodes.begin(), nodes.end());
-    all.push_back({target, std::move(nodes), std::move(function), false, true});
+    const fx::Program& user = changed->original ? *changed->original : *changed;
+    const bool asReshape = mayBeReshapes(user, target, nodes);
+    all.push_back({target, std::move(nodes), std::move(function), false, true, asReshape});
   }
   return {};
 }
@@ -340,7 +386,7 @@ std::string PythonScript::table() const {
   std::string functions;
   std::vector<std::string> entries;
   for (const PythonDecomposition& d : decompositions) {
-    if (d.function.empty()) continue;
+    if (d.function.empty() || d.asReshape) continue;
     functions += "\n\n" + d.function;
     entries.push_back(nameOf(d.target) + ": " + rewrite::pythonFunctionName(d.target));
   }
@@ -355,6 +401,20 @@ std::string PythonScript::table() const {
   for (const std::string& op : ofPytorchTable()) names.push_back(nameOf(op));
   if (!names.empty()) out += " | get_decompositions(" + bracketed(names, "[]") + ")";
   return out + "\n";
+}
+
+bool PythonScript::hasReshapes() const {
+  return std::ranges::any_of(decompositions, &PythonDecomposition::asReshape);
+}
+
+std::string PythonScript::reshapedViews() const {
+  std::string out = "\n\ndef reshape_views(program):\n";
+  for (const PythonDecomposition& d : decompositions)
+    if (d.asReshape)
+      out += "    for node in program.graph.find_nodes(op=\"call_function\", target=" +
+             nameOf(d.target) + "):\n        node.target = " + nameOf("aten.reshape.default") +
+             "\n";
+  return out;
 }
 
 /// The statements that return the leaves as forward() does.
@@ -441,6 +501,7 @@ std::string PythonScript::text() const {
     for (const std::string& op : backendLegal) names.push_back(fx::pythonRepr(op));
     options += ", backend_legal_ops=[" + joined(names) + "]";
   }
+  if (hasReshapes()) out += reshapedViews();
   if (!results.empty()) out += withoutConstants();
   out += fmt::format("\n\ndef lower(program, output_type=\"{}\"):\n", lower::name(target));
   out += mendedSizes();
@@ -449,6 +510,7 @@ std::string PythonScript::text() const {
         "    program = torch.export.export(program.module(), *program.example_inputs)  # without "
         "dynamic_shapes\n";
   out += mendedLoops();
+  if (hasReshapes()) out += "    reshape_views(program)\n";
   if (!results.empty()) out += "    leave_out_constants(program)\n";
   const std::string given = runDecompositions ? "program.run_decompositions()" : "program";
   return out + "    return fx.export_and_import(" + given + ", output_type=output_type" + options +

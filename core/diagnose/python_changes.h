@@ -20,6 +20,9 @@ struct PythonDecomposition {
   std::string function;           ///< rewrite::pythonFunction(); "" for that of PyTorch's table
   bool corrects = false;          ///< by a rule that does: rewrite::Rule::corrects
   bool isOfViews = false;  ///< of calls that PyTorch would refuse, because of the others' layouts
+  /// Of views whose calls become aten.reshape before: what replaces a composite operator is traced
+  /// where no table replaces views.
+  bool asReshape = false;
 };
 
 class PythonChanges {
@@ -115,6 +118,8 @@ struct PythonScript {
     return uses("aten.") || decompositions.size() + byTable.size() + byDefault.size() > 1;
   }
   bool uses(std::string_view word) const;  ///< in one of the functions
+  bool hasReshapes() const;
+  std::string reshapedViews() const;
   std::string nameOf(const std::string& op) const;
   /// The statements that mend `program`.
   std::string mendedSizes() const;

@@ -161,6 +161,12 @@ def defined(source):
     return names
 
 
+def with_views(program, names):
+    """The program with the views that the written Python makes reshapes, as its lower() does first."""
+    names.get("reshape_views", lambda program: None)(program)
+    return program
+
+
 def examine_python(original, script, answer, queue):
     """As examine(), of the module and of each snippet."""
     library = register_sample_operators()
@@ -174,7 +180,7 @@ def examine_python(original, script, answer, queue):
         for source in sorted({item["python"] for item in answer["changes"] + answer["rewritten"] if item["python"]}):
             torch.export.load(original).run_decompositions(defined(source).get("decomposition_table", {}))
         names = defined(pathlib.Path(script).read_text())
-        decomposed = torch.export.load(original).run_decompositions(names.get("decomposition_table", {}))
+        decomposed = with_views(torch.export.load(original), names).run_decompositions(names.get("decomposition_table", {}))
         for line in differences(torch.export.load(original), decomposed, call_as_exported):
             queue.put(("differs", line))
         if "results" in names:

@@ -18,7 +18,7 @@ import warnings
 import torch
 from torch.nn import functional as F
 
-from fixed_programs import SKIP, call_as_exported, defined, differences, examined, lowers, one_line
+from fixed_programs import SKIP, call_as_exported, defined, differences, examined, lowers, one_line, with_views
 from python_snippets import Call
 
 warnings.filterwarnings("ignore")
@@ -44,6 +44,11 @@ def written_view(a, w):
     return found + 1, view
 
 
+def viewed_attention(x, mask):
+    heads = x.view(2, -1, 3, 4).transpose(1, 2)
+    return F.scaled_dot_product_attention(heads, heads, heads, mask).transpose(1, 2).contiguous().view(2, -1, 12)
+
+
 def given(call, inputs):
     return lambda n: (Call(call), inputs(n))
 
@@ -55,6 +60,8 @@ PROGRAMS = {
     "attention to what is before": (STABLEHLO, 22, given(lambda q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, scale=0.3), lambda n: (rand(2, 3, 3 + n, 4), rand(2, 3, 5, 4)))),
     "attention of more heads": (TOSA, 26, given(lambda q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, enable_gqa=True), lambda n: (rand(2, 6, 3 + n, 4), rand(2, 3, 3 + n, 4)))),
     "attention with a mask and without": (TOSA, 24, given(lambda q, m: F.scaled_dot_product_attention(F.scaled_dot_product_attention(q, q, q, m), q, q, m > 0.5), lambda n: (rand(2, 3, 3 + n, 4), rand(3 + n, 3 + n)))),
+    "attention that is viewed": (TOSA, 26, given(viewed_attention, lambda n: (rand(2, 3 + n, 12), rand(2, 1, 3 + n, 3 + n)))),
+    "attention with a mask that is viewed": (TOSA, 30, given(lambda x, m: viewed_attention(x, m > 0.5), lambda n: (rand(2, 3 + n, 12), rand(2, 1, 3 + n, 3 + n)))),
     "conv1d by groups": (TOSA, 14, given(lambda a, w, b: F.conv1d(a, w, b, padding=1, groups=2), lambda n: (rand(2, 4 * n, 6), rand(6, 2 * n, 3), rand(6)))),
     "conv2d by groups": (TOSA, 14, given(lambda a, w: F.conv2d(a, w, stride=2, groups=2), lambda n: (rand(2, 4 * n, 6, 6), rand(6, 2 * n, 3, 3)))),
     "a sum of the elements before": (STABLEHLO, 15, "dynamic"),
@@ -111,7 +118,7 @@ def examine(files, target, script, queue):
     try:
         names = defined(script)
         for file in files:
-            decomposed = torch.export.load(file).run_decompositions(names["decomposition_table"])
+            decomposed = with_views(torch.export.load(file), names).run_decompositions(names["decomposition_table"])
             for line in differences(torch.export.load(file), decomposed, call_as_exported):
                 queue.put(("differs", f"{pathlib.Path(file).stem}: {line}"))
     except Exception as error:

@@ -18,7 +18,7 @@ import warnings
 import torch
 
 import fixed_programs
-from fixed_programs import SKIP, TARGETS, call_as_exported, defined, differences, examined, lowers, one_line
+from fixed_programs import SKIP, TARGETS, call_as_exported, defined, differences, examined, lowers, one_line, with_views
 from written_programs_open import register_sample_operators
 
 warnings.filterwarnings("ignore")
@@ -68,7 +68,7 @@ def examine(file, experiments, queue):
             program = torch.export.load(file)
             if "torch.export.export(" in experiment["python"]:
                 program = torch.export.export(program.module(), *program.example_inputs)
-            decomposed = program.run_decompositions(names.get("decomposition_table", {}))
+            decomposed = with_views(program, names).run_decompositions(names.get("decomposition_table", {}))
             if not experiment["cost"]:
                 for line in differences(torch.export.load(file), decomposed, call_as_exported):
                     queue.put(("differs", f"{what}: {line}"))
