@@ -133,8 +133,9 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
     answerNodes(*done, findings, arguments, console);
     return endOf(lowering, findings, report::isOk(answer), console);
   }
-  const bool isText = directory != "-" && !arguments.has("--json");
-  if (isText) {
+  // Files are written first: that they cannot be is the answer then.
+  const bool isShown = !directory && !arguments.has("--json");
+  if (isShown) {
     console.write(report::lowerText(answer, console.layout));
     console.flush();
   }
@@ -147,10 +148,11 @@ Result<int> runLower(const Arguments& arguments, Console& console) {
   if (directory == "-") {
     console.out << lowering.stages.back().text;
     if (!report::isOk(answer)) console.err << report::lowerText(answer) << next;
-  } else if (isText) {
-    console.write((beyond ? report::beyondText(*beyond, console.layout) : "") + next);
-  } else {
+  } else if (arguments.has("--json")) {
     console.out << report::lowerJson(answer);
+  } else {
+    const std::string more = beyond ? report::beyondText(*beyond, console.layout) : "";
+    console.write((isShown ? "" : report::lowerText(answer, console.layout)) + more + next);
   }
   return endOf(lowering, findings, report::isOk(answer), console);
 }
