@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Negative log likelihood and cross entropy, as a gather of the target's log probability.
 
+#include <fmt/format.h>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -119,18 +121,60 @@ Results crossEntropy(Emitter& e) {
   return one(e.add(e.mul(hard.loss, 1 - smoothing), e.mul(soft, smoothing / count)));
 }
 
+/// By class numbers alone.
+template <Results (*loss)(Emitter&)>
+Results ofClasses(Emitter& e) {
+  const Call c = callOf(e);
+  e.require(hasClassTargets(c) && !c.weight);
+  return loss(e);
+}
+Results crossEntropyOfClasses(Emitter& e) {
+  e.require(e.number("label_smoothing") == 0);
+  return ofClasses<crossEntropy>(e);
+}
+
+/// ofClasses() in Python. `unless`: what it does not take; `logProbability`: of `self` along `dim`.
+std::string lossInPython(std::string_view unless, std::string_view logProbability) {
+  return fmt::format(
+      "    if {}:\n"
+      "        return NotImplemented\n"
+      "    dim, kept = min(self.dim() - 1, 1), target != ignore_index\n"
+      "    index = torch.where(kept, target, 0).unsqueeze(dim)\n"
+      "    losses = -{}.gather(dim, index).squeeze(dim)\n"
+      "    losses = torch.where(kept, losses, 0.0)\n"
+      "    if reduction != 1:\n"
+      "        return losses.sum() if reduction else losses\n"
+      "    return losses.sum() / kept.to(self.dtype).sum()\n",
+      unless, logProbability);
+}
+const std::string& nllInPython() {
+  static const std::string kText = lossInPython("weight is not None", "self");
+  return kText;
+}
+const std::string& crossEntropyInPython() {
+  static const std::string kText =
+      lossInPython("weight is not None or label_smoothing or target.is_floating_point()",
+                   "self.log_softmax(dim)");
+  return kText;
+}
+
 }  // namespace
 
 void registerNllLoss(RewriteRules& rules) {
   const std::string gathered = "becomes a gather of the target's log probability";
-  rules.addEach({"aten.nll_loss.default", "aten.nll_loss2d.default", "aten.nll_loss_nd.default"},
-                gathered, true, nllLoss);
+  for (const char* target :
+       {"aten.nll_loss.default", "aten.nll_loss2d.default", "aten.nll_loss_nd.default"}) {
+    rules.add({target, gathered, true, ofClasses<nllLoss>, {}, nllInPython()});
+    rules.add({target, gathered, true, nllLoss});
+  }
   rules.addEach({"aten.nll_loss_forward.default", "aten.nll_loss2d_forward.default"}, gathered,
                 true, nllLossForward);
-  rules.add(
-      {"aten.cross_entropy_loss.default",
-       "becomes log_softmax and a gather; the engine crashes on the op when lowering to StableHLO",
-       true, crossEntropy});
+  const std::string target = "aten.cross_entropy_loss.default",
+                    reason =
+                        "becomes log_softmax and a gather; the engine crashes on the op when "
+                        "lowering to StableHLO";
+  rules.add({target, reason, true, crossEntropyOfClasses, {}, crossEntropyInPython()});
+  rules.add({target, reason, true, crossEntropy});
 }
 
 }  // namespace fxs::rewrite
