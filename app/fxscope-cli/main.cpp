@@ -138,6 +138,25 @@ int run(int argc, char** argv) {
   return code;
 }
 
+constexpr const char* kNoMemory = "not enough memory; close other programs and try again";
+
+/// Without allocating.
+void say(const char* reason) {
+  for (const char* part : {"fxscope-cli: ", reason, "\n"})
+    (void)!::write(STDERR_FILENO, part, std::strlen(part));
+}
+
+/// Where there is no memory for an exception, the C++ runtime throws none.
+[[noreturn]] void terminated() {
+  constexpr std::size_t kException = std::size_t{64} << 10;
+  void* volatile probe = std::current_exception() ? nullptr : std::malloc(kException);
+  if (std::current_exception() || probe != nullptr) std::abort();
+  say(kNoMemory);
+  ::_exit(fxs::cli::kInput);
+}
+/// Before static objects are made, which may be too much.
+[[gnu::constructor(101)]] void setTerminate() { std::set_terminate(terminated); }
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -147,9 +166,6 @@ int main(int argc, char** argv) try {
 } catch (const std::exception& fault) {
   // Before a command runs, or after it; each command reports its own. Without allocating.
   const bool memory = dynamic_cast<const std::bad_alloc*>(&fault) != nullptr;
-  for (const char* part :
-       {"fxscope-cli: ",
-        memory ? "not enough memory; close other programs and try again" : fault.what(), "\n"})
-    (void)!::write(STDERR_FILENO, part, std::strlen(part));
+  say(memory ? kNoMemory : fault.what());
   return memory ? fxs::cli::kInput : fxs::cli::kInternal;
 }
