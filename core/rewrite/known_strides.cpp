@@ -67,15 +67,6 @@ bool hasRowMajorStrides(const fx::TensorMeta& meta) {
   return meta.strides == fx::contiguousStrides(meta.sizes);
 }
 
-/// Whether the elements follow one another in row-major order: the strides of dimensions of size 1
-/// do not matter.
-bool followsRowMajor(const fx::TensorMeta& meta) {
-  const Strides wanted = fx::contiguousStrides(meta.sizes);
-  for (std::size_t d = 0; d < meta.rank(); ++d)
-    if (meta.sizes[d] != fx::SymInt(1) && meta.strides[d] != wanted[d]) return false;
-  return true;
-}
-
 /// Whether a new tensor in preserve_format has the same strides.
 bool isKept(const fx::TensorMeta& meta) { return freshMeta(meta).strides == meta.strides; }
 
@@ -163,8 +154,9 @@ std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in,
 /// A copy is row-major. The strides of a view are so where the operand is.
 std::optional<Strides> reshaped(const fx::TensorMeta& in, const fx::TensorMeta& out) {
   const std::optional<bool> fits = viewable(in, out.sizes);
-  return fits && (!*fits || followsRowMajor(in)) ? std::optional(fx::contiguousStrides(out.sizes))
-                                                 : std::nullopt;
+  return fits && (!*fits || isContiguous(in).value_or(false))
+             ? std::optional(fx::contiguousStrides(out.sizes))
+             : std::nullopt;
 }
 
 std::optional<Strides> cloned(const fx::Node& node, const fx::TensorMeta& in) {
