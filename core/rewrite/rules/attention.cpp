@@ -132,34 +132,36 @@ constexpr std::string_view kPlainInPython =
     "    scores = query @ key.transpose(-2, -1) * scale\n"
     "    scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
     "    return scores.softmax(-1) @ value\n";
-constexpr std::string_view kMaskedInPython =
-    "    if enable_gqa or dropout_p > 0:\n"
-    "        return NotImplemented\n"
-    "    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale\n"
-    "    scores = query @ key.transpose(-2, -1) * scale\n"
-    "    if is_causal:\n"
-    "        attn_mask = torch.arange(key.shape[-2]) <= torch.arange(query.shape[-2])[:, None]\n"
-    "    if attn_mask is None or attn_mask.dtype != torch.bool:\n"
-    "        scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
-    "        return scores.softmax(-1) @ value\n"
-    "    weights = torch.where(attn_mask, scores, -math.inf).softmax(-1)\n"
-    "    return torch.where(attn_mask.long().sum(-1, True) > 0, weights, 0.0) @ value\n";
-constexpr std::string_view kSharedInPython =
-    "    if dropout_p > 0:\n"
-    "        return NotImplemented\n"
-    "    if enable_gqa:\n"
-    "        repeats = query.shape[-3] // key.shape[-3]\n"
-    "        key, value = (x.unsqueeze(-3).expand(*x.shape[:-2], repeats, *x.shape[-2:])"
-    ".flatten(-4, -3) for x in (key, value))\n"
-    "    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale\n"
-    "    scores = query @ key.transpose(-2, -1) * scale\n"
-    "    if is_causal:\n"
-    "        attn_mask = torch.arange(key.shape[-2]) <= torch.arange(query.shape[-2])[:, None]\n"
-    "    if attn_mask is None or attn_mask.dtype != torch.bool:\n"
-    "        scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
-    "        return scores.softmax(-1) @ value\n"
-    "    weights = torch.where(attn_mask, scores, -math.inf).softmax(-1)\n"
-    "    return torch.where(attn_mask.long().sum(-1, True) > 0, weights, 0.0) @ value\n";
+/// attention() in Python. `first`: what it does not take, and the heads repeated.
+std::string maskedInPython(std::string_view first) {
+  return std::string(first) +
+         "    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale\n"
+         "    scores = query @ key.transpose(-2, -1) * scale\n"
+         "    if is_causal:\n"
+         "        attn_mask = torch.arange(key.shape[-2]) <= torch.arange(query.shape[-2])[:, "
+         "None]\n"
+         "    if attn_mask is None or attn_mask.dtype != torch.bool:\n"
+         "        scores = scores if attn_mask is None else (scores + attn_mask).to(query.dtype)\n"
+         "        return scores.softmax(-1) @ value\n"
+         "    weights = torch.where(attn_mask, scores, -math.inf).softmax(-1)\n"
+         "    return torch.where(attn_mask.long().sum(-1, True) > 0, weights, 0.0) @ value\n";
+}
+const std::string& ofEqualHeadsInPython() {
+  static const std::string kText = maskedInPython(
+      "    if enable_gqa or dropout_p > 0:\n"
+      "        return NotImplemented\n");
+  return kText;
+}
+const std::string& ofSharedHeadsInPython() {
+  static const std::string kText = maskedInPython(
+      "    if dropout_p > 0:\n"
+      "        return NotImplemented\n"
+      "    if enable_gqa:\n"
+      "        repeats = query.shape[-3] // key.shape[-3]\n"
+      "        key, value = (x.unsqueeze(-3).expand(*x.shape[:-2], repeats, *x.shape[-2:])"
+      ".flatten(-4, -3) for x in (key, value))\n");
+  return kText;
+}
 
 /// The plain form, whose mask is added, with the weights as a second result. A fully masked row
 /// gives 0.
@@ -193,8 +195,9 @@ void registerAttention(RewriteRules& rules) {
                     target = "aten.scaled_dot_product_attention.default",
                     id = "decompose:aten.scaled_dot_product_attention";
   rules.add({target, reason, false, plainAttention, id, kPlainInPython});
-  rules.add({target, reason, false, attentionOfEqualHeads, id, kMaskedInPython, false, 1});
-  rules.add({target, reason, false, attentionWithoutDropout, id, kSharedInPython, false, 2});
+  rules.add({target, reason, false, attentionOfEqualHeads, id, ofEqualHeadsInPython(), false, 1});
+  rules.add(
+      {target, reason, false, attentionWithoutDropout, id, ofSharedHeadsInPython(), false, 2});
   rules.add({target, reason, false, attention, id});
   // torch-mlir has neither, and its table decomposes the first to the second.
   rules.add({"aten._scaled_dot_product_flash_attention_for_cpu.default",

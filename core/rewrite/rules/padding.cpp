@@ -24,9 +24,27 @@ Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_
   return e.where(e.compare("ge", low, size), e.sub(low, size), low);
 }
 
-/// Pairs (before, after) from the last dimension backwards; negative amounts cut.
-Tensor padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Border border) {
+bool cuts(const std::vector<std::int64_t>& pads) {
+  return std::ranges::any_of(pads, [](std::int64_t pad) { return pad < 0; });
+}
+
+/// Cuts by the negative amounts, which become 0.
+Tensor cut(Emitter& e, Tensor x, std::vector<std::int64_t>& pads) {
+  for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
+    const std::size_t dim = x.rank() - 1 - i / 2;
+    if (pads[i] >= 0 && pads[i + 1] >= 0) continue;
+    x = e.slice(x, dim, std::max<std::int64_t>(-pads[i], 0),
+                e.fixed(x, dim) + std::min<std::int64_t>(pads[i + 1], 0));
+    for (const std::size_t side : {i, i + 1}) pads[side] = std::max<std::int64_t>(pads[side], 0);
+  }
+  return x;
+}
+
+/// Pairs (before, after) from the last dimension backwards; negative amounts cut. What circular
+/// padding cuts does not come back at the other end.
+Tensor padded(Emitter& e, Tensor x, std::vector<std::int64_t> pads, Border border) {
   e.require(pads.size() % 2 == 0 && pads.size() / 2 <= x.rank());
+  if (border == Border::Circular) x = cut(e, std::move(x), pads);
   for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
     const std::int64_t size = e.fixed(x, x.rank() - 1 - i / 2);
     std::int64_t most = INT32_MAX;
@@ -53,10 +71,6 @@ constexpr const char* positionsInPython(Border border) {
   if (border == Border::Reflect) return "size - 1 - (size - 1 - at.abs()).abs()";
   return border == Border::Replicate ? "at.clamp(0, size - 1)"
                                      : "torch.where(at < 0, at + size, at)";
-}
-
-bool isWithPython(Border border, const std::vector<std::int64_t>& pads) {
-  return border != Border::Circular || std::ranges::all_of(pads, [](auto pad) { return pad >= 0; });
 }
 
 /// padded() in Python, for a function that has the name of its parameter `pads`.
@@ -91,46 +105,30 @@ Results padByConstant(Emitter& e) {
                   e.result()));
 }
 
-/// What is cut off does not come back at the other end.
-Results circular(Emitter& e) {
-  Tensor x = e.tensor("self");
-  std::vector<std::int64_t> pads = e.integers("pad");
-  e.require(pads.size() % 2 == 0 && pads.size() / 2 <= x.rank());
-  for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
-    const std::size_t dim = x.rank() - 1 - i / 2;
-    if (pads[i] >= 0 && pads[i + 1] >= 0) continue;
-    x = e.slice(x, dim, std::max<std::int64_t>(-pads[i], 0),
-                e.fixed(x, dim) + std::min<std::int64_t>(pads[i + 1], 0));
-    for (const std::size_t side : {i, i + 1}) pads[side] = std::max<std::int64_t>(pads[side], 0);
+/// The rules of an operator for one kind of padding, or of aten.pad, which has a mode.
+template <Border border, bool isByMode = false>
+void addPadding(RewriteRules& rules, const std::string& packet, const std::string& reason) {
+  static constexpr const char* kPads = isByMode || border == Border::Circular ? "pad" : "padding";
+  static const std::string kPython =
+      (isByMode
+           ? fmt::format("    if mode != '{}':\n        return NotImplemented\n", modeOf(border))
+           : "") +
+      paddedInPython(border, kPads);
+  const auto apply = [](Emitter& e) {
+    if (isByMode) e.require(e.text("mode") == modeOf(border));
+    return one(padded(e, e.tensor("self"), e.integers(kPads), border));
+  };
+  const auto withoutCut = [apply](Emitter& e) {
+    e.require(!cuts(e.integers(kPads)));
+    return apply(e);
+  };
+  const std::string target = "aten." + packet + ".default";
+  if (border != Border::Circular) {
+    rules.add({target, reason, true, apply, {}, kPython});
+    return;
   }
-  return one(padded(e, x, pads, Border::Circular));
-}
-
-/// An operator for one kind of padding.
-template <Border border>
-Rule paddingRule(const std::string& target, const std::string& reason) {
-  static constexpr const char* kPads = border == Border::Circular ? "pad" : "padding";
-  static const std::string kPython = paddedInPython(border, kPads);
-  const auto apply = [](Emitter& e) {
-    const std::vector<std::int64_t> pads = e.integers(kPads);
-    e.require(isWithPython(border, pads));
-    return one(padded(e, e.tensor("self"), pads, border));
-  };
-  return {target, reason, true, apply, {}, kPython};
-}
-
-/// That of aten.pad.
-template <Border border>
-Rule paddingByMode(const std::string& reason) {
-  static const std::string kPython = fmt::format("    if mode != '{}':\n", modeOf(border)) +
-                                     "        return NotImplemented\n" +
-                                     paddedInPython(border, "pad");
-  const auto apply = [](Emitter& e) {
-    const std::vector<std::int64_t> pads = e.integers("pad");
-    e.require(e.text("mode") == modeOf(border) && isWithPython(border, pads));
-    return one(padded(e, e.tensor("self"), pads, border));
-  };
-  return {"aten.pad.default", reason, true, apply, {}, kPython};
+  rules.add({target, reason, true, withoutCut, {}, kPython});
+  rules.add({target, reason, true, apply});
 }
 
 Tensor rolled(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t shift) {
@@ -184,19 +182,14 @@ void registerPadding(RewriteRules& rules) {
   };
   const std::string reads = "becomes a read by index along each dimension";
   add("pad", "becomes aten.constant_pad_nd", padByConstant, kPaddedByConstant);
-  rules.add(paddingByMode<Border::Reflect>(reads));
-  rules.add(paddingByMode<Border::Replicate>(reads));
-  rules.add(paddingByMode<Border::Circular>(reads));
+  addPadding<Border::Reflect, true>(rules, "pad", reads);
+  addPadding<Border::Replicate, true>(rules, "pad", reads);
+  addPadding<Border::Circular, true>(rules, "pad", reads);
   for (const std::string dims : {"1d", "2d", "3d"}) {
-    rules.add(paddingRule<Border::Reflect>("aten.reflection_pad" + dims + ".default", reads));
-    rules.add(paddingRule<Border::Replicate>("aten.replication_pad" + dims + ".default", reads));
+    addPadding<Border::Reflect>(rules, "reflection_pad" + dims, reads);
+    addPadding<Border::Replicate>(rules, "replication_pad" + dims, reads);
   }
-  rules.add(paddingRule<Border::Circular>("aten._pad_circular.default", reads));
-  add("_pad_circular", reads, circular);
-  add("pad", reads, [](Emitter& e) {
-    e.require(e.text("mode") == modeOf(Border::Circular));
-    return circular(e);
-  });
+  addPadding<Border::Circular>(rules, "_pad_circular", reads);
   add("roll", "becomes slices, concatenated in rotated order", roll, kRolled);
   add("fft_fftshift", "becomes slices, concatenated in rotated order", fftShift<false>);
   add("fft_ifftshift", "becomes slices, concatenated in rotated order", fftShift<true>);

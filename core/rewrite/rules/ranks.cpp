@@ -149,8 +149,8 @@ const std::string& kthValueInPython() {
 void registerRanks(RewriteRules& rules) {
   const std::string reason =
       "becomes comparisons of all pairs of elements, whose counts are the ranks";
-  const std::string ofOne = "of one number without a dimension is that number";
-  rules.add({"aten.sort.default", ofOne, true, sortOfOne});
+  rules.add(
+      {"aten.sort.default", "of one number without a dimension is that number", true, sortOfOne});
   rules.add({"aten.argsort.default", "of one number without a dimension is 0", true, argsortOfOne});
   rules.add({"aten.sort.default", reason, false, sort, {}, sortInPython()});
   rules.add({"aten.argsort.default", reason, false, argsort, {}, argsortInPython()});

@@ -39,8 +39,8 @@ void registerSoftmax(RewriteRules& rules) {
   const auto add = [&](const std::string& target, decltype(Rule::apply) apply) {
     rules.add({target, "becomes exponentials and their sum", false, std::move(apply)});
   };
-  const std::string ofOne = "of one number without a dimension is 1";
-  rules.addEach({"aten.softmax.int", "aten._softmax.default"}, ofOne, true, softmaxOfOne<false>);
+  rules.addEach({"aten.softmax.int", "aten._softmax.default"},
+                "of one number without a dimension is 1", true, softmaxOfOne<false>);
   rules.addEach({"aten.log_softmax.int", "aten._log_softmax.default"},
                 "of one number without a dimension is 0", true, softmaxOfOne<true>);
   add("aten.softmax.int", softmax<false>);
