@@ -258,7 +258,7 @@ Result<fx::ProgramPtr> PythonChanges::programWithout(const std::set<std::string>
 
 namespace {
 
-/// What a value is a view of, by the schema of its call; null for others.
+/// What a value may be a view or another name of, by the schema of its call; null for others.
 const fx::Node* viewedBy(const fx::Program& program, const fx::Node& value) {
   const fx::NodeId* of = value.args.empty() ? nullptr : value.args.front().value.node();
   if (of == nullptr) return nullptr;
@@ -271,18 +271,11 @@ const fx::Node* viewedBy(const fx::Program& program, const fx::Node& value) {
 
 /// Whether the program writes to one of these values, or to a view of it.
 bool isWritten(const fx::Program& program, const std::vector<fx::NodeId>& values) {
-  for (const fx::Node& node : program.nodes) {
-    const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-    if (schema == nullptr || !schema->isMutable) continue;
-    for (const fx::NodeArgument& argument : node.args) {
-      const ops::SchemaArgument* known = schema->find(argument.name);
-      const fx::NodeId* id = argument.value.node();
-      if (id == nullptr || known == nullptr || known->alias != ops::Alias::Write) continue;
-      for (const fx::Node* view = &program.node(*id); view != nullptr;
+  for (const fx::Node& node : program.nodes)
+    for (const fx::NodeId written : import::writtenBy(node))
+      for (const fx::Node* view = &program.node(written); view != nullptr;
            view = viewedBy(program, *view))
         if (std::ranges::binary_search(values, view->id)) return true;
-    }
-  }
   return false;
 }
 

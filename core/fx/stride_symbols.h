@@ -2,6 +2,7 @@
 #pragma once
 // What torch.export.save writes of an example input that is not contiguous or is a view, and
 // PyTorch cannot decompose the program with. Source: torch 2.13, ShapeEnv and _guards_fn.
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +12,9 @@
 namespace fxs::fx {
 
 /// The symbols that inputs have in their strides, and of which the file has neither a range nor a
-/// size, sorted. torch.export.save writes ranges of sizes only, and a loaded program needs each.
-std::vector<std::string> strideSymbols(const Program&);
-/// The user input with the symbol in one of its strides; null if there is none.
-const Node* stridedBy(const Program&, std::string_view symbol);
+/// size, each with the first of these inputs. torch.export.save writes ranges of sizes only, and a
+/// loaded program needs each.
+std::map<std::string, NodeId> strideSymbols(const Program&);
 /// "L['x']._base.size()[1] != 4": a guard on the tensor that an example input is a view of. Other
 /// inputs have none, nor has what PyTorch decomposes the program with.
 bool isGuardOfBase(std::string_view guard);

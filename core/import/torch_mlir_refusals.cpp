@@ -209,9 +209,10 @@ std::optional<fx::Finding> withoutRange(const fx::Program& program) {
                        "PyTorch does not decompose a loaded program with the range of a derived "
                        "dimension: " +
                            fx::shownText(range.symbol));
-  for (const std::string& symbol : fx::strideSymbols(program))
-    return refusedAt(program, *fx::stridedBy(program, symbol),
-                     "PyTorch does not decompose a loaded program with the stride " + symbol +
+  if (const auto strides = fx::strideSymbols(program); !strides.empty())
+    return refusedAt(program, program.node(strides.begin()->second),
+                     "PyTorch does not decompose a loaded program with the stride " +
+                         strides.begin()->first +
                          " of an input, of which torch.export.save writes no range; a contiguous "
                          "input has none");
   return std::nullopt;
@@ -272,20 +273,27 @@ bool isStridedView(const fx::Program& program, const fx::Node& value) {
 
 }  // namespace
 
+std::vector<fx::NodeId> writtenBy(const fx::Node& call) {
+  std::vector<fx::NodeId> out;
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(call.target);
+  if (call.op != fx::NodeOp::CallFunction || schema == nullptr || !schema->isMutable) return out;
+  for (const fx::NodeArgument& argument : call.args) {
+    const ops::SchemaArgument* known = schema->find(argument.name);
+    const fx::NodeId* written = argument.value.node();
+    if (written != nullptr && known != nullptr && known->alias == ops::Alias::Write)
+      out.push_back(*written);
+  }
+  return out;
+}
+
 const fx::Node* stridedWrite(const fx::Program& program) {
-  for (const fx::Node& node : program.nodes) {
-    const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-    if (node.op != fx::NodeOp::CallFunction || schema == nullptr || !schema->isMutable) continue;
-    for (const fx::NodeArgument& argument : node.args) {
-      const ops::SchemaArgument* known = schema->find(argument.name);
-      const fx::NodeId* written = argument.value.node();
-      if (written == nullptr || known == nullptr || known->alias != ops::Alias::Write) continue;
-      const fx::Node& value = program.node(*written);
+  for (const fx::Node& node : program.nodes)
+    for (const fx::NodeId written : writtenBy(node)) {
+      const fx::Node& value = program.node(written);
       const bool isDiagonal = node.target == "aten.fill_diagonal_.default";
       if (isDiagonal ? viewedBy(program, value) != nullptr : isStridedView(program, value))
         return &node;
     }
-  }
   return nullptr;
 }
 

@@ -27,6 +27,8 @@ bool isMutationNotFound(const fx::OutputSpec&);
 bool isUnusedNumber(const fx::Node&);
 /// A call of prims.view_of or the like, at which ExportedProgram.run_decompositions() stops.
 bool isViewOutsideAten(const fx::Node&);
+/// The nodes that a call writes to, by its schema.
+std::vector<fx::NodeId> writtenBy(const fx::Node&);
 /// A write to what as_strided makes of a view, also as aten.fill_diagonal_ of a view does, at which
 /// ExportedProgram.run_decompositions() stops; null if there is none, or if only operands decide.
 const fx::Node* stridedWrite(const fx::Program&);
