@@ -146,14 +146,16 @@ void say(const char* reason) {
     (void)!::write(STDERR_FILENO, part, std::strlen(part));
 }
 
-/// Where there is no memory for an exception, the C++ runtime throws none.
+/// Without memory for an exception, the C++ runtime ends the program instead of throwing it.
 [[noreturn]] void terminated() {
   constexpr std::size_t kException = std::size_t{64} << 10;
-  void* volatile probe = std::current_exception() ? nullptr : std::malloc(kException);
-  if (std::current_exception() || probe != nullptr) std::abort();
+  if (std::current_exception()) std::abort();
+  void* volatile probe = std::malloc(kException);
+  if (probe != nullptr) std::abort();
   say(kNoMemory);
   ::_exit(fxs::cli::kInput);
 }
+
 /// Before static objects are made, which may be too much.
 [[gnu::constructor(101)]] void setTerminate() { std::set_terminate(terminated); }
 
