@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rewrite/default_products.h"
+#include "rewrite/default_parts.h"
 #include "rewrite/pytorch_forms.h"
 #include "rewrite/view_ops.h"
 
@@ -214,15 +214,6 @@ Results adaptiveAverage(Emitter& e) {
                     e.result()));
   return one(
       e.op("aten._adaptive_avg_pool2d.default", {x.value, e.argument("output_size")}, e.result()));
-}
-
-Results padded(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(e.text("mode") == "constant");
-  const fx::Argument given = e.argument("value");
-  return one(e.op("aten.constant_pad_nd.default",
-                  {x.value, e.argument("pad"), given.isNone() ? fx::Argument(0.0) : given},
-                  e.result()));
 }
 
 Results silu(Emitter& e) {
@@ -620,6 +611,8 @@ const RewriteRules& defaultForms() {
     const auto add = [&](std::initializer_list<std::string_view> targets,
                          Results (*apply)(Emitter&)) { addDefault(forms, targets, apply); };
     addDefaultProducts(forms);
+    addDefaultPadding(forms);
+    addDefaultLosses(forms);
     add({"aten.transpose.int"}, transpose);
     add({"aten.layer_norm.default"}, layerNormByDefault);
     add({"aten.group_norm.default"}, groupNormByDefault);
@@ -642,7 +635,6 @@ const RewriteRules& defaultForms() {
     add({"aten.conv_transpose2d.input"}, convolution<2, true>);
     add({"aten.conv_transpose3d.input"}, convolution<3, true>);
     add({"aten.adaptive_avg_pool2d.default"}, adaptiveAverage);
-    add({"aten.pad.default"}, padded);
     add({"aten.silu.default"}, silu);
     add({"aten.max_pool2d.default"}, maxPool2d);
     add({"aten.repeat_interleave.self_int"}, repeatInterleave);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What torch.export.default_decompositions() makes of products, checked against PyTorch operation
 // by operation.
-#include "rewrite/default_products.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 
+#include "rewrite/default_parts.h"
 #include "rewrite/rule.h"
 #include "rewrite/view_ops.h"
 

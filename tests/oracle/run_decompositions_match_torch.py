@@ -24,6 +24,7 @@ warnings.filterwarnings("ignore")
 F = torch.nn.functional
 SAMPLED = 3
 x, q, image = torch.randn(2, 3, 4), torch.randn(1, 2, 4, 8), torch.randn(1, 4, 8, 8)
+classes = torch.tensor([1, 2])
 batch = {0: torch.export.Dim("n", min=2, max=64)}
 
 
@@ -151,6 +152,30 @@ PROGRAMS = {
     "normalize": (lambda a: F.normalize(a, dim=-1), [x]),
     "standard deviation": (lambda a: a.std(-1), [x]),
     "reflected": (lambda a: F.pad(a, (1, 1), mode="reflect"), [x]),
+    "reflected in two dimensions": (lambda a: F.pad(a, (1, 2, 0, 3), mode="reflect"), [image]),
+    "reflected dynamic": (lambda a: F.pad(a, (1, 2), mode="reflect"), [torch.randn(1, 2, 9)], [{2: torch.export.Dim("t", min=4, max=64)}]),
+    "replicated": (lambda a: F.pad(a, (0, 2, -1, 3), mode="replicate"), [image]),
+    "replicated in three dimensions": (lambda a: F.pad(a, (1, 2, 1, 1, 0, 1), mode="replicate"), [torch.randn(1, 2, 4, 4, 4)]),
+    "replicated dynamic": (lambda a: F.pad(a, (1, 2), mode="replicate"), [x], [batch]),
+    "circular": (lambda a: F.pad(a, (1, 2), mode="circular"), [x]),
+    "circular with a cut": (lambda a: F.pad(a, (1, -2, 0, 3), mode="circular"), [image]),
+    "circular in three dimensions": (lambda a: F.pad(a, (1, 2, 1, 1, 0, 1), mode="circular"), [torch.randn(1, 2, 4, 4, 4)]),
+    "circular dynamic": (lambda a: F.pad(a, (1, 2), mode="circular"), [torch.randn(1, 2, 9)], [{2: torch.export.Dim("t", min=4, max=64)}]),
+    "nll_loss": (lambda a, t: F.nll_loss(a, t), [x[:, :, 0], classes]),
+    "nll_loss of weights": (lambda a, t, w: F.nll_loss(a, t, w), [x[:, :, 0], classes, torch.rand(3)]),
+    "nll_loss of one": (lambda a, t: F.nll_loss(a, t, reduction="sum"), [x[0, :, 0], classes[0]]),
+    "nll_loss of images": (lambda a, t: F.nll_loss(a, t, reduction="none"), [image, torch.ones(1, 8, 8, dtype=torch.int64)]),
+    "cross_entropy": (lambda a, t: F.cross_entropy(a, t), [x[:, :, 0], classes]),
+    "cross_entropy of rows": (lambda a, t: F.cross_entropy(a, t, reduction="none"), [x, torch.ones(2, 4, dtype=torch.int64)]),
+    "cross_entropy of half precision": (lambda a, t: F.cross_entropy(a, t), [x.half(), torch.ones(2, 4, dtype=torch.int64)]),
+    "cross_entropy dynamic": (lambda a, t: F.cross_entropy(a, t), [x[:, :, 0], classes], [batch, batch]),
+    "cross_entropy dynamic of rows": (lambda a, t: F.cross_entropy(a, t), [x, torch.ones(2, 4, dtype=torch.int64)], [batch, batch]),
+    "cross_entropy of weights": (lambda a, t, w: F.cross_entropy(a, t, w), [x, torch.ones(2, 4, dtype=torch.int64), torch.rand(3)]),
+    "cross_entropy smoothed": (lambda a, t: F.cross_entropy(a, t, label_smoothing=0.1), [x[:, :, 0], classes]),
+    "cross_entropy smoothed and summed": (lambda a, t: F.cross_entropy(a, t, label_smoothing=0.1, reduction="sum"), [x, torch.ones(2, 4, dtype=torch.int64)]),
+    "cross_entropy smoothed, each": (lambda a, t: F.cross_entropy(a, t, label_smoothing=0.1, reduction="none"), [x, torch.ones(2, 4, dtype=torch.int64)]),
+    "cross_entropy of probabilities": (lambda a, t, w: F.cross_entropy(a, t, w, label_smoothing=0.1), [x, torch.rand(2, 3, 4), torch.rand(3)]),
+    "cross_entropy of probabilities, each": (lambda a, t: F.cross_entropy(a, t, reduction="none"), [x, torch.rand(2, 3, 4)]),
     "interpolate": (lambda a: F.interpolate(a, scale_factor=2.0), [image]),
     "interpolate linearly": (lambda a: F.interpolate(a, scale_factor=2.0, mode="bilinear"), [image]),
     "one_hot": (lambda a: F.one_hot(a, 4), [torch.tensor([0, 1])]),
@@ -162,7 +187,7 @@ PROGRAMS = {
     "leaky_relu": (F.leaky_relu, [x]),
 }
 # Programs with operators whose form is not known here.
-UNKNOWN = {"reflected", "one_hot"}
+UNKNOWN = {"one_hot"}
 # Operators of torch-mlir's table whose rule here is another: what they become lowers alike.
 OTHER_RULES = {"group_norm", "adaptive_avg_pool2d", "interpolate linearly"}
 

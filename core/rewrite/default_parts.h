@@ -18,5 +18,8 @@ void addDefault(RewriteRules& forms, std::initializer_list<std::string_view> tar
                 Results (*apply)(Emitter&));
 /// Products of matrices, and attention.
 void addDefaultProducts(RewriteRules& forms);
+void addDefaultPadding(RewriteRules& forms);
+/// By class: likelihood and cross entropy.
+void addDefaultLosses(RewriteRules& forms);
 
 }  // namespace fxs::rewrite

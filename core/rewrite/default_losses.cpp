@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What torch.export.default_decompositions() makes of losses by class, checked against PyTorch
+// operation by operation.
+#include "rewrite/default_parts.h"
+
+namespace fxs::rewrite {
+namespace {
+
+enum class Reduction : std::int64_t { None, Mean, Sum };
+
+struct ClassLoss {
+  Tensor target;
+  std::optional<Tensor> weight;
+  Reduction reduction;
+  std::int64_t ignored;
+};
+ClassLoss classLossOf(Emitter& e) {
+  const std::int64_t reduction = e.integer("reduction");
+  e.require(reduction >= 0 && reduction <= 2);
+  return {e.tensor("target"), e.optionalTensor("weight"), Reduction{reduction},
+          e.integer("ignore_index")};
+}
+
+std::size_t classDim(const Tensor& x) { return x.rank() < 2 ? 0 : 1; }
+
+Tensor sumOfAll(Emitter& e, const Tensor& x) {
+  return e.op("aten.sum.dim_IntList", {x.value, fx::ArgumentList{}},
+              isFloating(x.dtype()) ? x.dtype() : DType::Int64, {});
+}
+
+Tensor chosen(Emitter& e, const Tensor& condition, const fx::Argument& a, const fx::Argument& b,
+              const fx::TensorMeta& result) {
+  return e.op("aten.where.self", {condition.value, a, b}, result);
+}
+
+Tensor without(Emitter& e, const Tensor& x, std::size_t dim) {
+  return e.op("aten.squeeze.dims", {x.value, integersOf({dim})}, x.dtype(),
+              reducedSizes(x.meta.sizes, {dim}, false));
+}
+
+Tensor byClass(Emitter& e, const Tensor& weight, const Tensor& x) {
+  if (x.rank() < 2) return weight;
+  Sizes shape(x.rank(), Size::of(1));
+  shape[1] = e.size(weight, 0);
+  return e.reshape(weight, shape);
+}
+
+/// Log probabilities of rank 1, 2 or 4.
+Tensor likelihoodLoss(Emitter& e, Tensor x, const ClassLoss& call) {
+  const Tensor& target = call.target;
+  const std::size_t dim = classDim(x);
+  e.require(isFloating(x.dtype()) && isIntegral(target.dtype()) && target.rank() + 1 == x.rank());
+  std::optional<Tensor> weight;
+  if (call.weight) {
+    weight = byClass(e, *call.weight, x);
+    x = e.mul(x, *weight);
+  }
+  const auto isCounted = [&] { return e.compare("ne", target, call.ignored); };
+  const auto counted = [&](const Tensor& values) {
+    const Tensor condition = isCounted();
+    return chosen(e, condition, values.value, scalar(e, std::int64_t{0}, values.dtype()).value,
+                  values.meta);
+  };
+  const Tensor index = e.unsqueeze(counted(target), dim);
+  Tensor each = counted(e.neg(without(e, e.gather(x, dim, index), dim)));
+  if (call.reduction == Reduction::None) return each;
+  if (call.reduction == Reduction::Sum) return sumOfAll(e, each);
+  Tensor total;
+  if (weight) {
+    const Tensor wide = e.expand(*weight, e.sizes(x));
+    total = sumOfAll(e, counted(without(e, e.gather(wide, dim, index), dim)));
+  } else {
+    total = e.cast(sumOfAll(e, isCounted()), x.dtype());
+  }
+  return e.div(sumOfAll(e, each), total);
+}
+
+/// Of any rank: others become those of an image of one row.
+Tensor likelihoodLossOfAnyRank(Emitter& e, const Tensor& x, ClassLoss call) {
+  if (x.rank() < 3 || x.rank() == 4) return likelihoodLoss(e, x, call);
+  fx::SymInt columns(1);
+  for (std::size_t d = 2; d < x.rank(); ++d) {
+    e.require(x.meta.sizes[d] != fx::SymInt(0));
+    columns = columns * x.meta.sizes[d];
+  }
+  const Size batch = e.size(x, 0), classes = e.size(x, 1);
+  const auto row = [&](const Tensor& of, Sizes lead) {
+    fx::ArgumentList shape = argumentsOf(lead);
+    shape.emplace_back(std::int64_t{-1});
+    std::vector<fx::SymInt> sizes = valuesOf(lead);
+    sizes.push_back(columns);
+    return e.op("aten.view.default", {of.value, std::move(shape)}, of.dtype(), std::move(sizes));
+  };
+  const fx::TensorMeta result = call.target.meta;
+  const Sizes shape = e.sizes(call.target);
+  call.target = row(call.target, {batch, Size::of(1)});
+  Tensor loss = likelihoodLoss(e, row(x, {batch, classes, Size::of(1)}), call);
+  if (call.reduction != Reduction::None) return loss;
+  return e.op("aten.view.default", {loss.value, argumentsOf(shape)}, loss.dtype(), result.sizes);
+}
+
+Results likelihood(Emitter& e) { return one(likelihoodLoss(e, e.tensor("self"), classLossOf(e))); }
+
+Results likelihoodOfAnyRank(Emitter& e) {
+  return one(likelihoodLossOfAnyRank(e, e.tensor("self"), classLossOf(e)));
+}
+
+Tensor scaled(Emitter& e, const Tensor& x, double factor) {
+  return e.op("aten.mul.Scalar", {x.value, factor}, x.meta);
+}
+
+Tensor sumOverClasses(Emitter& e, const Tensor& x) {
+  const std::vector<std::size_t> dims{classDim(x)};
+  return e.op("aten.sum.dim_IntList", {x.value, integersOf(dims)}, x.dtype(),
+              reducedSizes(x.meta.sizes, dims, false));
+}
+
+/// Targets are a probability for each class.
+Tensor lossOfProbabilities(Emitter& e, const Tensor& x, const ClassLoss& call, double smoothing) {
+  const std::int64_t classes = e.fixed(x, classDim(x));
+  e.require(call.target.dtype() == x.dtype() && classes > 0);
+  Tensor target = call.target;
+  if (smoothing > 0)
+    target =
+        e.op("aten.add.Scalar",
+             {scaled(e, target, 1 - smoothing).value, smoothing / static_cast<double>(classes)},
+             target.meta);
+  Tensor terms = e.mul(x, target);
+  if (call.weight) terms = e.mul(terms, byClass(e, *call.weight, x));
+  if (call.reduction == Reduction::None) return e.neg(sumOverClasses(e, terms));
+  Tensor loss = e.neg(sumOfAll(e, terms));
+  if (call.reduction == Reduction::Sum) return loss;
+  std::int64_t count = 1;
+  for (std::size_t d = 0; d < x.rank(); ++d)
+    if (d != classDim(x)) count = saturated(count, e.fixed(x, d));
+  return e.op("aten.div.Scalar", {loss.value, count}, loss.meta);
+}
+
+/// The part of label smoothing, of the same weight for each class.
+Tensor smoothedPart(Emitter& e, const Tensor& x, const ClassLoss& call) {
+  e.require(!call.weight);
+  const Tensor sum = e.neg(sumOverClasses(e, x));
+  const Tensor ignored = e.compare("eq", call.target, call.ignored);
+  Tensor each = chosen(e, ignored, scalar(e, 0.0, sum.dtype()).value, sum.value, sum.meta);
+  if (call.reduction == Reduction::None) return each;
+  if (call.reduction == Reduction::Sum) return sumOfAll(e, each);
+  const Tensor counted = e.op("aten.bitwise_not.default", {ignored.value}, ignored.meta);
+  const Tensor count = sumOfAll(e, counted);
+  return e.div(sumOfAll(e, each), count);
+}
+
+Results crossEntropyByDefault(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const ClassLoss call = classLossOf(e);
+  const double smoothing = e.number("label_smoothing");
+  e.require(isFloating(x.dtype()) && x.rank() > 0);
+  const auto dim = static_cast<std::int64_t>(classDim(x));
+  const Tensor logarithm = e.op("aten._log_softmax.default", {x.value, dim, false}, x.meta);
+  if (x.meta.sizes == call.target.meta.sizes)
+    return one(lossOfProbabilities(e, logarithm, call, smoothing));
+  const Tensor loss = likelihoodLossOfAnyRank(e, logarithm, call);
+  if (!(smoothing > 0)) return one(loss);
+  const double share = smoothing / static_cast<double>(e.fixed(x, classDim(x)));
+  const Tensor smooth = scaled(e, smoothedPart(e, logarithm, call), share);
+  return one(e.add(scaled(e, loss, 1 - smoothing), smooth));
+}
+
+}  // namespace
+
+void addDefaultLosses(RewriteRules& forms) {
+  addDefault(forms, {"aten.nll_loss.default", "aten.nll_loss2d.default"}, likelihood);
+  addDefault(forms, {"aten.nll_loss_nd.default"}, likelihoodOfAnyRank);
+  addDefault(forms, {"aten.cross_entropy_loss.default"}, crossEntropyByDefault);
+}
+
+}  // namespace fxs::rewrite
