@@ -213,6 +213,17 @@ Results layerNormForm(Emitter& e) {
   return std::vector<fx::Argument>{out.value, mean.value, root.value};
 }
 
+/// Of a copy, whose result is contiguous as that of the kernel is.
+template <bool logarithmic>
+Results softmaxForm(Emitter& e) {
+  Tensor x = e.tensor("self");
+  const fx::TensorMeta result = e.result();
+  if (isContiguous(x.meta).value_or(true)) return std::nullopt;
+  x = e.contiguousCopy(e.cast(x, result.dtype));
+  return one(e.op(logarithmic ? "aten._log_softmax.default" : "aten._softmax.default",
+                  {x.value, e.argument("dim"), false}, result));
+}
+
 }  // namespace
 
 const RewriteRules& pytorchForms() {
@@ -234,6 +245,9 @@ const RewriteRules& pytorchForms() {
                   maskedFillForm);
     forms.addEach({"aten.batch_norm.default"}, reason, false, batchNormForm);
     forms.addEach({"aten.native_layer_norm.default"}, reason, false, layerNormForm);
+    forms.addEach({"aten.softmax.int", "aten._softmax.default"}, reason, false, softmaxForm<false>);
+    forms.addEach({"aten.log_softmax.int", "aten._log_softmax.default"}, reason, false,
+                  softmaxForm<true>);
     return forms;
   }();
   return kForms;
