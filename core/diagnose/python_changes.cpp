@@ -185,7 +185,8 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   }
   if (out.empty()) return out;
   FXS_TRY(const fx::ProgramPtr changed, changedProgram(base_, changes, context));
-  FXS_CHECK(addViewsOfCopies(out, changed));
+  FXS_TRY(std::set<std::string> ofWrittenViews, addViewsOfCopies(out, changed));
+  leftOut_.merge(ofWrittenViews);
   return out;
 }
 
@@ -292,12 +293,41 @@ bool mayBeReshapes(const fx::Program& program, const std::string& target,
 
 }  // namespace
 
-Result<> addViewsOfCopies(std::vector<PythonDecomposition>& all, const fx::ProgramPtr& changed) {
+namespace {
+
+/// Removes those of the calls that these values are views of, and returns their operators.
+std::set<std::string> removeViewed(std::vector<PythonDecomposition>& all,
+                                   const fx::Program& program,
+                                   const std::vector<fx::NodeId>& views) {
+  std::set<fx::NodeId> viewed;
+  for (const fx::NodeId id : views)
+    for (const fx::Node* value = viewedBy(program, program.node(id)); value != nullptr;
+         value = viewedBy(program, *value))
+      viewed.insert(value->id);
+  std::set<std::string> out;
+  std::erase_if(all, [&](const PythonDecomposition& d) {
+    const bool isViewed =
+        std::ranges::any_of(d.nodes, [&](fx::NodeId id) { return viewed.contains(id); });
+    if (isViewed) out.insert(d.target);
+    return isViewed;
+  });
+  return out;
+}
+
+}  // namespace
+
+Result<std::set<std::string>> addViewsOfCopies(std::vector<PythonDecomposition>& all,
+                                               const fx::ProgramPtr& changed) {
+  std::set<std::string> leftOut;
   std::vector<fx::NodeId> refused;
   rewrite::withReshapes(changed, refused);
+  const rewrite::KnownStrides strides(*changed);
   std::map<std::string, std::vector<fx::NodeId>> byTarget;
+  std::set<fx::NodeId> ofKnownStrides;
   for (const fx::NodeId id : refused) {
     const fx::Node& node = changed->node(id);
+    if (strides.of(*node.args.front().value.node()))
+      ofKnownStrides.insert(changed->originOf(node).id);
     // PyTorch makes a view of all others.
     const bool isOwn = node.target == "aten._unsafe_view.default";
     byTarget[isOwn ? node.target : "aten.view.default"].push_back(changed->originOf(node).id);
@@ -315,9 +345,15 @@ Result<> addViewsOfCopies(std::vector<PythonDecomposition>& all, const fx::Progr
     std::sort(nodes.begin(), nodes.end());
     const fx::Program& user = changed->original ? *changed->original : *changed;
     const bool asReshape = mayBeReshapes(user, target, nodes);
+    if (!asReshape && isWritten(user, nodes)) {
+      std::vector<fx::NodeId> surelyRefused;
+      std::ranges::copy_if(nodes, std::back_inserter(surelyRefused),
+                           [&](fx::NodeId id) { return ofKnownStrides.contains(id); });
+      leftOut.merge(removeViewed(all, user, surelyRefused));
+    }
     all.push_back({target, std::move(nodes), std::move(function), false, true, asReshape});
   }
-  return {};
+  return leftOut;
 }
 
 Mends mendsOf(const fx::Program& program) {

@@ -66,9 +66,11 @@ class PythonChanges {
   std::set<std::string> leftOut_;
 };
 
-/// Adds what makes views of copies, where PyTorch would refuse views of the changed program. Errors
-/// of rewrite::pythonFunction().
-Result<> addViewsOfCopies(std::vector<PythonDecomposition>&, const fx::ProgramPtr& changed);
+/// Adds what makes views of copies, where PyTorch would refuse views of the changed program. What
+/// is written through such a view would be lost in a copy: then the calls that it views stay, and
+/// their operators are returned. Errors of rewrite::pythonFunction().
+Result<std::set<std::string>> addViewsOfCopies(std::vector<PythonDecomposition>&,
+                                               const fx::ProgramPtr& changed);
 
 /// What a script mends of the program that it is given, before torch-mlir lowers it.
 struct Mends {

@@ -61,6 +61,15 @@ TEST(PythonChanges, AViewOfWhatIsLaidOutOtherwiseIsOfACopy) {
   EXPECT_EQ(decompositionsOf(viewed, viewed[0].nodes).size(), 2U);
   EXPECT_EQ(functionsOf(attention + "v: f32[2, 5, 3, 4] = aten.relu.default(t)\nreturn v").size(),
             1U);
+  // What is written to a copy would be lost, so that the script keeps attention.
+  PythonChanges written(
+      {programFrom(attention + "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\n"
+                               "w: f32[2, 5, 12] = aten.add_.Tensor(v, 1)\nreturn (w, a)"),
+       options});
+  const auto kept = written.with({}, RunContext{});
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_THAT(*kept, testing::Each(testing::Field(&PythonDecomposition::isOfViews, true)));
+  EXPECT_THAT(written.leftOut(), testing::Contains("aten.scaled_dot_product_attention.default"));
 }
 
 TEST(PythonChanges, AScriptMendsWhatPyTorchCannotDecompose) {
