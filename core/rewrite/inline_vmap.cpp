@@ -11,6 +11,7 @@
 
 #include "ops/operators.h"
 #include "ops/shapes.h"
+#include "rewrite/other_names.h"
 
 namespace fxs::rewrite {
 namespace {
@@ -248,7 +249,8 @@ class VmapInliner {
                       fx::mapNodes(argument.value,
                                    [&](fx::NodeId id) { return aligned(id, levels, out->rank()); }),
                       argument.keyword});
-    const fx::NodeId made = step_.copyAs(node.target, std::move(args),
+    // torch.vmap calls what a composite operator calls.
+    const fx::NodeId made = step_.copyAs(sameOperator(node.target), std::move(args),
                                          reshaped(*out, resultSizes(node, levels, out->sizes)));
     bind(node, made, levels);
     return true;

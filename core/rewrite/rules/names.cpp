@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operators that are others under another name, or a view's copy: PyTorch exports them as they are,
 // and torch-mlir knows one name each.
+#include <algorithm>
 #include <map>
 
 #include "base/joined.h"
+#include "fx/evaluated_text.h"
 #include "fx/python_source.h"
 #include "ops/schema.h"
 #include "rewrite/emit.h"
+#include "rewrite/other_names.h"
+#include "rewrite/rewrite.h"
 
 namespace fxs::rewrite {
 namespace {
@@ -110,6 +114,12 @@ std::string callInPython(const ops::Schema& own, const ops::Schema& schema,
 Results copied(Emitter& e) { return one(e.clone(e.tensor("self"))); }
 
 }  // namespace
+
+std::string sameOperator(std::string_view target) {
+  const auto* const known = std::ranges::find(kOtherNames, fx::packetOf(target), &OtherName::name);
+  if (known == std::end(kOtherNames) || !isDecomposedByDefault(target)) return std::string(target);
+  return "aten." + std::string(known->same) + std::string(target.substr(target.rfind('.')));
+}
 
 void registerNames(RewriteRules& rules) {
   const ops::SchemaTable& schemas = ops::SchemaTable::builtin();

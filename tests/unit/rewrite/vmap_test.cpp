@@ -86,7 +86,7 @@ return mask
     %ones : b8[] [num_users=1] = call_function[target=torch.ops.aten.new_ones.default](args = (%q, []), kwargs = {dtype: torch.bool})
     %ge : b8[4] [num_users=2] = call_function[target=torch.ops.aten.ge.Scalar](args = (%q, 2), kwargs = {})
     %check : None [num_users=0] = call_function[target=torch.ops.aten._assert_tensor_metadata.default](args = (%ge, None, None, torch.bool), kwargs = {})
-    %both : b8[4] [num_users=1] = call_function[target=torch.ops.aten.__and__.Tensor](args = (%ones, %ge), kwargs = {})
+    %both : b8[4] [num_users=1] = call_function[target=torch.ops.aten.bitwise_and.Tensor](args = (%ones, %ge), kwargs = {})
     return (both,)
 )");
 }
