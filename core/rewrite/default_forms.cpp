@@ -91,19 +91,6 @@ Results groupNormByDefault(Emitter& e) {
           .front()};
 }
 
-Results rmsNormByDefault(Emitter& e) {
-  const Tensor x = e.tensor("input");
-  const std::optional<Tensor> weight = e.optionalTensor("weight");
-  e.require(x.dtype() == DType::Float32);
-  const std::vector<std::size_t> dims = normalizedDims(e, x);
-  const std::optional<double> given = e.optionalNumber("eps");
-  const Tensor mean =
-      e.mean(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, x.meta), dims, true);
-  const Tensor sum = e.op("aten.add.Scalar", {mean.value, given ? *given : 0x1p-23}, mean.meta);
-  const Tensor out = e.mul(x, e.rsqrt(sum));
-  return one(weight ? e.mul(out, *weight) : out);
-}
-
 template <bool logarithmic>
 Results softmaxByDefault(Emitter& e) {
   Tensor x = e.tensor("self");
@@ -216,12 +203,6 @@ Results adaptiveAverage(Emitter& e) {
       e.op("aten._adaptive_avg_pool2d.default", {x.value, e.argument("output_size")}, e.result()));
 }
 
-Results silu(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.dtype() == DType::Float32);
-  return one(e.mul(x, e.sigmoid(x)));
-}
-
 /// The first result of aten.max_pool2d_with_indices.
 Tensor maxPool(Emitter& e, const Tensor& x, fx::TensorMeta result, fx::Argument kernel,
                fx::Argument stride, fx::Argument padding, fx::Argument dilation,
@@ -319,56 +300,6 @@ Results limited(Emitter& e) {
   if (upper)
     return one(e.op("aten.clamp.default", {x.value, fx::None{}, e.argument("max")}, e.result()));
   return one(e.op("aten.clamp.default", {x.value, e.argument("min")}, e.result()));
-}
-
-Results relu6ByDefault(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  return one(e.op("aten.hardtanh.default", {x.value, std::int64_t{0}, std::int64_t{6}}, x.meta));
-}
-
-Tensor clampedToSix(Emitter& e, const Tensor& x) {
-  const Tensor sum = e.add(x, 3);
-  const Tensor low = e.op("aten.clamp.default", {sum.value, std::int64_t{0}}, sum.meta);
-  return e.op("aten.clamp.default", {low.value, fx::None{}, std::int64_t{6}}, sum.meta);
-}
-
-Results hardswish(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.dtype() == DType::Float32);
-  return one(e.div(e.mul(x, clampedToSix(e, x)), 6));
-}
-
-Results hardsigmoid(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.dtype() == DType::Float32);
-  return one(e.div(clampedToSix(e, x), 6));
-}
-
-Tensor softplusOf(Emitter& e, const Tensor& x) {
-  const Tensor soft = e.unary("log1p", e.exp(x));
-  return e.where(e.compare("gt", x, 20), x, soft);
-}
-
-Results softplus(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.dtype() == DType::Float32 && isNumber(e.argument("beta"), 1) &&
-            isNumber(e.argument("threshold"), 20));
-  return one(softplusOf(e, x));
-}
-
-Results mish(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.dtype() == DType::Float32);
-  return one(e.mul(x, e.tanh(softplusOf(e, x))));
-}
-
-Results glu(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  e.require(x.dtype() == DType::Float32);
-  const std::size_t dim = e.dim(e.integer("dim"), x);
-  const std::int64_t size = e.fixed(x, dim), half = size / 2;
-  const Tensor first = e.slice(x, dim, 0, half), second = e.slice(x, dim, half, size);
-  return one(e.mul(first, e.sigmoid(second)));
 }
 
 Results addedProduct(Emitter& e) {
@@ -486,22 +417,6 @@ Results unbindByDefault(Emitter& e) {
   return out;
 }
 
-Results squareByDefault(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  return one(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, e.result()));
-}
-
-Results preluByDefault(Emitter& e) {
-  const Tensor x = e.tensor("self"), weight = e.tensor("weight");
-  e.require(x.dtype() == DType::Float32 && weight.rank() == 1 && x.rank() > 0);
-  Sizes shape(x.rank(), Size::of(1));
-  if (x.rank() > 1) shape[1] = e.size(weight, 0);
-  else e.require(weight.meta.sizes[0] == fx::SymInt(1));
-  const Tensor slope = e.reshape(weight, shape);
-  const Tensor isPositive = e.compare("gt", x, 0);
-  return one(e.where(isPositive, x, e.mul(slope, x)));
-}
-
 Results neighbourDifference(Emitter& e) {
   Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
@@ -613,10 +528,11 @@ const RewriteRules& defaultForms() {
     addDefaultProducts(forms);
     addDefaultPadding(forms);
     addDefaultLosses(forms);
+    addDefaultActivations(forms);
+    addDefaultWrites(forms);
     add({"aten.transpose.int"}, transpose);
     add({"aten.layer_norm.default"}, layerNormByDefault);
     add({"aten.group_norm.default"}, groupNormByDefault);
-    add({"aten.rms_norm.default"}, rmsNormByDefault);
     add({"aten.softmax.int"}, softmaxByDefault<false>);
     add({"aten.log_softmax.int"}, softmaxByDefault<true>);
     add({"aten.arange.default", "aten.arange.start"}, range);
@@ -635,7 +551,6 @@ const RewriteRules& defaultForms() {
     add({"aten.conv_transpose2d.input"}, convolution<2, true>);
     add({"aten.conv_transpose3d.input"}, convolution<3, true>);
     add({"aten.adaptive_avg_pool2d.default"}, adaptiveAverage);
-    add({"aten.silu.default"}, silu);
     add({"aten.max_pool2d.default"}, maxPool2d);
     add({"aten.repeat_interleave.self_int"}, repeatInterleave);
     add({"aten.where.Scalar", "aten.where.ScalarOther", "aten.where.ScalarSelf"}, chosen);
@@ -648,12 +563,6 @@ const RewriteRules& defaultForms() {
     add({"aten.stack.default"}, stack);
     add({"aten.clamp_min.default"}, limited<false>);
     add({"aten.clamp_max.default"}, limited<true>);
-    add({"aten.relu6.default"}, relu6ByDefault);
-    add({"aten.hardswish.default"}, hardswish);
-    add({"aten.hardsigmoid.default"}, hardsigmoid);
-    add({"aten.softplus.default"}, softplus);
-    add({"aten.mish.default"}, mish);
-    add({"aten.glu.default"}, glu);
     add({"aten.addcmul.default"}, addedProduct);
     add({"aten.expand_as.default"}, expandAs);
     add({"aten._unsafe_view.default"}, asView);
@@ -662,8 +571,6 @@ const RewriteRules& defaultForms() {
     add({"aten.logsumexp.default"}, logSumExpByDefault);
     add({"aten.max_pool1d.default"}, maxPool1d);
     add({"aten.unbind.int"}, unbindByDefault);
-    add({"aten.square.default"}, squareByDefault);
-    add({"aten.prelu.default"}, preluByDefault);
     add({"aten.diff.default"}, neighbourDifference);
     add({"aten.std.dim"}, deviation);
     add({"aten.roll.default"}, rollByDefault);

@@ -21,5 +21,8 @@ void addDefaultProducts(RewriteRules& forms);
 void addDefaultPadding(RewriteRules& forms);
 /// By class: likelihood and cross entropy.
 void addDefaultLosses(RewriteRules& forms);
+void addDefaultActivations(RewriteRules& forms);
+/// Writes to a part of a tensor, fills, and what models have seldom.
+void addDefaultWrites(RewriteRules& forms);
 
 }  // namespace fxs::rewrite

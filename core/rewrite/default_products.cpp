@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "ops/promotion.h"
 #include "rewrite/default_parts.h"
 #include "rewrite/rule.h"
 #include "rewrite/view_ops.h"
@@ -152,10 +153,17 @@ Results attentionByDefault(Emitter& e) {
 }
 
 Results batchedSum(Emitter& e) {
-  const Tensor self = e.tensor("self"), a = e.tensor("batch1"), b = e.tensor("batch2");
-  e.require(isNumber(e.argument("beta"), 1) && isNumber(e.argument("alpha"), 1));
-  const Tensor product = e.op("aten.bmm.default", {a.value, b.value}, e.result());
-  return one(e.add(self, product));
+  const DType dtype = ops::computationType(e.result().dtype);
+  e.require(isFloating(dtype));
+  const auto widened = [&](std::string_view name) { return e.cast(e.tensor(name), dtype); };
+  const Tensor self = widened("self"), a = widened("batch1"), b = widened("batch2");
+  fx::TensorMeta meta = e.result();
+  meta.dtype = dtype;
+  Tensor product = e.op("aten.bmm.default", {a.value, b.value}, meta);
+  const fx::Argument beta = e.argument("beta"), alpha = e.argument("alpha");
+  if (!isNumber(alpha, 1)) product = e.mul(product, alpha);
+  if (isNumber(beta, 0)) return one(e.asResult(product));
+  return one(e.asResult(e.add(isNumber(beta, 1) ? self : e.mul(self, beta), product)));
 }
 
 /// The labels of an equation of two operands, "bij,jk->bik".

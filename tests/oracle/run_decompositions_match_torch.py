@@ -185,6 +185,20 @@ PROGRAMS = {
     "movedim": (lambda a: a.movedim(0, 1), [x]),
     "square and rsqrt": (lambda a: a.square().rsqrt(), [x]),
     "leaky_relu": (F.leaky_relu, [x]),
+    "activations in float16": (lambda a: F.glu(F.mish(F.softplus(F.hardsigmoid(F.hardswish(F.silu(a)))))), [x.half()]),
+    "rms_norm in bfloat16": (lambda a, w: F.rms_norm(a, (4,), w), [x.bfloat16(), torch.ones(4).bfloat16()]),
+    "baddbmm scaled": (lambda a, b, c: torch.baddbmm(c, a, b, beta=0.5, alpha=2), [x, torch.randn(2, 4, 5), torch.randn(2, 3, 5)]),
+    "baddbmm in float16": (lambda a, b, c: torch.baddbmm(c, a, b, beta=0, alpha=0.25), [x.half(), torch.randn(2, 4, 5).half(), torch.randn(2, 3, 5).half()]),
+    "column written": (lambda a: ((b := a * 1), b.__setitem__((slice(None), -1), 2.0), b)[2], [x]),
+    "select_scatter dynamic": (lambda a: torch.select_scatter(a, a[:, 1], 1, 0), [x], [batch]),
+    "fills": (lambda a: (a * 1).fill_(2) + torch.fill(a, 0.5), [x]),
+    "detach": (lambda a: a.detach() + 1, [x]),
+    "eye": (lambda a: torch.eye(4) + torch.eye(4, dtype=torch.int64) + torch.eye(3, 4)[:1], [x[0, 0]]),
+    "l1_loss": (lambda a, b: F.l1_loss(a, b) + F.l1_loss(a, b, reduction="sum") + F.l1_loss(a, b[:1], reduction="none"), [x, x + 1]),
+    "broadcast_tensors": (lambda a, b: torch.broadcast_tensors(a, b)[1] + 1, [x, x[:1]]),
+    "pixel_shuffle": (lambda a: F.pixel_shuffle(a, 2), [image]),
+    "floor_divide": (lambda a: a // 2 + a // (a + 1), [torch.arange(4)]),
+    "weight_norm": (lambda v, g: torch._weight_norm(v, g, 0) + torch._weight_norm(v, g[:1, :1, :1].expand(1, 1, 4), 2), [x, x[:, :1, :1]]),
 }
 # Programs with operators whose form is not known here.
 UNKNOWN = {"one_hot"}

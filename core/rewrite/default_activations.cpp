@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What torch.export.default_decompositions() makes of activations, checked against PyTorch
+// operation by operation.
+#include "ops/promotion.h"
+#include "rewrite/default_parts.h"
+#include "rewrite/rule.h"
+
+namespace fxs::rewrite {
+namespace {
+
+/// An operand as PyTorch computes with it: in float32 where its type is float16 or bfloat16. The
+/// result is cast back.
+Tensor widened(Emitter& e, std::string_view name) {
+  const Tensor x = e.tensor(name);
+  e.require(isFloating(x.dtype()));
+  return e.cast(x, ops::computationType(x.dtype()));
+}
+
+Results silu(Emitter& e) {
+  const Tensor x = widened(e, "self");
+  return one(e.asResult(e.mul(x, e.sigmoid(x))));
+}
+
+Results relu6ByDefault(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return one(e.op("aten.hardtanh.default", {x.value, std::int64_t{0}, std::int64_t{6}}, x.meta));
+}
+
+Tensor clampedToSix(Emitter& e, const Tensor& x) {
+  const Tensor sum = e.add(x, 3);
+  const Tensor low = e.op("aten.clamp.default", {sum.value, std::int64_t{0}}, sum.meta);
+  return e.op("aten.clamp.default", {low.value, fx::None{}, std::int64_t{6}}, sum.meta);
+}
+
+Results hardswish(Emitter& e) {
+  const Tensor x = widened(e, "self");
+  return one(e.asResult(e.div(e.mul(x, clampedToSix(e, x)), 6)));
+}
+
+Results hardsigmoid(Emitter& e) {
+  const Tensor x = widened(e, "self");
+  return one(e.asResult(e.div(clampedToSix(e, x), 6)));
+}
+
+Tensor softplusOf(Emitter& e, const Tensor& x) {
+  const Tensor soft = e.unary("log1p", e.exp(x));
+  return e.where(e.compare("gt", x, 20), x, soft);
+}
+
+Results softplus(Emitter& e) {
+  const Tensor x = widened(e, "self");
+  e.require(isNumber(e.argument("beta"), 1) && isNumber(e.argument("threshold"), 20));
+  return one(e.asResult(softplusOf(e, x)));
+}
+
+Results mish(Emitter& e) {
+  const Tensor x = widened(e, "self");
+  return one(e.asResult(e.mul(x, e.tanh(softplusOf(e, x)))));
+}
+
+Results glu(Emitter& e) {
+  const Tensor x = widened(e, "self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t size = e.fixed(x, dim), half = size / 2;
+  const Tensor first = e.slice(x, dim, 0, half), second = e.slice(x, dim, half, size);
+  return one(e.asResult(e.mul(first, e.sigmoid(second))));
+}
+
+Results rmsNormByDefault(Emitter& e) {
+  const Tensor x = widened(e, "input");
+  const std::optional<Tensor> weight = e.optionalTensor("weight");
+  e.require(x.dtype() == DType::Float32);
+  const std::vector<std::size_t> dims = normalizedDims(e, x);
+  const std::optional<double> given = e.optionalNumber("eps");
+  const Tensor mean =
+      e.mean(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, x.meta), dims, true);
+  const Tensor sum = e.op("aten.add.Scalar", {mean.value, given ? *given : 0x1p-23}, mean.meta);
+  const Tensor out = e.mul(x, e.rsqrt(sum));
+  return one(e.asResult(weight ? e.mul(out, *weight) : out));
+}
+
+Results squareByDefault(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return one(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, e.result()));
+}
+
+Results preluByDefault(Emitter& e) {
+  const Tensor x = e.tensor("self"), weight = e.tensor("weight");
+  e.require(x.dtype() == DType::Float32 && weight.rank() == 1 && x.rank() > 0);
+  Sizes shape(x.rank(), Size::of(1));
+  if (x.rank() > 1) shape[1] = e.size(weight, 0);
+  else e.require(weight.meta.sizes[0] == fx::SymInt(1));
+  const Tensor slope = e.reshape(weight, shape);
+  const Tensor isPositive = e.compare("gt", x, 0);
+  return one(e.where(isPositive, x, e.mul(slope, x)));
+}
+
+}  // namespace
+
+void addDefaultActivations(RewriteRules& forms) {
+  addDefault(forms, {"aten.silu.default"}, silu);
+  addDefault(forms, {"aten.relu6.default"}, relu6ByDefault);
+  addDefault(forms, {"aten.hardswish.default"}, hardswish);
+  addDefault(forms, {"aten.hardsigmoid.default"}, hardsigmoid);
+  addDefault(forms, {"aten.softplus.default"}, softplus);
+  addDefault(forms, {"aten.mish.default"}, mish);
+  addDefault(forms, {"aten.glu.default"}, glu);
+  addDefault(forms, {"aten.rms_norm.default"}, rmsNormByDefault);
+  addDefault(forms, {"aten.square.default"}, squareByDefault);
+  addDefault(forms, {"aten.prelu.default"}, preluByDefault);
+}
+
+}  // namespace fxs::rewrite
