@@ -113,15 +113,25 @@ bool isFlash(const Tensor& q, const Tensor& k, const Tensor& v, const std::optio
          q.meta.sizes[3] == v.meta.sizes[3] && (!mask || mask->rank() == 2 || mask->rank() == 4);
 }
 
+Tensor droppedOut(Emitter& e, const Tensor& x, double probability) {
+  fx::TensorMeta kept = x.meta;
+  kept.dtype = DType::Bool;
+  return {e.call("aten.native_dropout.default",
+                 {{"input", x.value, false}, {"p", probability, false}, {"train", true, false}},
+                 fx::ValueList{fx::Value(x.meta), fx::Value(kept)})
+              .front(),
+          x.meta};
+}
+
 Results attentionByDefault(Emitter& e) {
   Tensor q = e.tensor("query"), k = e.tensor("key"), v = e.tensor("value");
   std::optional<Tensor> mask = e.optionalTensor("attn_mask");
   const bool causal = e.flag("is_causal");
   const std::optional<double> given = e.optionalNumber("scale");
   e.require(q.rank() >= 3 && k.rank() == q.rank() && v.rank() == q.rank() &&
-            isFloating(q.dtype()) && e.number("dropout_p") == 0 && !(causal && mask) &&
-            q.meta.device.type == "cpu");
-  const bool flash = isFlash(q, k, v, mask);
+            isFloating(q.dtype()) && !(causal && mask) && q.meta.device.type == "cpu");
+  const double dropped = e.number("dropout_p");
+  const bool flash = dropped == 0 && isFlash(q, k, v, mask);
   const std::size_t row = q.rank() - 2;
   const double scale =
       std::sqrt(given ? *given : 1 / std::sqrt(static_cast<double>(e.fixed(q, row + 1))));
@@ -138,6 +148,10 @@ Results attentionByDefault(Emitter& e) {
     return e.where(m, scalar(e, 0.0, q.dtype()), lowest);
   };
   if (mask) mask = biasOf(*mask);
+  const DType dtype = ops::computationType(q.dtype());
+  q = e.cast(q, dtype);
+  k = e.cast(k, dtype);
+  v = e.cast(v, dtype);
   q = e.op("aten.mul.Scalar", {q.value, scale}, q.meta);
   if (causal) mask = causalBias(e, e.size(q, row), e.size(k, row), q.dtype());
   if (repeats != 1) {
@@ -147,7 +161,9 @@ Results attentionByDefault(Emitter& e) {
   const Tensor turned = permuted(e, k, row, row + 1);
   Tensor scores = matmulOf(e, q, e.op("aten.mul.Scalar", {turned.value, scale}, turned.meta));
   if (mask) scores = e.cast(e.add(scores, *mask), q.dtype());
-  const Tensor out = matmulOf(e, safeSoftmaxOf(e, scores), v);
+  Tensor weights = safeSoftmaxOf(e, scores);
+  if (dropped != 0) weights = droppedOut(e, weights, dropped);
+  const Tensor out = e.asResult(matmulOf(e, weights, v));
   if (!flash) return one(out);
   return one(e.permute(e.contiguousCopy(e.permute(out, {2, 0, 1, 3})), {1, 2, 0, 3}));
 }
@@ -166,7 +182,7 @@ Results batchedSum(Emitter& e) {
   return one(e.asResult(e.add(isNumber(beta, 1) ? self : e.mul(self, beta), product)));
 }
 
-/// The labels of an equation of two operands, "bij,jk->bik".
+/// The labels of an equation of two operands, "bij,jk->bik", or of one.
 struct Equation {
   std::string left, right, out;
 };
@@ -175,9 +191,10 @@ Equation equationOf(Emitter& e) {
   std::string text = e.text("equation");
   std::erase(text, ' ');
   const std::size_t comma = text.find(','), arrow = text.find("->");
-  e.require(comma != std::string::npos && arrow != std::string::npos && comma < arrow);
-  Equation out{text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1),
-               text.substr(arrow + 2)};
+  e.require(arrow != std::string::npos && (comma == std::string::npos || comma < arrow));
+  const std::size_t end = std::min(comma, arrow);
+  Equation out{text.substr(0, end), "", text.substr(arrow + 2)};
+  if (end != arrow) out.right = text.substr(end + 1, arrow - end - 1);
   for (const std::string* labels : {&out.left, &out.right, &out.out})
     for (std::size_t i = 0; i < labels->size(); ++i)
       e.require(std::isalpha(static_cast<unsigned char>((*labels)[i])) != 0 &&
@@ -197,10 +214,16 @@ Tensor aligned(Emitter& e, Tensor x, const std::string& labels, const std::strin
   return e.permute(x, order);
 }
 
+Results ofOneOperand(Emitter& e, const Tensor& x, const Equation& equation) {
+  e.require(equation.right.empty() && equation.left.size() == equation.out.size());
+  return one(aligned(e, x, equation.left, equation.out));
+}
+
 Results einsumByDefault(Emitter& e) {
   const std::vector<Tensor> operands = e.tensors("tensors");
-  e.require(operands.size() == 2);
   const Equation equation = equationOf(e);
+  if (operands.size() == 1) return ofOneOperand(e, operands.front(), equation);
+  e.require(operands.size() == 2);
   std::string contracted;
   for (const char label : equation.left + equation.right)
     if (equation.out.find(label) == std::string::npos &&
