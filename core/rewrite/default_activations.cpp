@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What torch.export.default_decompositions() makes of activations, checked against PyTorch
 // operation by operation.
-#include "ops/promotion.h"
 #include "rewrite/default_parts.h"
 #include "rewrite/rule.h"
 
 namespace fxs::rewrite {
 namespace {
-
-/// An operand as PyTorch computes with it: in float32 where its type is float16 or bfloat16. The
-/// result is cast back.
-Tensor widened(Emitter& e, std::string_view name) {
-  const Tensor x = e.tensor(name);
-  e.require(isFloating(x.dtype()));
-  return e.cast(x, ops::computationType(x.dtype()));
-}
 
 Results silu(Emitter& e) {
   const Tensor x = widened(e, "self");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/promotion.h"
 #include "rewrite/default_parts.h"
 #include "rewrite/pytorch_forms.h"
 #include "rewrite/view_ops.h"
@@ -33,6 +34,12 @@ Tensor scalar(Emitter& e, fx::Argument number, DType dtype) {
   const fx::TensorMeta meta = e.meta(dtype, {});
   return e.op("aten.scalar_tensor.default",
               {std::move(number), dtype, Layout::Strided, meta.device, fx::None{}}, meta);
+}
+
+Tensor widened(Emitter& e, std::string_view name) {
+  const Tensor x = e.tensor(name);
+  e.require(isFloating(x.dtype()));
+  return e.cast(x, ops::computationType(x.dtype()));
 }
 
 void addDefault(RewriteRules& forms, std::initializer_list<std::string_view> targets,
@@ -303,10 +310,9 @@ Results limited(Emitter& e) {
 }
 
 Results addedProduct(Emitter& e) {
-  const Tensor self = e.tensor("self"), a = e.tensor("tensor1"), b = e.tensor("tensor2");
-  e.require(isFloating(self.dtype()));
+  const Tensor self = widened(e, "self"), a = widened(e, "tensor1"), b = widened(e, "tensor2");
   const Tensor scaled = e.op("aten.mul.Tensor", {a.value, e.argument("value")}, a.meta);
-  return one(e.add(self, e.mul(scaled, b)));
+  return one(e.asResult(e.add(self, e.mul(scaled, b))));
 }
 
 Results expandAs(Emitter& e) {
@@ -333,21 +339,27 @@ Results splitBySize(Emitter& e) {
                 *parts);
 }
 
-std::vector<fx::Argument> varianceOf(Emitter& e, fx::Argument correction) {
-  return e.call("aten.var.correction",
-                {{"self", e.argument("self"), false},
-                 {"dim", e.argument("dim"), false},
-                 {"correction", std::move(correction), true},
-                 {"keepdim", e.argument("keepdim"), true}},
-                fx::Value(e.result()));
+Tensor varianceOf(Emitter& e, const Tensor& x, fx::Argument correction) {
+  fx::TensorMeta result = e.result();
+  result.dtype = x.dtype();
+  return {e.call("aten.var.correction",
+                 {{"self", x.value, false},
+                  {"dim", e.argument("dim"), false},
+                  {"correction", std::move(correction), true},
+                  {"keepdim", e.argument("keepdim"), true}},
+                 fx::Value(result))
+              .front(),
+          result};
 }
 
-Results variance(Emitter& e) { return varianceOf(e, std::int64_t{e.flag("unbiased") ? 1 : 0}); }
+Results variance(Emitter& e) {
+  return one(varianceOf(e, e.tensor("self"), std::int64_t{e.flag("unbiased") ? 1 : 0}));
+}
 
 Results logSumExpByDefault(Emitter& e) {
-  const Tensor x = e.tensor("self");
+  const Tensor x = widened(e, "self");
   const std::vector<std::size_t> dims = e.dims("dim", x);
-  e.require(isFloating(x.dtype()) && x.rank() > 0);
+  e.require(x.rank() > 0);
   const Tensor top = e.amax(x, dims, true);
   const Tensor infinite = e.compare("eq", e.abs(top), INFINITY);
   const Tensor shift = e.where(infinite, scalar(e, 0.0, x.dtype()), top);
@@ -355,7 +367,7 @@ Results logSumExpByDefault(Emitter& e) {
   const Tensor added = keeps ? shift
                              : e.op("aten.squeeze.dims", {shift.value, integersOf(dims)}, x.dtype(),
                                     reducedSizes(x.meta.sizes, dims, false));
-  return one(e.add(e.log(e.sum(e.exp(e.sub(x, shift)), dims, keeps)), added));
+  return one(e.asResult(e.add(e.log(e.sum(e.exp(e.sub(x, shift)), dims, keeps)), added)));
 }
 
 /// A pool of a line in two dimensions: an argument, with `first` for the added one.
@@ -438,8 +450,7 @@ Results neighbourDifference(Emitter& e) {
 }
 
 Results deviation(Emitter& e) {
-  const fx::Argument variance = varianceOf(e, e.flag("unbiased") ? 1.0 : 0.0).front();
-  return one(e.sqrt({variance, e.result()}));
+  return one(e.asResult(e.sqrt(varianceOf(e, widened(e, "self"), e.flag("unbiased") ? 1.0 : 0.0))));
 }
 
 Results rollByDefault(Emitter& e) {

@@ -14,6 +14,10 @@ Tensor repeated(Emitter&, const Tensor&, std::size_t dim, std::int64_t times);
 /// aten.scalar_tensor.
 Tensor scalar(Emitter&, fx::Argument number, DType);
 
+/// An argument as PyTorch computes with it: in float32 where its type is float16 or bfloat16. The
+/// result is cast back. Throws Misfit for other types than floating ones.
+Tensor widened(Emitter&, std::string_view name);
+
 void addDefault(RewriteRules& forms, std::initializer_list<std::string_view> targets,
                 Results (*apply)(Emitter&));
 /// Products of matrices, and attention.

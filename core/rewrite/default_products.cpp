@@ -169,12 +169,9 @@ Results attentionByDefault(Emitter& e) {
 }
 
 Results batchedSum(Emitter& e) {
-  const DType dtype = ops::computationType(e.result().dtype);
-  e.require(isFloating(dtype));
-  const auto widened = [&](std::string_view name) { return e.cast(e.tensor(name), dtype); };
-  const Tensor self = widened("self"), a = widened("batch1"), b = widened("batch2");
+  const Tensor self = widened(e, "self"), a = widened(e, "batch1"), b = widened(e, "batch2");
   fx::TensorMeta meta = e.result();
-  meta.dtype = dtype;
+  meta.dtype = a.dtype();
   Tensor product = e.op("aten.bmm.default", {a.value, b.value}, meta);
   const fx::Argument beta = e.argument("beta"), alpha = e.argument("alpha");
   if (!isNumber(alpha, 1)) product = e.mul(product, alpha);
@@ -283,9 +280,8 @@ Results outerByDefault(Emitter& e) {
 }
 
 Results dotByDefault(Emitter& e) {
-  const Tensor a = e.tensor("self"), b = e.tensor("tensor");
-  e.require(isFloating(a.dtype()));
-  return one(e.sum(e.mul(a, b), {0}, false));
+  const Tensor a = widened(e, "self"), b = widened(e, "tensor");
+  return one(e.asResult(e.sum(e.mul(a, b), {0}, false)));
 }
 
 }  // namespace

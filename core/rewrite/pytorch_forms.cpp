@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "rewrite/emit.h"
+#include "ops/promotion.h"
+#include "rewrite/default_parts.h"
 #include "rewrite/view_ops.h"
 
 namespace fxs::rewrite {
@@ -130,16 +131,17 @@ Results chunkForm(Emitter& e) {
 }
 
 Results addmmForm(Emitter& e) {
-  const Tensor bias = e.tensor("self"), a = e.tensor("mat1"), b = e.tensor("mat2");
+  const Tensor bias = widened(e, "self"), a = widened(e, "mat1"), b = widened(e, "mat2");
   const fx::Argument beta = e.argument("beta"), alpha = e.argument("alpha");
-  const bool isReal = isFloating(a.dtype()) && bias.dtype() == a.dtype() && b.dtype() == a.dtype();
-  if (!isReal || a.rank() != 2 || b.rank() != 2) return std::nullopt;
+  e.require(bias.dtype() == a.dtype() && b.dtype() == a.dtype() && a.rank() == 2 && b.rank() == 2);
   const Tensor product =
       e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
   const Tensor scaled = e.op("aten.mul.Tensor", {product.value, alpha}, product.meta);
-  if (isNumber(beta, 0)) return one(scaled);
+  if (isNumber(beta, 0)) return one(e.asResult(scaled));
   const Tensor added = e.op("aten.mul.Tensor", {bias.value, beta}, bias.meta);
-  return one(e.op("aten.add.Tensor", {scaled.value, added.value}, e.result()));
+  fx::TensorMeta sum = e.result();
+  sum.dtype = a.dtype();
+  return one(e.asResult(e.op("aten.add.Tensor", {scaled.value, added.value}, sum)));
 }
 
 Results maskedFillForm(Emitter& e) {
@@ -162,12 +164,15 @@ Results batchNormForm(Emitter& e) {
   const std::optional<Tensor> mean = e.optionalTensor("running_mean"),
                               variance = e.optionalTensor("running_var");
   const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
-  if (e.flag("training") || !mean || !variance || x.rank() < 2 || x.dtype() != DType::Float32)
-    return std::nullopt;
-  for (const std::optional<Tensor>& t : {mean, variance, weight, bias})
-    if (t && t->dtype() != DType::Float32) return std::nullopt;
+  if (e.flag("training") || !mean || !variance || x.rank() < 2) return std::nullopt;
+  const auto isComputed = [](const std::optional<Tensor>& t) {
+    return !t || ops::computationType(t->dtype()) == DType::Float32;
+  };
+  for (const std::optional<Tensor>& t : {std::optional(x), mean, variance, weight, bias})
+    if (!isComputed(t)) return std::nullopt;
   const auto converted = [&](const Tensor& t) {
-    return e.op("prims.convert_element_type.default", {t.value, DType::Float32}, t.meta);
+    return e.op("prims.convert_element_type.default", {t.value, DType::Float32}, DType::Float32,
+                t.meta.sizes);
   };
   const auto scaledBy = [&](std::string_view target, const Tensor& t, fx::Argument number) {
     return e.op(target, {t.value, std::move(number)}, t.meta);
@@ -184,16 +189,18 @@ Results batchNormForm(Emitter& e) {
   const Tensor center = converted(*mean);
   const Tensor root = e.sqrt(scaledBy("aten.add.Tensor", converted(*variance), e.number("eps")));
   const Tensor scale = scaledBy("aten.mul.Tensor", e.reciprocal(root), std::int64_t{1});
-  Tensor out = e.op("aten.sub.Tensor", {x.value, perChannel(center).value}, x.meta);
-  out = e.op("aten.mul.Tensor", {out.value, perChannel(scale).value}, x.meta);
-  if (weight) out = e.op("aten.mul.Tensor", {out.value, perChannel(*weight).value}, x.meta);
-  if (bias) out = e.op("aten.add.Tensor", {out.value, perChannel(*bias).value}, x.meta);
-  return one(out);
+  fx::TensorMeta meta = x.meta;
+  meta.dtype = DType::Float32;
+  Tensor out = e.op("aten.sub.Tensor", {x.value, perChannel(center).value}, meta);
+  out = e.op("aten.mul.Tensor", {out.value, perChannel(scale).value}, meta);
+  if (weight) out = e.op("aten.mul.Tensor", {out.value, perChannel(*weight).value}, meta);
+  if (bias) out = e.op("aten.add.Tensor", {out.value, perChannel(*bias).value}, meta);
+  return one(e.asResult(out));
 }
 
 /// In float32, with the mean and the reciprocal deviation as further results.
 Results layerNormForm(Emitter& e) {
-  const Tensor x = e.tensor("input");
+  const Tensor x = widened(e, "input");
   const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
   e.require(x.dtype() == DType::Float32);
   const std::vector<std::size_t> dims = normalizedDims(e, x);
@@ -210,7 +217,8 @@ Results layerNormForm(Emitter& e) {
   Tensor out = e.mul(e.sub(x, mean), root);
   if (weight) out = e.mul(out, *weight);
   if (bias) out = e.add(out, *bias);
-  return std::vector<fx::Argument>{out.value, mean.value, root.value};
+  return std::vector<fx::Argument>{e.asResult(out).value, e.asResult(mean, 1).value,
+                                   e.asResult(root, 2).value};
 }
 
 /// Of a copy, whose result is contiguous as that of the kernel is.
