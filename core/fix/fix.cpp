@@ -181,15 +181,30 @@ class Fixer {
     return {};
   }
 
+  /// Names of the calls that torch-mlir's importer refuses of what PyTorch makes of a program.
+  Result<std::set<std::string>> refusedByImporter(const fx::ProgramPtr& program) const {
+    rewrite::RewriteOptions options = diagnose::asTorchMlir(base_->request).rewrite;
+    options.decompose.clear();
+    FXS_TRY(const auto theirs, rewrite::rewrite(program, options, context_));
+    std::set<std::string> out;
+    for (const fx::Finding& refusal : import::importerRefusals(*theirs->program))
+      out.insert(refusal.nodeName);
+    return out;
+  }
+
   /// Changes calls that torch-mlir's importer refuses in this form only.
   Result<> makeImportable() {
     const fx::ProgramPtr before = out_.snapshot->rewritten->program;
     FXS_TRY(fx::ProgramPtr after, withImportableForm(before, context_));
     if (after == before) return {};
-    const auto refusedAt = [](const fx::Program& program) {
+    FXS_TRY(std::set<std::string> names, refusedByImporter(asLoaded(*before)));
+    FXS_TRY(std::set<std::string> ofUser, refusedByImporter(base_->capture->program));
+    names.merge(ofUser);
+    if (names.empty()) return {};
+    const auto refusedAt = [&](const fx::Program& program) {
       std::map<fx::NodeId, std::string> out;
       for (const fx::Finding& refusal : import::importerRefusals(program))
-        out.emplace(refusal.node, refusal.message);
+        if (names.contains(refusal.nodeName)) out.emplace(refusal.node, refusal.message);
       return out;
     };
     const auto left = refusedAt(*after);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rewrite/draft.h"
 
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "fx/builder.h"
@@ -78,12 +80,19 @@ fx::NodeId Draft::appendNew(fx::GraphId graph, fx::Node node) {
   return place(graph, std::move(node));
 }
 
+namespace {
+
+bool isOfPython(std::string_view target) {
+  return target.starts_with("_operator.") || target.starts_with("math.") ||
+         target.starts_with("torch.");
+}
+
+}  // namespace
+
 bool hasEffect(const fx::Node& node) {
   if (node.op != fx::NodeOp::CallFunction) return node.op != fx::NodeOp::GetAttr;
   const std::string_view target = node.target;
-  if (target.starts_with("_operator.") || target.starts_with("math.") ||
-      target.starts_with("torch."))
-    return false;
+  if (isOfPython(target)) return false;
   const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
   if (!schema || schema->isMutable || schema->returns.empty()) return true;
   // Ops with side effects that their schema does not show: assertions, symbol constraints, random
@@ -146,6 +155,32 @@ std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user, U
   return live;
 }
 
+/// PyTorch computes a symbolic size once, by the first call of the main graph that does.
+class ComputedSizes {
+ public:
+  explicit ComputedSizes(bool areOnce) : areOnce_(areOnce) {}
+
+  /// The call that computes what `node` does, if one before it does.
+  std::optional<fx::NodeId> before(const fx::Node& node, bool isOfMain) {
+    const fx::SymValue* symbol = node.op == fx::NodeOp::CallFunction ? node.val.symbol() : nullptr;
+    const bool isSize = areOnce_ && isOfMain && symbol != nullptr &&
+                        symbol->kind == fx::SymKind::Int && symbol->expr;
+    last_ = isSize ? fx::infix(*symbol->expr) : "";
+    const auto known = calls_.find(last_);
+    if (known == calls_.end() || !isOfPython(node.target) || node.target == fx::kGetitem) return {};
+    return known->second;
+  }
+  /// What the node of the last before() became.
+  void add(fx::NodeId made) {
+    if (!last_.empty()) calls_.emplace(last_, made);
+  }
+
+ private:
+  bool areOnce_;
+  std::string last_;                         // "s27**2"
+  std::map<std::string, fx::NodeId> calls_;  // by size
+};
+
 }  // namespace
 
 Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext& run,
@@ -157,6 +192,7 @@ Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunC
   const auto map = [&](const fx::Argument& argument) {
     return fx::mapNodes(argument, [&](fx::NodeId id) -> fx::Argument { return moved[id.index()]; });
   };
+  ComputedSizes computed(unused == Unused::All);
   // Breadth first over graphs; Builder::finish puts them in order.
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs{{fx::GraphId::of(0), builder.main()}};
   builder.graph(builder.main()).name = draft.main().name;
@@ -166,6 +202,10 @@ Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunC
     for (fx::NodeId id : draft.graph(from).nodes) {
       if (!live[id.index()]) continue;
       fx::Node& node = draft.nodes[id.index()];
+      if (const auto known = computed.before(node, g == 0)) {
+        moved[id.index()] = *known;
+        continue;
+      }
       std::vector<fx::MetaString> meta = std::move(node.meta);
       const fx::NodeId origin = node.origin;
       fx::NodeId made;
@@ -183,6 +223,7 @@ Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunC
       builder.node(made).meta = std::move(meta);
       builder.node(made).origin = origin;
       moved[id.index()] = made;
+      computed.add(made);
     }
   }
   out.ranges = std::move(draft.ranges);

@@ -51,7 +51,7 @@ class Draft {
 /// Which calls without users are removed, unless they have effects.
 enum class Unused : std::uint8_t {
   New,  ///< those that had users in the user's program
-  All   ///< as run_decompositions() does
+  All   ///< as run_decompositions() does, which also computes each symbolic size once
 };
 /// Renumbers nodes (main first, subgraphs depth first), removes unused ones, and sets `original`.
 Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext&,

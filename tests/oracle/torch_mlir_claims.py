@@ -105,6 +105,8 @@ def rows():
     yield "loop", Calls(doubled), (x,), None, False
     yield "negative", Calls(lambda x: x[:, -x.shape[0] :]), (x,), first, False
     yield "power", Calls(lambda x: torch.zeros(x.shape[0] ** 2)), (x,), first, False
+    yield "power_of_a_known_product", Calls(lambda x: (torch.zeros(3).expand(x.shape[0], x.shape[0], 3).flatten(0, 1) + 1, torch.zeros(x.shape[0] ** 2))), (x,), first, True
+    yield "power_before_a_product", Calls(lambda x: (torch.zeros(x.shape[0] ** 2), torch.zeros(3).expand(x.shape[0], x.shape[0], 3).flatten(0, 1) + 1)), (x,), first, False
     yield "maximum", Calls(lambda x: torch.zeros(torch.sym_max(x.shape[0], 4))), (x,), first, False
     yield "minimum", Calls(lambda x: torch.zeros(torch.sym_min(x.shape[0], 4))), (x,), first, False
     yield "root", Calls(lambda x: x * torch.sym_sqrt(x.shape[0])), (x,), first, False
