@@ -13,12 +13,54 @@ constexpr std::int64_t kUsualSize = 4;
 
 using Sizes = std::map<std::string, std::int64_t>;
 
+fx::SymExprPtr exprOf(const fx::SymInt& size) {
+  return size.isStatic() ? fx::SymExpr::integerOf(size.value()) : size.expr();
+}
+
+/// The expression with numbers for its symbols. Its depth is at most kMaxSymExprDepth.
+fx::SymInt partlyFixed(const fx::SymExprPtr& expr, const Sizes& sizes) {
+  using Kind = fx::SymExpr::Kind;
+  if (expr->kind == Kind::Integer) return expr->integer;
+  if (expr->kind == Kind::Symbol) {
+    const auto known = sizes.find(expr->name);
+    return known == sizes.end() ? fx::SymInt(expr) : fx::SymInt(known->second);
+  }
+  if (expr->kind != Kind::Call) return fx::SymInt(expr);
+  std::vector<fx::SymInt> operands;
+  bool areWhole = !expr->operands.empty();
+  for (const fx::SymExprPtr& operand : expr->operands) {
+    operands.push_back(partlyFixed(operand, sizes));
+    areWhole &= operand->kind != Kind::Float && operand->kind != Kind::Rational;
+  }
+  if (areWhole && (expr->name == "Add" || expr->name == "Mul")) {
+    fx::SymInt out = operands.front();
+    for (std::size_t i = 1; i < operands.size(); ++i)
+      out = expr->name == "Add" ? out + operands[i] : out * operands[i];
+    return out;
+  }
+  std::vector<fx::SymExprPtr> fixed;
+  for (const fx::SymInt& operand : operands) fixed.push_back(exprOf(operand));
+  return fx::SymInt(fx::SymExpr::call(expr->name, std::move(fixed)));
+}
+
+bool hasAnyOf(const fx::SymExpr& expr, const Sizes& sizes) {
+  bool found = false;
+  fx::collectSymbols(expr, [&](const std::string& symbol) { found |= sizes.contains(symbol); });
+  return found;
+}
+
 void fixSize(fx::SymInt& size, const Sizes& sizes) {
   if (const auto value = fx::evaluate(size, sizes)) size = fx::SymInt(*value);
+  else if (!size.isStatic() && hasAnyOf(*size.expr(), sizes))
+    size = fx::SymInt(exprOf(partlyFixed(size.expr(), sizes)), size.hint());
 }
 
 void fix(fx::Value& value, const Sizes& sizes) {
-  if (auto* tensor = std::get_if<fx::TensorMeta>(&value)) {
+  if (auto* symbol = std::get_if<fx::SymValue>(&value)) {
+    const bool isFixed = symbol->expr && hasAnyOf(*symbol->expr, sizes);
+    if (isFixed && !fx::evaluate(*symbol->expr, sizes))
+      symbol->expr = exprOf(partlyFixed(symbol->expr, sizes));
+  } else if (auto* tensor = std::get_if<fx::TensorMeta>(&value)) {
     for (fx::SymInt& size : tensor->sizes) fixSize(size, sizes);
     for (fx::SymInt& stride : tensor->strides) fixSize(stride, sizes);
     fixSize(tensor->storageOffset, sizes);

@@ -22,8 +22,8 @@ void forEachSize(const fx::Value&, const std::function<void(const fx::SymInt&)>&
 /// otherwise a small size within its range. Empty if the program has no symbols.
 std::map<std::string, std::int64_t> chosenSizes(const fx::Program&);
 
-/// With numbers for some symbols; sizes that these do not determine stay as they are. Nodes keep
-/// their ids; uses of scalars computed from the symbols become constants.
+/// With numbers for some symbols, also in sizes that these do not determine. Nodes keep their ids;
+/// uses of scalars computed from the symbols become constants.
 Result<fx::ProgramPtr> withNumbers(const fx::ProgramPtr&,
                                    const std::map<std::string, std::int64_t>& symbols);
 /// withNumbers() for all of chosenSizes(). Unsupported if a value cannot be computed from them

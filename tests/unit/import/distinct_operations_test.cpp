@@ -132,6 +132,16 @@ TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
   EXPECT_EQ((*fixed)->findNode("v")->id, p->findNode("v")->id);
 }
 
+TEST(StaticSizes, AKeptSizeIsMultipliedByTheNumbers) {
+  const auto p = programFrom(
+      "x: f32[s0, s1, 4] = placeholder\nn: Sym(s0*s1) = aten.sym_numel.default(x)\n"
+      "v: f32[s0*s1 + s0, Min(s0, s1)] = aten.view.default(x, [n, 4])\nreturn v");
+  const auto fixed = diagnose::withStaticSizes(p, std::set<std::string>{"s1"});
+  ASSERT_TRUE(fixed.has_value()) << fixed.error().message;
+  EXPECT_EQ(fx::dumpValue((*fixed)->findNode("n")->val), "Sym(4*s1)");
+  EXPECT_EQ(fx::dumpValue((*fixed)->findNode("v")->val), "f32[4*s1 + 4, Min(4, s1)]");
+}
+
 TEST(StaticSizes, NumbersAreComputedAsPythonDoes) {
   const auto p = programFrom(
       "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: SymFloat(ToFloat(s0)) "
