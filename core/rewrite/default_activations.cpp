@@ -77,7 +77,8 @@ Results squareByDefault(Emitter& e) {
 
 Results preluByDefault(Emitter& e) {
   const Tensor x = e.tensor("self"), weight = e.tensor("weight");
-  e.require(x.dtype() == DType::Float32 && weight.rank() == 1 && x.rank() > 0);
+  e.require(isFloating(x.dtype()) && weight.dtype() == x.dtype() && weight.rank() == 1 &&
+            x.rank() > 0);
   Sizes shape(x.rank(), Size::of(1));
   if (x.rank() > 1) shape[1] = e.size(weight, 0);
   else e.require(weight.meta.sizes[0] == fx::SymInt(1));

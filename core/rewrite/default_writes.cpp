@@ -65,7 +65,7 @@ Results identity(Emitter& e) {
 
 Results absoluteLoss(Emitter& e) {
   const Tensor x = e.tensor("self"), target = e.tensor("target");
-  e.require(x.dtype() == DType::Float32 && target.dtype() == DType::Float32);
+  e.require(isFloating(x.dtype()) && target.dtype() == x.dtype());
   const Tensor loss = e.abs(e.sub(x, target));
   const std::int64_t reduction = e.integer("reduction");
   if (reduction == 0) return one(loss);
@@ -125,14 +125,16 @@ Results weightNormByDefault(Emitter& e) {
   };
   const Tensor v = inOrder("v"), g = inOrder("g");
   const std::size_t dim = e.dim(e.integer("dim"), v);
-  e.require(v.dtype() == DType::Float32 && g.dtype() == DType::Float32 &&
-            (dim == 0 || dim + 1 == v.rank()));
+  e.require(isFloating(v.dtype()) && g.dtype() == v.dtype() && (dim == 0 || dim + 1 == v.rank()));
   std::vector<std::size_t> others = allDims(v);
   std::erase(others, dim);
-  const Tensor norm =
-      e.op("aten.linalg_vector_norm.default", {v.value, std::int64_t{2}, integersOf(others), true},
-           v.dtype(), reducedSizes(v.meta.sizes, others, true));
-  return one(e.mul(v, e.div(g, norm)));
+  const bool isWide = v.dtype() == DType::BFloat16;
+  const DType dtype = isWide ? DType::Float32 : v.dtype();
+  std::vector<fx::Argument> args{v.value, std::int64_t{2}, integersOf(others), true};
+  if (isWide) args.emplace_back(dtype);
+  const Tensor norm = e.op("aten.linalg_vector_norm.default", std::move(args), dtype,
+                           reducedSizes(v.meta.sizes, others, true));
+  return one(e.mul(v, e.div(g, e.cast(norm, g.dtype()))));
 }
 
 }  // namespace

@@ -201,6 +201,7 @@ PROGRAMS = {
     "broadcast_tensors": (lambda a, b: torch.broadcast_tensors(a, b)[1] + 1, [x, x[:1]]),
     "pixel_shuffle": (lambda a: F.pixel_shuffle(a, 2), [image]),
     "floor_divide": (lambda a: a // 2 + a // (a + 1), [torch.arange(4)]),
+    "weight_norm in bfloat16": (lambda v, g: torch._weight_norm(v, g, 0), [x.bfloat16(), x[:, :1, :1].bfloat16()]),
     "weight_norm": (lambda v, g: torch._weight_norm(v, g, 0) + torch._weight_norm(v, g[:1, :1, :1].expand(1, 1, 4), 2), [x, x[:, :1, :1]]),
 }
 # Operators of torch-mlir's table whose rule here is another: what they become lowers alike.
@@ -216,7 +217,7 @@ IN_HALF = " in float16"
 PROGRAMS |= {name + IN_HALF: (call, [half(t) for t in tensors], *dynamic) for name, (call, tensors, *dynamic) in PROGRAMS.items()
              if name not in OTHER_RULES and any(t.dtype is torch.float32 for t in tensors)}
 # Programs with operators whose form is not known here.
-UNKNOWN = {"one_hot", "prelu" + IN_HALF, "l1_loss" + IN_HALF, "weight_norm" + IN_HALF}
+UNKNOWN = {"one_hot"}
 
 
 def counted(names):
