@@ -3,6 +3,7 @@
 // operation.
 #include <algorithm>
 
+#include "ops/promotion.h"
 #include "rewrite/default_parts.h"
 
 namespace fxs::rewrite {
@@ -29,6 +30,7 @@ Results padByIndex(Emitter& e, const std::vector<Amounts>& amounts, bool reflect
   Tensor x = e.tensor("self");
   e.require((x.rank() == amounts.size() + 1 || x.rank() == amounts.size() + 2) &&
             isContiguous(x.meta).value_or(false));
+  x = e.cast(x, ops::computationType(x.dtype()));
   const std::size_t first = x.rank() - amounts.size();
   for (std::size_t i = 0; i < amounts.size(); ++i) {
     const std::size_t dim = first + i;
@@ -51,7 +53,7 @@ Results padByIndex(Emitter& e, const std::vector<Amounts>& amounts, bool reflect
     sizes[dim] = at.meta.sizes[0];
     x = e.op("aten.index.Tensor", {x.value, std::move(indices)}, x.dtype(), std::move(sizes));
   }
-  return one(x);
+  return one(e.asResult(x));
 }
 
 /// A part of a dimension.
