@@ -59,6 +59,7 @@ PROGRAMS = {
     "layer_norm": (lambda a, w: F.layer_norm(a, (4,), w, w), [x, torch.randn(4)]),
     "layer_norm plain": (lambda a: F.layer_norm(a, (3, 4)), [x]),
     "group_norm": (lambda a, w: F.group_norm(a, 2, w, w), [image, torch.randn(4)]),
+    "group_norm of a symbolic batch": (lambda a, w: F.group_norm(a, 2, w, w), [torch.randn(3, 4, 8, 8), torch.randn(4)], [batch, None]),
     "rms_norm": (lambda a, w: F.rms_norm(a, (4,), w), [x, torch.ones(4)]),
     "rms_norm with epsilon": (lambda a: F.rms_norm(a, (4,), eps=1e-6), [x]),
     "batch_norm": (lambda a, w: F.batch_norm(a, w, w.abs(), w, w), [image, torch.randn(4)]),
@@ -216,8 +217,8 @@ def half(value):
 IN_HALF = " in float16"
 PROGRAMS |= {name + IN_HALF: (call, [half(t) for t in tensors], *dynamic) for name, (call, tensors, *dynamic) in PROGRAMS.items()
              if name not in OTHER_RULES and any(t.dtype is torch.float32 for t in tensors)}
-# Programs with operators whose form is not known here.
-UNKNOWN = {"one_hot"}
+# Programs with operators whose form is not known here, or not imported.
+UNKNOWN = {"one_hot", "group_norm of a symbolic batch", "group_norm of a symbolic batch" + IN_HALF}
 
 
 def counted(names):
