@@ -12,13 +12,13 @@ struct ClassLoss {
   Tensor target;
   std::optional<Tensor> weight;
   Reduction reduction;
-  std::int64_t ignored;
+  fx::Argument ignored;  ///< a number, or a size
 };
 ClassLoss classLossOf(Emitter& e) {
   const std::int64_t reduction = e.integer("reduction");
   e.require(reduction >= 0 && reduction <= 2);
   return {e.tensor("target"), e.optionalTensor("weight"), Reduction{reduction},
-          e.integer("ignore_index")};
+          e.argument("ignore_index")};
 }
 
 std::size_t classDim(const Tensor& x) { return x.rank() < 2 ? 0 : 1; }

@@ -166,6 +166,7 @@ PROGRAMS = {
     "nll_loss of weights": (lambda a, t, w: F.nll_loss(a, t, w), [x[:, :, 0], classes, torch.rand(3)]),
     "nll_loss of one": (lambda a, t: F.nll_loss(a, t, reduction="sum"), [x[0, :, 0], classes[0]]),
     "nll_loss of images": (lambda a, t: F.nll_loss(a, t, reduction="none"), [image, torch.ones(1, 8, 8, dtype=torch.int64)]),
+    "cross_entropy without a size": (lambda a, t: F.cross_entropy(a, t.clamp(0, a.size(1)), ignore_index=a.size(1)), [torch.randn(3, 7), torch.tensor([1, 2, 3])], [{0: batch[0], 1: torch.export.Dim("classes", min=4, max=64)}, batch]),
     "cross_entropy": (lambda a, t: F.cross_entropy(a, t), [x[:, :, 0], classes]),
     "cross_entropy of rows": (lambda a, t: F.cross_entropy(a, t, reduction="none"), [x, torch.ones(2, 4, dtype=torch.int64)]),
     "cross_entropy of half precision": (lambda a, t: F.cross_entropy(a, t), [x.half(), torch.ones(2, 4, dtype=torch.int64)]),
