@@ -63,12 +63,42 @@ Tensor matmulOf(Emitter& e, const Tensor& a, const Tensor& b) {
   return e.reshape(out, shape);
 }
 
+bool isPermuted(const fx::Node* node, std::initializer_list<std::int64_t> order) {
+  const fx::ArgumentList* dims =
+      node != nullptr && node->target == "aten.permute.default" && node->args.size() == 2
+          ? node->args[1].value.list()
+          : nullptr;
+  return dims != nullptr && *dims == fx::ArgumentList(order.begin(), order.end());
+}
+
+/// With the strides that PyTorch gives it: the rows of attention, heads beside each other, lie row
+/// by row where its kernel for the CPU, whose strides are recorded, has them batch by batch.
+Tensor laidOut(Emitter& e, Tensor x) {
+  const auto operandOf = [&](const fx::Node* node) {
+    const bool isCall = node != nullptr && !node->args.empty();
+    return isCall ? e.context().producer(node->args.front().value) : nullptr;
+  };
+  const fx::Node* view = e.context().producer(x.value);
+  const fx::Node* heads = operandOf(view);
+  if (view == nullptr || x.rank() != 3 || x.meta.sizes[0] == fx::SymInt(1) ||
+      view->target != "aten.view.default" || !isPermuted(heads, {0, 2, 1, 3}) ||
+      !isPermuted(operandOf(heads), {1, 2, 0, 3}))
+    return x;
+  const fx::TensorMeta* parts = heads->val.tensor();
+  const bool isOfRows = parts != nullptr && parts->rank() == 4 &&
+                        parts->sizes[0] == x.meta.sizes[0] && parts->sizes[1] == x.meta.sizes[1];
+  const fx::Node* copy = operandOf(operandOf(heads));
+  if (isOfRows && copy != nullptr && copy->target == "aten.clone.default")
+    x.meta.strides = {x.meta.sizes[2], x.meta.sizes[0] * x.meta.sizes[2], fx::SymInt(1)};
+  return x;
+}
+
 Results matmulByDefault(Emitter& e) {
-  return one(matmulOf(e, e.tensor("self"), e.tensor("other")));
+  return one(matmulOf(e, laidOut(e, e.tensor("self")), e.tensor("other")));
 }
 
 Results linearByDefault(Emitter& e) {
-  const Tensor x = e.tensor("input"), weight = e.tensor("weight");
+  const Tensor x = laidOut(e, e.tensor("input")), weight = e.tensor("weight");
   const std::optional<Tensor> bias = e.optionalTensor("bias");
   e.require(x.rank() >= 2 && weight.rank() == 2 && isFloating(x.dtype()));
   if (!bias) return one(matmulOf(e, x, e.permute(weight, {1, 0})));
@@ -149,9 +179,12 @@ Results attentionByDefault(Emitter& e) {
   };
   if (mask) mask = biasOf(*mask);
   const DType dtype = ops::computationType(q.dtype());
-  q = e.cast(q, dtype);
-  k = e.cast(k, dtype);
-  v = e.cast(v, dtype);
+  for (Tensor* x : {&q, &k, &v}) {
+    if (x->dtype() == dtype) continue;
+    const fx::TensorMeta narrow = x->meta;
+    *x = e.cast(*x, dtype);
+    x->meta.strides = narrow.isStaticShape() ? freshMeta(narrow).strides : narrow.strides;
+  }
   q = e.op("aten.mul.Scalar", {q.value, scale}, q.meta);
   if (causal) mask = causalBias(e, e.size(q, row), e.size(k, row), q.dtype());
   if (repeats != 1) {
