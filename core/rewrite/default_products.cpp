@@ -232,6 +232,16 @@ Equation equationOf(Emitter& e) {
   return out;
 }
 
+/// The labels that are summed over, sorted.
+std::string contractedBy(const Equation& equation) {
+  std::string out;
+  for (const char label : equation.left + equation.right)
+    if (equation.out.find(label) == std::string::npos && out.find(label) == std::string::npos)
+      out.push_back(label);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 /// An operand with a dimension for each label, of size 1 where it has none.
 Tensor aligned(Emitter& e, Tensor x, const std::string& labels, const std::string& all) {
   e.require(x.rank() == labels.size());
@@ -254,12 +264,7 @@ Results einsumByDefault(Emitter& e) {
   const Equation equation = equationOf(e);
   if (operands.size() == 1) return ofOneOperand(e, operands.front(), equation);
   e.require(operands.size() == 2);
-  std::string contracted;
-  for (const char label : equation.left + equation.right)
-    if (equation.out.find(label) == std::string::npos &&
-        contracted.find(label) == std::string::npos)
-      contracted.push_back(label);
-  std::sort(contracted.begin(), contracted.end());
+  const std::string contracted = contractedBy(equation);
   const std::string all = equation.out + contracted;
   const Tensor left = aligned(e, operands[0], equation.left, all),
                right = aligned(e, operands[1], equation.right, all);

@@ -181,6 +181,15 @@ class ComputedSizes {
   std::map<std::string, fx::NodeId> calls_;  // by size
 };
 
+template <typename Map>
+std::vector<fx::NodeArgument> mapArguments(const std::vector<fx::NodeArgument>& args,
+                                           const Map& map) {
+  std::vector<fx::NodeArgument> out;
+  out.reserve(args.size());
+  for (const fx::NodeArgument& a : args) out.push_back({a.name, map(a.value), a.keyword});
+  return out;
+}
+
 }  // namespace
 
 Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext& run,
@@ -213,12 +222,8 @@ Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunC
         const fx::GraphId sub = builder.addSubgraph(to, node.name, &made);
         graphs.emplace_back(node.subgraph, sub);
       } else {
-        std::vector<fx::NodeArgument> args;
-        args.reserve(node.args.size());
-        for (const fx::NodeArgument& a : node.args)
-          args.push_back({a.name, map(a.value), a.keyword});
-        made =
-            builder.add(to, node.op, node.name, node.target, std::move(args), std::move(node.val));
+        made = builder.add(to, node.op, node.name, node.target, mapArguments(node.args, map),
+                           std::move(node.val));
       }
       builder.node(made).meta = std::move(meta);
       builder.node(made).origin = origin;
