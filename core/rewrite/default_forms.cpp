@@ -81,9 +81,6 @@ Results groupNormByDefault(Emitter& e) {
   const Tensor x = e.tensor("input");
   const std::int64_t groups = e.integer("num_groups");
   e.require(x.rank() >= 2 && isContiguous(x.meta).value_or(false));
-  // With a weight, torch-mlir's table makes as_strided of the batch, which its importer takes with
-  // static sizes only.
-  e.require(!e.optionalTensor("weight") || x.meta.sizes[0].isStatic());
   Size inner = Size::of(1);
   for (std::size_t d = 2; d < x.rank(); ++d) inner = e.times(inner, e.size(x, d));
   const fx::TensorMeta statistic = e.meta(x.dtype(), {x.meta.sizes[0], fx::SymInt(groups)});

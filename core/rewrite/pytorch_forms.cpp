@@ -232,6 +232,51 @@ Results softmaxForm(Emitter& e) {
                   {x.value, e.argument("dim"), false}, result));
 }
 
+/// With a weight, by aten.as_strided of scale and shift, which torch-mlir does not import where the
+/// batch is symbolic; with static sizes, the other rule lowers alike.
+Results groupNormForm(Emitter& e) {
+  const Tensor x = widened(e, "input");
+  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
+  if (!weight || x.meta.sizes[0].isStatic()) return std::nullopt;
+  const std::int64_t groups = e.integer("group");
+  e.require(x.rank() >= 2 && groups > 0 && isContiguous(x.meta).value_or(false));
+  const Size batch = e.size(x, 0), channels = Size::of(e.fixed(x, 1)),
+             each = Size::of(e.fixed(x, 1) / groups), all = Size::of(groups);
+  Size inner = Size::of(1);
+  for (std::size_t d = 2; d < x.rank(); ++d) inner = e.times(inner, e.size(x, d));
+  const fx::TensorMeta statistic =
+      e.meta(x.dtype(), {batch.value, fx::SymInt(groups), fx::SymInt(1), fx::SymInt(1)});
+  const std::vector<fx::Argument> both =
+      e.call("aten.var_mean.dim",
+             {{"self", e.reshape(x, {batch, all, each, inner}).value, false},
+              {"dim", integersOf({2, 3}), false},
+              {"unbiased", false, false},
+              {"keepdim", true, false}},
+             fx::ValueList{fx::Value(statistic), fx::Value(statistic)});
+  const Tensor variance{both[0], statistic}, mean{both[1], statistic};
+  const Tensor root = e.rsqrt(e.add(variance, e.argument("eps")));
+  const auto byGroup = [&](const Tensor& t) {
+    return e.reshape(t, {Size::of(1), all, each, Size::of(1)});
+  };
+  const auto byChannel = [&](const Tensor& t) {
+    Tensor out = e.op("aten.as_strided.default",
+                      {t.value, argumentsOf({batch, channels}),
+                       fx::ArgumentList{channels.argument, std::int64_t{1}}},
+                      t.dtype(), {batch.value, channels.value});
+    while (out.rank() < x.rank()) out = e.unsqueeze(out, out.rank());
+    return out;
+  };
+  const Tensor scale = e.mul(root, byGroup(*weight));
+  Tensor shift = e.mul(e.neg(mean), scale);
+  if (bias) shift = e.add(shift, byGroup(*bias));
+  const Tensor out = e.add(e.mul(x, byChannel(scale)), byChannel(shift));
+  const auto statisticOf = [&](const Tensor& t, std::size_t index) {
+    return e.asResult(e.reshape(t, {batch, all}), index).value;
+  };
+  return std::vector<fx::Argument>{e.asResult(out).value, statisticOf(mean, 1),
+                                   statisticOf(root, 2)};
+}
+
 }  // namespace
 
 const RewriteRules& pytorchForms() {
@@ -253,6 +298,7 @@ const RewriteRules& pytorchForms() {
                   maskedFillForm);
     forms.addEach({"aten.batch_norm.default"}, reason, false, batchNormForm);
     forms.addEach({"aten.native_layer_norm.default"}, reason, false, layerNormForm);
+    forms.addEach({"aten.native_group_norm.default"}, reason, false, groupNormForm);
     forms.addEach({"aten.softmax.int", "aten._softmax.default"}, reason, false, softmaxForm<false>);
     forms.addEach({"aten.log_softmax.int", "aten._log_softmax.default"}, reason, false,
                   softmaxForm<true>);

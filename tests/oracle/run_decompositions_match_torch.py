@@ -226,8 +226,8 @@ def half(value):
 IN_HALF = " in float16"
 PROGRAMS |= {name + IN_HALF: (call, [half(t) for t in tensors], *dynamic) for name, (call, tensors, *dynamic) in PROGRAMS.items()
              if name not in OTHER_RULES and any(t.dtype is torch.float32 for t in tensors)}
-# Programs with operators whose form is not known here, or not imported.
-UNKNOWN = {"one_hot", "group_norm of a symbolic batch", "group_norm of a symbolic batch" + IN_HALF}
+# Programs with operators whose form is not known here.
+UNKNOWN = {"one_hot"}
 
 
 def counted(names):
