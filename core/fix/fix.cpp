@@ -278,6 +278,12 @@ class Fixer {
              [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
                return withConvertedFills(program, changed, context_);
              }},
+            {"", "compute mean and variance of the groups", "",
+             "PyTorch's table makes aten.as_strided of a symbolic batch, which torch-mlir does not "
+             "import",
+             [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+               return withGroupStatistics(program, changed, context_);
+             }},
             {"", "view a contiguous copy, with -1 as the dynamic size", "",
              "PyTorch computes the size, which TOSA has no operation for",
              [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {

@@ -255,6 +255,22 @@ Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program,
   return withForms(program, {rule}, changed, context);
 }
 
+Result<fx::ProgramPtr> withGroupStatistics(const fx::ProgramPtr& program,
+                                           std::vector<fx::NodeId>& changed,
+                                           const RunContext& context) {
+  const std::vector<rewrite::Rule>& all = rewrite::builtinRules().rules();
+  const auto known =
+      std::ranges::find(all, "aten.native_group_norm.default", &rewrite::Rule::target);
+  if (known == all.end()) return program;
+  rewrite::Rule rule = *known;
+  rule.apply = [&changed, known](rewrite::Emitter& e) -> rewrite::Results {
+    rewrite::Results out = known->apply(e);
+    if (out) changed.push_back(e.matched().origin);
+    return out;
+  };
+  return withForms(program, {rule}, changed, context);
+}
+
 Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program,
                                          std::vector<fx::NodeId>& changed,
                                          const RunContext& context) {

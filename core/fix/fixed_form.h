@@ -16,6 +16,9 @@ fx::ProgramPtr withConstantBuffers(const fx::Program&, std::vector<fx::NodeId>& 
 /// aten.full of 8-bit integers as a conversion of int64.
 Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed,
                                           const RunContext&);
+/// aten.native_group_norm in other operations.
+Result<fx::ProgramPtr> withGroupStatistics(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed,
+                                           const RunContext&);
 /// Reshapes to one dynamic size as views of contiguous copies, in which -1 stands for that size: of
 /// other operands PyTorch computes it.
 Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed,

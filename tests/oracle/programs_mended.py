@@ -56,5 +56,6 @@ TO_LINALG = (
     ("the_larger_of_two_sizes", lambda s, x, y: x.new_zeros(torch.sym_max(x.shape[0], y.shape[0])) + y.sum(), (torch.randn(3, 6), torch.randn(7)),
      ({0: torch.export.Dim.AUTO}, {0: torch.export.Dim.AUTO})),
     ("minus_a_size", lambda s, x: x[:, -x.shape[0]:], (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
+    ("groups_of_a_symbolic_batch", lambda s, x: torch.native_group_norm(x, s.shift[0], None, x.shape[0], 4, 5, 2, 1e-5)[0], (torch.randn(3, 4, 5),), ({0: torch.export.Dim.AUTO},)),
     ("a_power_of_a_size", lambda s, x: x.reshape(-1)[: x.shape[0] ** 2], (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
 )
