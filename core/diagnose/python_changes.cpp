@@ -280,20 +280,30 @@ bool isWritten(const fx::Program& program, const std::vector<fx::NodeId>& values
   return false;
 }
 
-/// Whether aten.reshape may stand for these calls: views of the main graph to which nothing is
-/// written.
-bool mayBeReshapes(const fx::Program& program, const std::string& target,
-                   const std::vector<fx::NodeId>& views) {
+/// Whether these are calls of an operator in the main graph.
+bool areMainCalls(const fx::Program& program, const std::string& target,
+                  const std::vector<fx::NodeId>& views) {
   const std::vector<fx::NodeId>& main = program.main().nodes;
-  const bool areCalls = std::ranges::all_of(views, [&](fx::NodeId id) {
+  return std::ranges::all_of(views, [&](fx::NodeId id) {
     return program.node(id).target == target && std::ranges::find(main, id) != main.end();
   });
-  return areCalls && !isWritten(program, views);
 }
 
-}  // namespace
-
-namespace {
+/// Those of the user's views that PyTorch surely refuses in the changed program, whose calls in
+/// `refused` it may refuse.
+std::vector<fx::NodeId> surelyRefused(const fx::Program& changed,
+                                      const std::vector<fx::NodeId>& refused,
+                                      const std::vector<fx::NodeId>& views) {
+  const rewrite::KnownStrides strides(changed);
+  std::vector<fx::NodeId> out;
+  for (const fx::NodeId id : refused) {
+    const fx::Node& view = changed.node(id);
+    const fx::NodeId users = changed.originOf(view).id;
+    if (std::ranges::binary_search(views, users) && strides.of(*view.args.front().value.node()))
+      out.push_back(users);
+  }
+  return out;
+}
 
 /// Removes those of the calls that these values are views of, and returns their operators.
 std::set<std::string> removeViewed(std::vector<PythonDecomposition>& all,
@@ -321,13 +331,9 @@ Result<std::set<std::string>> addViewsOfCopies(std::vector<PythonDecomposition>&
   std::set<std::string> leftOut;
   std::vector<fx::NodeId> refused;
   rewrite::withReshapes(changed, refused);
-  const rewrite::KnownStrides strides(*changed);
   std::map<std::string, std::vector<fx::NodeId>> byTarget;
-  std::set<fx::NodeId> ofKnownStrides;
   for (const fx::NodeId id : refused) {
     const fx::Node& node = changed->node(id);
-    if (strides.of(*node.args.front().value.node()))
-      ofKnownStrides.insert(changed->originOf(node).id);
     // PyTorch makes a view of all others.
     const bool isOwn = node.target == "aten._unsafe_view.default";
     byTarget[isOwn ? node.target : "aten.view.default"].push_back(changed->originOf(node).id);
@@ -344,13 +350,9 @@ Result<std::set<std::string>> addViewsOfCopies(std::vector<PythonDecomposition>&
     FXS_TRY(std::string function, rewrite::pythonFunction(target, viewOfCopy(target)));
     std::sort(nodes.begin(), nodes.end());
     const fx::Program& user = changed->original ? *changed->original : *changed;
-    const bool asReshape = mayBeReshapes(user, target, nodes);
-    if (!asReshape && isWritten(user, nodes)) {
-      std::vector<fx::NodeId> surelyRefused;
-      std::ranges::copy_if(nodes, std::back_inserter(surelyRefused),
-                           [&](fx::NodeId id) { return ofKnownStrides.contains(id); });
-      leftOut.merge(removeViewed(all, user, surelyRefused));
-    }
+    const bool areWritten = isWritten(user, nodes);
+    if (areWritten) leftOut.merge(removeViewed(all, user, surelyRefused(*changed, refused, nodes)));
+    const bool asReshape = !areWritten && areMainCalls(user, target, nodes);
     all.push_back({target, std::move(nodes), std::move(function), false, true, asReshape});
   }
   return leftOut;

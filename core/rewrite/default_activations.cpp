@@ -57,19 +57,6 @@ Results glu(Emitter& e) {
   return one(e.asResult(e.mul(first, e.sigmoid(second))));
 }
 
-Results rmsNormByDefault(Emitter& e) {
-  const Tensor x = widened(e, "input");
-  const std::optional<Tensor> weight = e.optionalTensor("weight");
-  e.require(x.dtype() == DType::Float32);
-  const std::vector<std::size_t> dims = normalizedDims(e, x);
-  const std::optional<double> given = e.optionalNumber("eps");
-  const Tensor mean =
-      e.mean(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, x.meta), dims, true);
-  const Tensor sum = e.op("aten.add.Scalar", {mean.value, given ? *given : 0x1p-23}, mean.meta);
-  const Tensor out = e.mul(x, e.rsqrt(sum));
-  return one(e.asResult(weight ? e.mul(out, *weight) : out));
-}
-
 Results squareByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   return one(e.op("aten.pow.Tensor_Scalar", {x.value, std::int64_t{2}}, e.result()));
@@ -79,10 +66,8 @@ Results preluByDefault(Emitter& e) {
   const Tensor x = e.tensor("self"), weight = e.tensor("weight");
   e.require(isFloating(x.dtype()) && weight.dtype() == x.dtype() && weight.rank() == 1 &&
             x.rank() > 0);
-  Sizes shape(x.rank(), Size::of(1));
-  if (x.rank() > 1) shape[1] = e.size(weight, 0);
-  else e.require(weight.meta.sizes[0] == fx::SymInt(1));
-  const Tensor slope = e.reshape(weight, shape);
+  e.require(x.rank() > 1 || weight.meta.sizes[0] == fx::SymInt(1));
+  const Tensor slope = e.along(weight, e.size(weight, 0), x.rank() > 1 ? 1 : 0, x.rank());
   const Tensor isPositive = e.compare("gt", x, 0);
   return one(e.where(isPositive, x, e.mul(slope, x)));
 }
@@ -97,7 +82,6 @@ void addDefaultActivations(RewriteRules& forms) {
   addDefault(forms, {"aten.softplus.default"}, softplus);
   addDefault(forms, {"aten.mish.default"}, mish);
   addDefault(forms, {"aten.glu.default"}, glu);
-  addDefault(forms, {"aten.rms_norm.default"}, rmsNormByDefault);
   addDefault(forms, {"aten.square.default"}, squareByDefault);
   addDefault(forms, {"aten.prelu.default"}, preluByDefault);
 }

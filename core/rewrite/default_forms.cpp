@@ -62,42 +62,6 @@ Results transpose(Emitter& e) {
   return one(permuted(e, x, e.dim(e.integer("dim0"), x), e.dim(e.integer("dim1"), x)));
 }
 
-Results layerNormByDefault(Emitter& e) {
-  const Tensor x = e.tensor("input");
-  const fx::TensorMeta statistic = e.meta(ops::computationType(x.dtype()),
-                                          reducedSizes(x.meta.sizes, normalizedDims(e, x), true));
-  return std::vector<fx::Argument>{
-      e.call("aten.native_layer_norm.default",
-             {{"input", x.value, false},
-              {"normalized_shape", e.argument("normalized_shape"), false},
-              {"weight", e.argument("weight"), false},
-              {"bias", e.argument("bias"), false},
-              {"eps", e.argument("eps"), false}},
-             fx::ValueList{fx::Value(e.result()), fx::Value(statistic), fx::Value(statistic)})
-          .front()};
-}
-
-Results groupNormByDefault(Emitter& e) {
-  const Tensor x = e.tensor("input");
-  const std::int64_t groups = e.integer("num_groups");
-  e.require(x.rank() >= 2 && isContiguous(x.meta).value_or(false));
-  Size inner = Size::of(1);
-  for (std::size_t d = 2; d < x.rank(); ++d) inner = e.times(inner, e.size(x, d));
-  const fx::TensorMeta statistic = e.meta(x.dtype(), {x.meta.sizes[0], fx::SymInt(groups)});
-  return std::vector<fx::Argument>{
-      e.call("aten.native_group_norm.default",
-             {{"input", x.value, false},
-              {"weight", e.argument("weight"), false},
-              {"bias", e.argument("bias"), false},
-              {"N", e.size(x, 0).argument, false},
-              {"C", e.size(x, 1).argument, false},
-              {"HxW", inner.argument, false},
-              {"group", groups, false},
-              {"eps", e.argument("eps"), false}},
-             fx::ValueList{fx::Value(e.result()), fx::Value(statistic), fx::Value(statistic)})
-          .front()};
-}
-
 template <bool logarithmic>
 Results softmaxByDefault(Emitter& e) {
   Tensor x = e.tensor("self");
@@ -539,11 +503,10 @@ const RewriteRules& defaultForms() {
     addDefaultProducts(forms);
     addDefaultPadding(forms);
     addDefaultLosses(forms);
+    addDefaultNorms(forms);
     addDefaultActivations(forms);
     addDefaultWrites(forms);
     add({"aten.transpose.int"}, transpose);
-    add({"aten.layer_norm.default"}, layerNormByDefault);
-    add({"aten.group_norm.default"}, groupNormByDefault);
     add({"aten.softmax.int"}, softmaxByDefault<false>);
     add({"aten.log_softmax.int"}, softmaxByDefault<true>);
     add({"aten.arange.default", "aten.arange.start"}, range);

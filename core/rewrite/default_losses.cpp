@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What torch.export.default_decompositions() makes of losses by class, checked against PyTorch
-// operation by operation.
+// What torch.export.default_decompositions() makes of losses, checked against PyTorch operation by
+// operation.
 #include "rewrite/default_parts.h"
 
 namespace fxs::rewrite {
@@ -39,10 +39,7 @@ Tensor without(Emitter& e, const Tensor& x, std::size_t dim) {
 }
 
 Tensor byClass(Emitter& e, const Tensor& weight, const Tensor& x) {
-  if (x.rank() < 2) return weight;
-  Sizes shape(x.rank(), Size::of(1));
-  shape[1] = e.size(weight, 0);
-  return e.reshape(weight, shape);
+  return x.rank() < 2 ? weight : e.along(weight, e.size(weight, 0), 1, x.rank());
 }
 
 /// Log probabilities of rank 1, 2 or 4.
@@ -165,12 +162,23 @@ Results crossEntropyByDefault(Emitter& e) {
   return one(e.add(scaled(e, loss, 1 - smoothing), smooth));
 }
 
+Results absoluteLoss(Emitter& e) {
+  const Tensor x = e.tensor("self"), target = e.tensor("target");
+  e.require(isFloating(x.dtype()) && target.dtype() == x.dtype());
+  const Tensor loss = e.abs(e.sub(x, target));
+  const std::int64_t reduction = e.integer("reduction");
+  if (reduction == 0) return one(loss);
+  return one(
+      e.op(reduction == 1 ? "aten.mean.default" : "aten.sum.default", {loss.value}, e.result()));
+}
+
 }  // namespace
 
 void addDefaultLosses(RewriteRules& forms) {
   addDefault(forms, {"aten.nll_loss.default", "aten.nll_loss2d.default"}, likelihood);
   addDefault(forms, {"aten.nll_loss_nd.default"}, likelihoodOfAnyRank);
   addDefault(forms, {"aten.cross_entropy_loss.default"}, crossEntropyByDefault);
+  addDefault(forms, {"aten.l1_loss.default"}, absoluteLoss);
 }
 
 }  // namespace fxs::rewrite

@@ -23,10 +23,10 @@ void addDefault(RewriteRules& forms, std::initializer_list<std::string_view> tar
 /// Products of matrices, and attention.
 void addDefaultProducts(RewriteRules& forms);
 void addDefaultPadding(RewriteRules& forms);
-/// By class: likelihood and cross entropy.
 void addDefaultLosses(RewriteRules& forms);
+void addDefaultNorms(RewriteRules& forms);
 void addDefaultActivations(RewriteRules& forms);
-/// Writes to a part of a tensor, fills, and what models have seldom.
+/// Writes to a part of a tensor, fills, and other shapes.
 void addDefaultWrites(RewriteRules& forms);
 
 }  // namespace fxs::rewrite

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What torch.export.default_decompositions() makes of writes to a part of a tensor, of fills, and
-// of what models have seldom, checked against PyTorch operation by operation.
+// of other shapes, checked against PyTorch operation by operation.
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "rewrite/default_parts.h"
 #include "rewrite/rule.h"
@@ -18,9 +17,8 @@ Results selectScatter(Emitter& e) {
   std::int64_t index = e.integer("index");
   e.require(source.dtype() == x.dtype());
   if (index < 0) index += e.fixed(x, dim);
-  Sizes line(x.rank(), Size::of(1));
-  line[dim] = e.size(x, dim);
-  const Tensor isWritten = e.compare("eq", e.reshape(e.arange(line[dim]), line), index);
+  const Size size = e.size(x, dim);
+  const Tensor isWritten = e.compare("eq", e.along(e.arange(size), size, dim, x.rank()), index);
   const Tensor values = expanded(e, e.unsqueeze(source, dim), e.sizes(x));
   return one(e.op("aten.where.self", {isWritten.value, values.value, x.value}, e.result()));
 }
@@ -61,16 +59,6 @@ Results identity(Emitter& e) {
   };
   const Tensor row = e.unsqueeze(range(rows), 1), column = range(columns);
   return one(e.cast(e.compare("eq", row, column), result.dtype));
-}
-
-Results absoluteLoss(Emitter& e) {
-  const Tensor x = e.tensor("self"), target = e.tensor("target");
-  e.require(isFloating(x.dtype()) && target.dtype() == x.dtype());
-  const Tensor loss = e.abs(e.sub(x, target));
-  const std::int64_t reduction = e.integer("reduction");
-  if (reduction == 0) return one(loss);
-  return one(
-      e.op(reduction == 1 ? "aten.mean.default" : "aten.sum.default", {loss.value}, e.result()));
 }
 
 Results broadcast(Emitter& e) {
@@ -116,27 +104,6 @@ Results floorQuotient(Emitter& e) {
                 fx::Value(e.result()));
 }
 
-Results weightNormByDefault(Emitter& e) {
-  const auto inOrder = [&](std::string_view name) {
-    const Tensor x = e.tensor(name);
-    const std::optional<bool> is = isContiguous(x.meta);
-    e.require(is.has_value());
-    return *is ? x : e.contiguousCopy(x);
-  };
-  const Tensor v = inOrder("v"), g = inOrder("g");
-  const std::size_t dim = e.dim(e.integer("dim"), v);
-  e.require(isFloating(v.dtype()) && g.dtype() == v.dtype() && (dim == 0 || dim + 1 == v.rank()));
-  std::vector<std::size_t> others = allDims(v);
-  std::erase(others, dim);
-  const bool isWide = v.dtype() == DType::BFloat16;
-  const DType dtype = isWide ? DType::Float32 : v.dtype();
-  std::vector<fx::Argument> args{v.value, std::int64_t{2}, integersOf(others), true};
-  if (isWide) args.emplace_back(dtype);
-  const Tensor norm = e.op("aten.linalg_vector_norm.default", std::move(args), dtype,
-                           reducedSizes(v.meta.sizes, others, true));
-  return one(e.mul(v, e.div(g, e.cast(norm, g.dtype()))));
-}
-
 }  // namespace
 
 void addDefaultWrites(RewriteRules& forms) {
@@ -145,11 +112,9 @@ void addDefaultWrites(RewriteRules& forms) {
   addDefault(forms, {"aten.fill.Scalar"}, filledByNumber);
   addDefault(forms, {"aten.detach.default"}, detached);
   addDefault(forms, {"aten.eye.default", "aten.eye.m"}, identity);
-  addDefault(forms, {"aten.l1_loss.default"}, absoluteLoss);
   addDefault(forms, {"aten.broadcast_tensors.default"}, broadcast);
   addDefault(forms, {"aten.pixel_shuffle.default"}, pixelShuffleByDefault);
   addDefault(forms, {"aten.floor_divide.default"}, floorQuotient);
-  addDefault(forms, {"aten._weight_norm.default"}, weightNormByDefault);
 }
 
 }  // namespace fxs::rewrite

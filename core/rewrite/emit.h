@@ -181,6 +181,8 @@ class Emitter {
   Tensor transpose(const Tensor& x, std::size_t a, std::size_t b);
   Tensor expand(const Tensor& x, const Sizes& shape);
   Tensor contiguousCopy(const Tensor& x);
+  /// A tensor of one dimension as dimension `dim` of `rank`, of which the others have size 1.
+  Tensor along(const Tensor& line, const Size& size, std::size_t dim, std::size_t rank);
   /// Broadcasts to the shape of `like`.
   Tensor expandAs(const Tensor& x, const Tensor& like) { return expand(x, sizes(like)); }
   Tensor unsqueeze(const Tensor& x, std::size_t dim);

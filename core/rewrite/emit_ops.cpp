@@ -312,6 +312,13 @@ Tensor Emitter::random(std::string_view packet, const Sizes& shape, DType dtype)
             {argumentsOf(shape), dtype, fx::None{}, out.device, false}, out);
 }
 
+Tensor Emitter::along(const Tensor& line, const Size& size, std::size_t dim, std::size_t rank) {
+  require(dim < rank);
+  Sizes shape(rank, Size::of(1));
+  shape[dim] = size;
+  return reshape(line, shape);
+}
+
 Tensor Emitter::arange(const Size& end) {
   TensorMeta out = meta(DType::Int64, {end.value});
   std::vector<Argument> args{

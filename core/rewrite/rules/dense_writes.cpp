@@ -19,9 +19,7 @@ struct Write {
 
 /// 0 .. size-1 along dimension `dim` of `rank`.
 Tensor counted(Emitter& e, const Size& size, std::size_t dim, std::size_t rank) {
-  Sizes shape(rank, Size::of(1));
-  shape[dim] = size;
-  return e.reshape(e.arange(size), shape);
+  return e.along(e.arange(size), size, dim, rank);
 }
 
 class Writer {

@@ -26,14 +26,15 @@ Results nllLossBackward(Emitter& e) {
   const bool isOne = grad.rank() == 1 && grad.meta.sizes[0] == fx::SymInt(1);
   if (isOne && (reduction != 0 || target.rank() == 0)) grad = e.reshape(grad, {});
   e.require(reduction == 0 ? grad.rank() == target.rank() : grad.rank() == 0);
-  Sizes perClass(x.rank(), Size::of(1));
-  perClass[classDim] = e.size(x, classDim);
-  const Tensor at = e.unsqueeze(target, classDim),
-               classes = e.reshape(e.arange(perClass[classDim]), perClass);
+  const Size count = e.size(x, classDim);
+  const auto perClass = [&](const Tensor& line) {
+    return e.along(line, count, classDim, x.rank());
+  };
+  const Tensor at = e.unsqueeze(target, classDim), classes = perClass(e.arange(count));
   const Tensor hit = e.logicalAnd(e.compare("eq", at, classes), e.compare("ne", at, ignored));
   Tensor scale = e.neg(reduction == 0 && target.rank() > 0 ? e.unsqueeze(grad, classDim) : grad);
   if (reduction == 1) scale = e.div(scale, e.tensor("total_weight"));
-  if (weight) scale = e.mul(scale, e.reshape(*weight, perClass));
+  if (weight) scale = e.mul(scale, perClass(*weight));
   return one(e.where(hit, e.cast(scale, x.dtype()), e.zeros({}, x.dtype())));
 }
 

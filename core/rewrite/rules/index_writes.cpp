@@ -67,9 +67,8 @@ Results indexReduce(Emitter& e) {
   const std::string reduce = e.text("reduce");
   const bool includeSelf = e.flag("include_self");
   e.require(source.rank() == t.self.rank());
-  Sizes column(source.rank(), Size::of(1));
-  column[t.dim] = e.size(source, t.dim);
-  const Tensor index = e.expandAs(e.reshape(t.index, column), source);
+  const Tensor column = e.along(t.index, e.size(source, t.dim), t.dim, source.rank());
+  const Tensor index = e.expandAs(column, source);
   return scatterReduced(e, t.self, static_cast<std::int64_t>(t.dim), index, source, reduce,
                         includeSelf);
 }

@@ -80,9 +80,7 @@ Tensor logSoftmax(Emitter& e, const Tensor& x, std::size_t dim) {
 }
 
 Tensor perClass(Emitter& e, const Tensor& weight, const Tensor& x, std::size_t dim) {
-  Sizes shape(x.rank(), Size::of(1));
-  shape[dim] = e.size(weight, 0);
-  return e.reshape(weight, shape);
+  return e.along(weight, e.size(weight, 0), dim, x.rank());
 }
 
 /// Targets are class numbers, or a probability for each class.

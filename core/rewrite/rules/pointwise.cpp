@@ -347,10 +347,9 @@ Results fakeQuantizePerChannel(Emitter& e) {
   const double low = e.number("quant_min"), high = e.number("quant_max");
   e.require(isFloating(self.dtype()) && self.rank() > 0 && scale.rank() == 1 &&
             zeroPoint.rank() == 1);
-  Sizes shape(self.rank(), Size::of(1));
-  shape[axis] = e.size(scale, 0);
-  const Tensor step = e.reshape(scale, shape),
-               zero = e.cast(e.reshape(zeroPoint, shape), scale.dtype());
+  const Size size = e.size(scale, 0);
+  const Tensor step = e.along(scale, size, axis, self.rank()),
+               zero = e.cast(e.along(zeroPoint, size, axis, self.rank()), scale.dtype());
   const Tensor x = e.cast(self, scale.dtype());
   const Tensor steps = e.unary("round", e.add(e.mul(x, e.reciprocal(step)), zero));
   return one(e.cast(e.mul(e.sub(e.clamp(steps, low, high), zero), step), self.dtype()));

@@ -107,9 +107,7 @@ Tensor sourcePositions(Emitter& e, DType dtype, const ResampledAxis& axis, bool 
 
 Tensor alongDim(Emitter& e, const Tensor& weights, const Tensor& x, std::size_t dim,
                 const ResampledAxis& axis) {
-  Sizes shape(x.rank(), Size::of(1));
-  shape[dim] = axis.out;
-  return e.reshape(weights, shape);
+  return e.along(weights, axis.out, dim, x.rank());
 }
 
 Tensor nearest(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool exact) {
