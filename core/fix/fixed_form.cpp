@@ -219,13 +219,14 @@ fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::N
 
 namespace {
 
-/// With each of the rules, which add the user's nodes they changed to `changed`.
+/// With each of the rules. `changed` receives the user's nodes that they changed.
 Result<fx::ProgramPtr> withForms(const fx::ProgramPtr& program,
                                  const std::vector<rewrite::Rule>& rules,
                                  std::vector<fx::NodeId>& changed, const RunContext& context) {
   rewrite::Report report;
   FXS_TRY(fx::Program draft, rewrite::decompose(*program, pointersTo(rules), report, context));
-  if (changed.empty()) return program;
+  if (report.applied.empty()) return program;
+  for (const rewrite::Applied& applied : report.applied) changed.push_back(applied.origin);
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   return rewrite::finish(std::move(draft), program->original ? program->original : program,
@@ -239,14 +240,13 @@ Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program,
                                           const RunContext& context) {
   rewrite::Rule rule;
   rule.target = "aten.full.default";
-  rule.apply = [&changed](rewrite::Emitter& e) -> rewrite::Results {
+  rule.apply = [](rewrite::Emitter& e) -> rewrite::Results {
     const fx::TensorMeta result = e.result();
     if (result.dtype != DType::Int8 && result.dtype != DType::UInt8) return std::nullopt;
     const fx::Argument size = e.argument("size"), value = e.argument("fill_value");
     e.require(size.list() != nullptr && value.integer() != nullptr);
     fx::TensorMeta wide = result;
     wide.dtype = DType::Int64;
-    changed.push_back(e.matched().origin);
     const rewrite::Tensor filled =
         e.op("aten.full.default", {size, value, DType::Int64, fx::None{}, result.device, false},
              std::move(wide));
@@ -262,13 +262,7 @@ Result<fx::ProgramPtr> withGroupStatistics(const fx::ProgramPtr& program,
   const auto known =
       std::ranges::find(all, "aten.native_group_norm.default", &rewrite::Rule::target);
   if (known == all.end()) return program;
-  rewrite::Rule rule = *known;
-  rule.apply = [&changed, known](rewrite::Emitter& e) -> rewrite::Results {
-    rewrite::Results out = known->apply(e);
-    if (out) changed.push_back(e.matched().origin);
-    return out;
-  };
-  return withForms(program, {rule}, changed, context);
+  return withForms(program, {*known}, changed, context);
 }
 
 Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program,
@@ -278,7 +272,7 @@ Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program,
       "aten.reshape.default", "aten.reshape_as.default",   "aten.view.default",
       "aten.view_as.default", "aten._unsafe_view.default", "aten.ravel.default",
       "aten.unflatten.int",   "aten.flatten.using_ints"};
-  const auto apply = [&changed](rewrite::Emitter& e) -> rewrite::Results {
+  const auto apply = [](rewrite::Emitter& e) -> rewrite::Results {
     const rewrite::Tensor x = e.tensor("self");
     const fx::TensorMeta result = e.result();
     fx::ArgumentList shape;
@@ -286,7 +280,6 @@ Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program,
       shape.emplace_back(size.isStatic() ? size.value() : std::int64_t{-1});
     if (std::count(shape.begin(), shape.end(), fx::Argument(std::int64_t{-1})) != 1)
       return std::nullopt;
-    changed.push_back(e.matched().origin);
     return one(e.op("aten.view.default", {e.contiguousCopy(x).value, std::move(shape)}, result));
   };
   std::vector<rewrite::Rule> rules;
