@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/joined.h"
+#include "diagnose/general_calls.h"
 #include "diagnose/static_sizes.h"
 #include "fx/call_structure.h"
 #include "fx/python_source.h"
@@ -87,16 +88,23 @@ struct Replaced {
 };
 
 /// What replaces them in a decomposition table: PythonDecomposition::function. std::nullopt for an
-/// operator that a table cannot replace. `isAnyKept`: other calls of it stay.
-std::optional<std::string> functionFor(const std::string& target, const Replaced& of,
-                                       bool isAnyKept) {
+/// operator that a table cannot replace. `isAnyKept`: other calls of it stay. Cancelled.
+Result<std::optional<std::string>> functionFor(const std::string& target, const Replaced& of,
+                                               bool isAnyKept, const Rewriting& rewriting,
+                                               const RunContext& context) {
   if (rewrite::isNeverKept(target)) return std::nullopt;
   if (of.isOfPytorch && !isAnyKept) return "";
-  const std::string_view body = bodyForAll(of.rules, isAnyKept);
-  auto function =
-      body.empty() ? rewrite::pythonFunction(of.forms) : rewrite::pythonFunction(target, body);
-  if (!function) return std::nullopt;
-  return *std::move(function);
+  if (const std::string_view body = bodyForAll(of.rules, isAnyKept); !body.empty()) {
+    auto function = rewrite::pythonFunction(target, body);
+    return function ? std::optional(*std::move(function)) : std::nullopt;
+  }
+  std::vector<rewrite::ReplacedCall> forms = of.forms;
+  if (!isAnyKept)
+    for (rewrite::ReplacedCall& form : forms) {
+      FXS_TRY(form, generalized(form, rewriting, context));
+    }
+  auto function = rewrite::pythonFunction(forms);
+  return function ? std::optional(*std::move(function)) : std::nullopt;
 }
 
 bool hasStaticSizes(const fx::Program& program) {
@@ -147,12 +155,16 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   FXS_TRY(const std::vector<Call>* calls, callsOf(plan, context));
   std::map<std::string, Replaced> replaced;
   std::set<std::string> kept;  // operators of which a call stays
+  rewrite::Report report;
+  fx::ProgramPtr byRules;
+  const Rewriting rewriting = [&](const fx::ProgramPtr& alone) -> Result<fx::ProgramPtr> {
+    report = {};
+    FXS_TRY(fx::Program draft, rewrite::decompose(*alone, rules, report, context));
+    FXS_TRY(byRules, rewrite::finish(std::move(draft), alone->original, context));
+    return withRules(byRules, plan.rules, alone->original, context);
+  };
   for (const Call& call : *calls) {
-    const fx::ProgramPtr& user = call.alone->original;
-    rewrite::Report report;
-    FXS_TRY(fx::Program draft, rewrite::decompose(*call.alone, rules, report, context));
-    FXS_TRY(const fx::ProgramPtr byRules, rewrite::finish(std::move(draft), user, context));
-    FXS_TRY(const fx::ProgramPtr program, withRules(byRules, plan.rules, user, context));
+    FXS_TRY(const fx::ProgramPtr program, rewriting(call.alone));
     if (fx::dump(*program) == fx::dump(*call.alone)) {
       kept.insert(call.target);
       continue;
@@ -175,7 +187,7 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   std::vector<PythonDecomposition> out;
   leftOut_.clear();
   for (auto& [target, of] : replaced) {
-    auto function = functionFor(target, of, kept.contains(target));
+    FXS_TRY(auto function, functionFor(target, of, kept.contains(target), rewriting, context));
     if (!function) {
       leftOut_.insert(target);
       continue;

@@ -20,6 +20,10 @@ constexpr std::array<std::string_view, 7> kReserved{"aten", "complex",  "float",
 
 }  // namespace
 
+bool isSizeOf(const Node& node) {
+  return node.target == "aten.sym_size.int" && node.args.size() == 2;
+}
+
 std::string pythonNumber(double v) {
   return std::isfinite(v) ? pythonRepr(v) : "float('" + pythonRepr(v) + "')";
 }
@@ -103,6 +107,10 @@ std::string PythonSource::expression(const Node& node) {
 std::string PythonSource::statement(const Node& node, const std::string& indent) {
   if (node.target == kGetitem && node.args.size() > 1) {
     named_[node.id] = text(node.args[0].value) + "[" + text(node.args[1].value) + "]";
+    return "";
+  }
+  if (isSizeOf(node)) {
+    named_[node.id] = text(node.args[0].value) + ".shape[" + text(node.args[1].value) + "]";
     return "";
   }
   const std::string called = calledText(node);

@@ -20,6 +20,8 @@ std::string pythonNumber(double);
 std::string pythonTarget(std::string_view target);
 /// A name that Python source can have for a value: "lambda_" for "lambda".
 std::string pythonName(std::string_view wanted);
+/// Whether the node is a size of a tensor, which Python has as `x.shape[0]`.
+bool isSizeOf(const Node&);
 /// `head`, the texts and `tail`, in one line or as many as are needed, ending with a line break.
 /// `hanging`: what further lines are indented by.
 std::string pythonLines(const std::string& head, const std::vector<std::string>& texts,
@@ -40,8 +42,8 @@ class PythonSource {
   std::string text(const Argument&);
   /// A call, in one line: "aten.add.Tensor(x, y)".
   std::string expression(const Node&);
-  /// `name = aten.add.Tensor(x, y)`, and the name becomes the node's; of a getitem an expression
-  /// becomes it, and there is no statement.
+  /// `name = aten.add.Tensor(x, y)`, and the name becomes the node's; of a getitem and of a size an
+  /// expression becomes it, and there is no statement.
   std::string statement(const Node&, const std::string& indent);
   /// The arguments of a call, by position up to the first one that is left out, then by name.
   std::vector<std::string> arguments(const Node&);

@@ -66,7 +66,7 @@ NestedCalls::NestedCalls(fx::PythonSource& source, const fx::Program& program, s
 void NestedCalls::add(const fx::Node& call) {
   const fx::Node node = withoutDefaults(call);
   const std::vector<const fx::Argument*> operands = argumentsIn(node);
-  if (node.target == fx::kGetitem) {
+  if (node.target == fx::kGetitem || fx::isSizeOf(node)) {
     for (const fx::Argument* operand : operands)
       fx::forEachNode(*operand, [&](fx::NodeId id) {
         if (pending_.contains(id)) write(id);

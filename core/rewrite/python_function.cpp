@@ -73,6 +73,8 @@ class Branch {
 
   std::vector<std::string> conditionsOf(const fx::Program& program, const fx::Node& node) {
     std::vector<std::string> out;
+    firstFloat_.clear();
+    places_.clear();
     for (const ops::SchemaArgument& argument : schema_.arguments) {
       const std::string parameter = fx::pythonName(argument.name);
       const fx::Argument value = argumentOf(node, argument.name);
@@ -96,7 +98,7 @@ class Branch {
                       ", (torch.SymInt, torch.SymFloat, torch.SymBool))");
         return;
       }
-      out.push_back(parameter + ".dtype == torch." + std::string(facts(meta->dtype).torchName));
+      addDType(out, parameter, meta->dtype);
       addShape(out, parameter, *meta);
       return;
     }
@@ -115,18 +117,34 @@ class Branch {
     const bool isWord = value.isNone() || std::holds_alternative<bool>(value);
     out.push_back(parameter + (isWord ? " is " : " == ") + source_.text(value));
   }
-  static void addShape(std::vector<std::string>& out, const std::string& parameter,
-                       const fx::TensorMeta& meta) {
-    if (meta.isStaticShape()) {
+  void addDType(std::vector<std::string>& out, const std::string& parameter, DType dtype) {
+    if (!call_.isOfAnyFloat || !isFloating(dtype)) {
+      out.push_back(parameter + ".dtype == torch." + std::string(facts(dtype).torchName));
+    } else if (firstFloat_.empty()) {
+      out.push_back(parameter + ".is_floating_point()");
+      firstFloat_ = parameter;
+    } else {
+      out.push_back(parameter + ".dtype == " + firstFloat_ + ".dtype");
+    }
+  }
+  void addShape(std::vector<std::string>& out, const std::string& parameter,
+                const fx::TensorMeta& meta) {
+    if (meta.isStaticShape() && !call_.isOfAnyRank) {
       std::string sizes;
       for (const fx::SymInt& size : meta.sizes) sizes += (sizes.empty() ? "" : ", ") + size.text();
       out.push_back(parameter + ".shape == (" + sizes + (meta.rank() == 1 ? ",)" : ")"));
       return;
     }
-    out.push_back(parameter + ".dim() == " + std::to_string(meta.rank()));
-    for (std::size_t d = 0; d < meta.rank(); ++d)
-      if (meta.sizes[d].isStatic())
-        out.push_back(parameter + ".shape[" + std::to_string(d) + "] == " + meta.sizes[d].text());
+    if (!call_.isOfAnyRank) out.push_back(parameter + ".dim() == " + std::to_string(meta.rank()));
+    for (std::size_t d = 0; d < meta.rank(); ++d) {
+      const std::string size = parameter + ".shape[" + std::to_string(d) + "]";
+      if (meta.sizes[d].isStatic()) {
+        out.push_back(size + " == " + meta.sizes[d].text());
+        continue;
+      }
+      const auto [first, isNew] = places_.emplace(meta.sizes[d].text(), size);
+      if (!isNew && call_.isGeneral) out.push_back(size + " == " + first->second);
+    }
   }
 
   /// The inputs of the replacement are those of the call: an operand's name is that of the
@@ -154,6 +172,10 @@ class Branch {
   const ops::Schema& schema_;
   const fx::Node& node_;
   fx::PythonSource source_;  // of the replacement
+  // Of the conditions so far: the operand whose floating-point type the others have, and where each
+  // symbol is a size.
+  std::string firstFloat_;
+  std::map<std::string, std::string> places_;
 };
 
 std::string defaultText(const ops::SchemaArgument& argument) {
@@ -244,7 +266,10 @@ Result<std::string> pythonFunction(const std::vector<ReplacedCall>& calls) {
   FXS_TRY(const ops::Schema* schema, schemaOf(target));
   std::string out = headOf(*schema, target);
   std::set<std::vector<std::string>> known;
-  for (const ReplacedCall& call : calls) {
+  // Those of some sizes are before those of any.
+  std::vector<ReplacedCall> ordered = calls;
+  std::ranges::stable_partition(ordered, [](const ReplacedCall& call) { return !call.isGeneral; });
+  for (const ReplacedCall& call : ordered) {
     Branch branch(call, *schema);
     const std::vector<std::string> conditions = branch.conditions();
     if (!known.insert(conditions).second) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Prints what became of an operator's calls as a Python function for a decomposition table of
-// PyTorch. It holds for the calls it was printed from: for any other it returns NotImplemented, and
-// PyTorch keeps the call.
+// PyTorch. It holds for the calls it was printed from, and those of other sizes where these are
+// symbols: for any other it returns NotImplemented, and PyTorch keeps the call.
 #include <string>
 #include <vector>
 
@@ -14,6 +14,10 @@ namespace fxs::rewrite {
 /// fx::singleCall().
 struct ReplacedCall {
   fx::ProgramPtr call, replacement;
+  /// Whether it is for all sizes that its symbols may have, not only for those of the user's
+  /// program: then equal symbols are a condition.
+  bool isGeneral = false;
+  bool isOfAnyRank = false, isOfAnyFloat = false;  ///< of the operands, together
 };
 
 /// The name of the function for a target: "aten_add_Tensor", "aten_diff" for "aten.diff.default".

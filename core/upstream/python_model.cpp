@@ -294,11 +294,6 @@ class ModelWriter {
 
   std::string statement(const fx::Node& node, const std::string& indent) {
     if (node.target == fx::kAssertTensorMetadata) return "";
-    if (node.target == "aten.sym_size.int" && node.args.size() == 2) {
-      source_.setText(node.id, source_.text(node.args[0].value) + ".size(" +
-                                   source_.text(node.args[1].value) + ")");
-      return "";
-    }
     if (node.target == fx::kAssertScalar && !node.args.empty())
       return indent + "torch._check(" + source_.text(node.args[0].value) + ")\n";
     if (node.target.starts_with("higher_order.")) return higherOrder(node, indent);

@@ -192,6 +192,8 @@ constexpr std::string_view kPythonDiagonal =
     "    flat = self.movedim((dim1, dim2), (-2, -1)).flatten(-2)\n"
     "    return flat.index_select(-1, torch.arange(start, end, step))\n";
 constexpr std::string_view kPythonScatter =
+    "    if self.dim() != 2:\n"
+    "        return NotImplemented\n"
     "    (rows, columns), down = self.shape, max(-offset, 0)\n"
     "    line = aten.constant_pad_nd(src, [down, rows - down - src.shape[0]])\n"
     "    positions = torch.arange(rows).unsqueeze(1) + offset == torch.arange(columns)\n"

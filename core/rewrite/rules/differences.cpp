@@ -7,10 +7,7 @@ namespace {
 
 /// All elements but the first, and all but the last.
 Tensor tail(Emitter& e, const Tensor& x, std::size_t dim) { return e.slice(x, dim, 1, kToEnd); }
-Tensor head(Emitter& e, const Tensor& x, std::size_t dim) {
-  const fx::SymInt& size = x.meta.sizes[dim];
-  return e.slice(x, dim, 0, size.isStatic() ? size.value() - 1 : -1);
-}
+Tensor head(Emitter& e, const Tensor& x, std::size_t dim) { return e.slice(x, dim, 0, -1); }
 
 Results diff(Emitter& e) {
   Tensor x = e.tensor("self");

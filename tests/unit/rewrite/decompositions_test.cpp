@@ -170,7 +170,7 @@ TEST(Decompositions, DiffOfTruthIsExclusiveOr) {
       "call_function[target=torch.ops.aten.slice.Tensor](args = (%x, 0, 1, "
       "9223372036854775807, 1), kwargs = {})\n"
       "    %slice_1 : b8[2] [num_users=1] = call_function[target=torch.ops.aten.slice.Tensor](args "
-      "= (%x, 0, 0, 2, 1), kwargs = {})\n"
+      "= (%x, 0, 0, -1, 1), kwargs = {})\n"
       "    %logical_xor : b8[2] [num_users=1] = "
       "call_function[target=torch.ops.aten.logical_xor.default](args = (%slice, %slice_1), "
       "kwargs = {})\n"

@@ -142,7 +142,7 @@ TEST(Script, KeepsDynamicSizes) {
                                               "return y"),
                                       loweringTo("stablehlo"));
   EXPECT_THAT(text, HasSubstr("import operator\n"));
-  EXPECT_THAT(text, HasSubstr("        mul = operator.mul(x.size(0), 3)\n"
+  EXPECT_THAT(text, HasSubstr("        mul = operator.mul(x.shape[0], 3)\n"
                               "        return aten.view.default(x, [mul])\n"));
   EXPECT_THAT(text, HasSubstr("dynamic = torch.export.Dim.DYNAMIC\n"));
   EXPECT_THAT(text, HasSubstr("dynamic_shapes={\"x\": {0: dynamic}}"));
