@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fx/single_call.h"
 
-#include <set>
+#include <vector>
 
 #include "fx/part.h"
 
@@ -13,18 +13,21 @@ Result<ProgramPtr> singleCall(const ProgramPtr& program, NodeId call) {
     return fail(ErrorCode::InvalidInput,
                 "node '" + node.name + "' is a " + std::string(name(node.op)) + ", not a call");
   Part part(program);
-  std::set<NodeId> known;
+  std::vector<NodeId> operands;
   bool subgraph = false;
   for (const NodeArgument& argument : node.args)
     forEachNode(argument.value, [&](NodeId used) {
-      if (!known.insert(used).second) return;
       subgraph |= program->node(used).subgraph.valid();
       part.input(program->node(used));
+      operands.push_back(part.at(used));
     });
   if (subgraph) return fail(ErrorCode::InvalidInput, "node '" + node.name + "' has a subgraph");
   const GraphId main = part.builder().main();
   part.copy(main, node);
   const NodeId result = part.at(call), origin = part.builder().node(result).origin;
+  std::size_t next = 0;
+  for (NodeArgument& argument : part.builder().node(result).args)
+    argument.value = mapNodes(argument.value, [&](NodeId) { return operands[next++]; });
   ArgumentList values;
   const auto add = [&](const Value& value, NodeId id) {
     if (value.tensor() == nullptr && value.symbol() == nullptr) return false;

@@ -187,6 +187,19 @@ Tensor Emitter::squeeze(const Tensor& x, std::size_t dim) {
   return op("aten.squeeze.dim", {x.value, asInt(dim)}, std::move(out));
 }
 
+namespace {
+
+/// Rounded down. `by` is positive.
+SymInt quotientOf(const SymInt& size, std::int64_t by) {
+  if (by == 1) return size;
+  if (size.isStatic()) return size.value() / by;
+  const auto hint = size.hint();
+  return SymInt(fx::SymExpr::call("FloorDiv", {size.expr(), fx::SymExpr::integerOf(by)}),
+                hint ? std::optional(*hint / by) : std::nullopt);
+}
+
+}  // namespace
+
 Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end,
                       std::int64_t step) {
   TensorMeta out = x.meta;
@@ -200,10 +213,11 @@ Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std:
                        to = std::max(from, ops::sliceBound(end, count));
     if (from == 0 && to == count && step == 1) return x;
     out.sizes[dim] = (to - from + step - 1) / step;
-  } else if (end == kToEnd) {
-    out.sizes[dim] = start < 0 ? SymInt(-start) : size - SymInt(start);
   } else {
-    out.sizes[dim] = end < 0 ? size + SymInt(end - start) : SymInt(end - start);
+    SymInt& count = out.sizes[dim];
+    if (end == kToEnd) count = start < 0 ? SymInt(-start) : size - SymInt(start);
+    else count = end < 0 ? size + SymInt(end - start) : SymInt(end - start);
+    count = quotientOf(count + SymInt(step - 1), step);
   }
   out.storageOffset = out.storageOffset + SymInt(start) * out.strides[dim];
   out.strides[dim] = out.strides[dim] * SymInt(step);

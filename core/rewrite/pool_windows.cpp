@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "rewrite/pool_windows.h"
 
-#include <algorithm>
-
 namespace fxs::rewrite {
 namespace {
 
@@ -17,27 +15,39 @@ std::int64_t at(const std::vector<std::int64_t>& list, std::size_t i) {
 
 }  // namespace
 
-std::vector<PoolWindow> poolWindows(Emitter& e, const Tensor& x, const fx::TensorMeta& result,
-                                    std::size_t spatial, bool hasDilation) {
+std::vector<PoolOptions> poolOptions(Emitter& e, const Tensor& x, std::size_t spatial,
+                                     bool hasDilation) {
   const std::vector<std::int64_t> kernel = e.integers("kernel_size"),
                                   padding = e.integers("padding");
   const std::vector<std::int64_t> dilation =
       hasDilation ? e.integers("dilation") : std::vector<std::int64_t>{1};
   const std::vector<std::int64_t> given = e.integers("stride"),
                                   stride = given.empty() ? kernel : given;
-  e.require(x.rank() >= spatial + 1 && result.rank() == x.rank() && isFloating(x.dtype()));
+  e.require(x.rank() >= spatial + 1 && isFloating(x.dtype()));
   for (const auto* list : {&kernel, &padding, &dilation, &stride})
     e.require(list->size() == 1 || list->size() == spatial);
+  std::vector<PoolOptions> out;
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const PoolOptions& o = out.emplace_back(
+        PoolOptions{at(kernel, i), at(stride, i), at(padding, i), at(dilation, i)});
+    e.require(o.padding >= 0 && o.padding <= kMostSpan);
+    for (const std::int64_t v : {o.kernel, o.stride, o.dilation})
+      e.require(v > 0 && v <= kMostSpan);
+  }
+  return out;
+}
+
+std::vector<PoolWindow> poolWindows(Emitter& e, const Tensor& x, const fx::TensorMeta& result,
+                                    std::size_t spatial, bool hasDilation) {
+  e.require(result.rank() == x.rank());
   const std::size_t lead = x.rank() - spatial;
   std::vector<PoolWindow> windows;
-  for (std::size_t i = 0; i < spatial; ++i) {
-    e.require(result.sizes[lead + i].isStatic());
-    windows.push_back({e.fixed(x, lead + i), at(kernel, i), at(stride, i), at(padding, i),
-                       at(dilation, i), result.sizes[lead + i].value()});
-    const PoolWindow& w = windows.back();
-    e.require(w.padding >= 0 && w.padding <= kMostSpan && w.size <= kMaxNumber);
-    for (const std::int64_t v : {w.kernel, w.stride, w.dilation, w.outputs})
-      e.require(v > 0 && v <= kMostSpan);
+  for (const PoolOptions& options : poolOptions(e, x, spatial, hasDilation)) {
+    const std::size_t dim = lead + windows.size();
+    e.require(result.sizes[dim].isStatic());
+    const PoolWindow& w =
+        windows.emplace_back(PoolWindow{options, e.fixed(x, dim), result.sizes[dim].value()});
+    e.require(w.size <= kMaxNumber && w.outputs > 0 && w.outputs <= kMostSpan);
   }
   return windows;
 }
@@ -84,18 +94,6 @@ Maxima maximaOf(Emitter& e, const Tensor& x, const std::vector<WindowReads>& win
   outer.push_back(Size::of(count));
   return maximaOfRows(e, e.reshape(e.permute(read, order), rows), e.reshape(*place, outer),
                       planeSize);
-}
-
-Tensor paddedForPool(Emitter& e, const Tensor& x, const std::vector<PoolWindow>& windows,
-                     double value) {
-  std::vector<std::int64_t> pads;
-  for (std::size_t i = windows.size(); i-- > 0;) {
-    const PoolWindow& w = windows[i];
-    const std::int64_t reach = (w.outputs - 1) * w.stride + (w.kernel - 1) * w.dilation + 1;
-    pads.push_back(w.padding);
-    pads.push_back(std::max<std::int64_t>(reach - w.size - w.padding, 0));
-  }
-  return e.pad(x, pads, value);
 }
 
 }  // namespace fxs::rewrite

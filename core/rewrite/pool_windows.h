@@ -9,14 +9,20 @@
 
 namespace fxs::rewrite {
 
-/// One spatial dimension of a pool. All in elements.
-struct PoolWindow {
-  std::int64_t size, kernel, stride, padding, dilation, outputs;
+/// What a pool is told of one spatial dimension. All in elements.
+struct PoolOptions {
+  std::int64_t kernel, stride, padding, dilation;
+};
+struct PoolWindow : PoolOptions {
+  std::int64_t size, outputs;
 };
 
-/// Those of the matched node, whose pooled tensor `x` has `spatial` dimensions after the others and
-/// becomes `result`. Throws Misfit if a size is symbolic or out of bounds. `dilation` is 1 for a
-/// node that has none.
+/// Those of the matched node, whose pooled tensor `x` has `spatial` dimensions after the others.
+/// Throws Misfit if one is out of bounds. `dilation` is 1 for a node that has none.
+std::vector<PoolOptions> poolOptions(Emitter&, const Tensor& x, std::size_t spatial,
+                                     bool hasDilation);
+
+/// poolOptions() with the sizes; `x` becomes `result`. Throws Misfit if one is symbolic, too.
 std::vector<PoolWindow> poolWindows(Emitter&, const Tensor& x, const fx::TensorMeta& result,
                                     std::size_t spatial, bool hasDilation);
 /// What the windows of one dimension read: int64 [outputs, elements], positions in the dimension.
@@ -33,8 +39,5 @@ struct Maxima {
 Maxima maximaOf(Emitter&, const Tensor& x, const std::vector<WindowReads>&);
 /// The same of the last dimension of `rows`, whose elements are at `places`, below `planeSize`.
 Maxima maximaOfRows(Emitter&, const Tensor& rows, const Tensor& places, std::int64_t planeSize);
-/// `x` padded with `value`, so that every window is in it; with ceil_mode the last ones reach
-/// beyond the padding.
-Tensor paddedForPool(Emitter&, const Tensor& x, const std::vector<PoolWindow>&, double value);
 
 }  // namespace fxs::rewrite

@@ -496,6 +496,15 @@ for n, x in ((1, line), (2, img), (3, volume)):
         add(f"avg_pool{n}d_slices_{name}", f"aten.avg_pool{n}d.default", lambda x, n=n, options=options: getattr(ops, f"avg_pool{n}d")(x, *options), x)
     if n > 1:
         add(f"avg_pool{n}d_slices_divisor", f"aten.avg_pool{n}d.default", lambda x, n=n: getattr(ops, f"avg_pool{n}d")(x, 2, 1, 0, True, True, 3), x)
+sides = ({2: DYNAMIC, 3: DYNAMIC},)
+add("max_pool2d_slices_dynamic", "aten.max_pool2d.default", lambda x: F.max_pool2d(x, 3, 2, 1, 2, ceil_mode=True), img, dynamic=sides)
+add("avg_pool2d_slices_dynamic", "aten.avg_pool2d.default", lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True), img, dynamic=sides)
+add("avg_pool2d_slices_dynamic_inside", "aten.avg_pool2d.default", lambda x: F.avg_pool2d(x, (2, 3), 2, 1, count_include_pad=False), img, dynamic=sides)
+for kernel, stride, padding in ((2, 3, 0), (2, 3, 1), (3, 3, 1), (3, 2, 0), (1, 2, 0), (3, 1, 1)):
+    for size in (5, 6, 7):
+        row, options = randn(2, 3, size), (kernel, stride, padding)
+        add(f"max_pool1d_slices_{kernel}_{stride}_{padding}_of_{size}", "aten.max_pool1d.default", lambda x, o=options: ops.max_pool1d(x, *o, 1, True), row)
+        add(f"avg_pool1d_slices_{kernel}_{stride}_{padding}_of_{size}", "aten.avg_pool1d.default", lambda x, o=options: ops.avg_pool1d(x, *o, True), row)
 add("avg_pool2d_slices_half", "aten.avg_pool2d.default", lambda x: F.avg_pool2d(x, 3), img.half())
 add("max_pool2d_slices_nan", "aten.max_pool2d.default", lambda x: F.max_pool2d(x, 2, 1), torch.tensor([[[1.0, nan, 2.0], [0.0, -inf, 5.0], [3.0, 1.0, inf]]]))
 add("adaptive_max_pool3d_even", "aten.adaptive_max_pool3d.default", lambda x: F.adaptive_max_pool3d(x, (2, 3, 1), return_indices=True), randn(1, 2, 4, 6, 3))

@@ -69,7 +69,7 @@ Results fractionalMaxPool(Emitter& e) {
   std::optional<Tensor> place;
   for (std::size_t i = 0; i < spatial; ++i) {
     const std::int64_t outputs = result.sizes[lead + i].value();
-    const PoolWindow w{e.fixed(x, lead + i), kernel[i], 1, 0, 1, outputs};
+    const PoolWindow w{{kernel[i], 1, 0, 1}, e.fixed(x, lead + i), outputs};
     e.require(outputs > 0 && w.kernel > 0 && w.kernel <= w.size);
     const std::size_t own = spatial == 2 ? spatial - 1 - i : i;
     const Tensor starts = randomStarts(e, e.select(sample, 1, static_cast<std::int64_t>(own)), w);

@@ -104,6 +104,16 @@ TEST(GeneralCalls, CallsOfSeveralSizesAreOneBranch) {
             "    return NotImplemented\n");
 }
 
+TEST(GeneralCalls, AValueThatIsTwoOperandsIsNotACondition) {
+  EXPECT_THAT(functionsOf("x: f32[2, 4] = placeholder\n"
+                          "y: f32[2, 4] = placeholder\n"
+                          "d: f32[2, 4, 2] = aten.dstack.default([x, x])\n"
+                          "e: f32[2, 4, 2] = aten.dstack.default([x, y])\n"
+                          "return (d, e)",
+                          {"aten.dstack"}),
+              HasSubstr("aten.cat.default([unsqueeze, aten.unsqueeze.default(tensors[1], 2)], 2)"));
+}
+
 TEST(GeneralCalls, BesideACallThatStaysSizesAreThoseOfTheProgram) {
   // The rule does not take so many differences.
   EXPECT_THAT(functionsOf("x: f32[2, 80] = placeholder\n"

@@ -17,7 +17,7 @@ std::string aloneText(const ProgramPtr& program, const std::string& name) {
   return made ? dump(**made) : made.error().message;
 }
 
-TEST(SingleCall, OperandsAreInputsOnceAndEveryPartOfTheResultIsAnOutput) {
+TEST(SingleCall, EachOperandIsAnInputAndEveryPartOfTheResultIsAnOutput) {
   const ProgramPtr p = programFrom(
       "x: f32[s0, 4] = placeholder\n"
       "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
@@ -29,8 +29,10 @@ TEST(SingleCall, OperandsAreInputsOnceAndEveryPartOfTheResultIsAnOutput) {
   EXPECT_EQ(aloneText(p, "c"),
             "graph():\n"
             "    %x : f32[s0, 4] [num_users=1] = placeholder[target=x]\n"
+            "    %x_1 : f32[s0, 4] [num_users=1] = placeholder[target=x_1]\n"
             "    %c : f32[s0, 8] [num_users=1] = "
-            "call_function[target=torch.ops.aten.cat.default](args = ([%x, %x], 1), kwargs = {})\n"
+            "call_function[target=torch.ops.aten.cat.default](args = ([%x, %x_1], 1), kwargs = "
+            "{})\n"
             "    return (c,)\n");
   EXPECT_THAT(aloneText(p, "t"), testing::HasSubstr("return (t_0, t_1)\n"));
   EXPECT_THAT(aloneText(p, "e"), testing::HasSubstr("%n : Sym(s0) [num_users=1] = placeholder"));
