@@ -9,8 +9,8 @@
 #include "diagnose/beyond_torch_mlir.h"
 #include "lower/stopped.h"
 #include "module/source_module.h"
-#include "session/trace_file.h"
 #include "text/words.h"
+#include "traced/trace_file.h"
 
 namespace fxs::ui {
 namespace {
@@ -40,7 +40,7 @@ using BundlePtr = std::shared_ptr<const bundle::Manifest>;
 Result<session::SnapshotPtr> readFile(const session::Request& request,
                                       const session::Environment& environment,
                                       const RunContext& context, BundlePtr& manifest) {
-  if (session::isTrace(request.file)) return session::openTrace(request, environment, context);
+  if (traced::isTrace(request.file)) return traced::openTrace(request, environment, context);
   if (request.file.ends_with(".zip")) {
     FXS_TRY(const auto source, openFile(request.file));
     if (auto opened = bundle::open(source, request.file, environment.outputTypes))

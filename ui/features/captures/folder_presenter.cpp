@@ -5,8 +5,8 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "session/trace_file.h"
 #include "text/words.h"
+#include "traced/trace_file.h"
 
 namespace fxs::ui {
 
@@ -25,7 +25,7 @@ void FolderPresenter::open(const QString& folder) {
       [folder, list = lister_](const RunContext& context) {
         auto found = list(folder, context);
         // The files of a trace are not captures.
-        if (found && found->empty() && session::isTrace(folder.toStdString()))
+        if (found && found->empty() && traced::isTrace(folder.toStdString()))
           found->push_back({folder, shown(QFileInfo(folder).fileName()), "a trace of passes"});
         return found;
       },

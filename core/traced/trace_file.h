@@ -6,7 +6,7 @@
 
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::traced {
 
 /// Whether a path is a stored trace, a log of --mlir-print-ir-after-all, or a directory of
 /// --mlir-print-ir-tree-dir. A crash reproducer is a module that nothing ran on.
@@ -15,6 +15,7 @@ bool isTrace(const std::string& path);
 /// The program and its trace, of the request's file; nothing is lowered. Every operation of the
 /// trace is linked to the node that its location names, or whose line it has. Errors as those of
 /// trace::openStoredTrace() and lower::openForeignTrace().
-Result<SnapshotPtr> openTrace(Request, const Environment&, const RunContext&);
+Result<session::SnapshotPtr> openTrace(session::Request, const session::Environment&,
+                                       const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::traced

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "session/trace_file.h"
+#include "traced/trace_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +15,7 @@
 #include "trace/op_graph.h"
 #include "trace/stored_trace.h"
 
-namespace fxs::session {
+namespace fxs::traced {
 namespace {
 
 namespace fs = std::filesystem;
@@ -190,7 +190,8 @@ bool isStoredTrace(const std::string& path) {
   return head && head->find(kTraceSchemas) != std::string::npos;
 }
 
-Result<> readStored(Snapshot& s, const Environment& env, const RunContext& context) {
+Result<> readStored(session::Snapshot& s, const session::Environment& env,
+                    const RunContext& context) {
   FXS_TRY(const trace::StoredTrace stored,
           trace::openStoredTrace(s.request.file, context, env.outputTypes));
   if (stored.trace->passes().snapshots.empty())
@@ -205,7 +206,8 @@ Result<> readStored(Snapshot& s, const Environment& env, const RunContext& conte
   return {};
 }
 
-Result<> readForeign(Snapshot& s, const Environment& env, const RunContext& context) {
+Result<> readForeign(session::Snapshot& s, const session::Environment& env,
+                     const RunContext& context) {
   FXS_TRY(ScratchDirectory scratch,
           ScratchDirectory::make(env.temporaryDir, "the snapshots of a trace"));
   FXS_TRY(const auto passes, lower::openForeignTrace(s.request.file, scratch.path(), context));
@@ -230,15 +232,16 @@ bool isTrace(const std::string& path) {
   return kind == lower::ForeignKind::DumpLog || kind == lower::ForeignKind::TreeDirectory;
 }
 
-Result<SnapshotPtr> openTrace(Request request, const Environment& env, const RunContext& context) {
+Result<session::SnapshotPtr> openTrace(session::Request request, const session::Environment& env,
+                                       const RunContext& context) {
   const std::string file = request.file;
-  return guarded(file, [&]() -> Result<SnapshotPtr> {
-    auto s = std::make_shared<Snapshot>();
+  return guarded(file, [&]() -> Result<session::SnapshotPtr> {
+    auto s = std::make_shared<session::Snapshot>();
     s->request = std::move(request);
     if (isStoredTrace(s->request.file)) FXS_CHECK(readStored(*s, env, context));
     else FXS_CHECK(readForeign(*s, env, context));
-    return advance(std::move(s), Phase::Rewrite, env, context);
+    return session::advance(std::move(s), session::Phase::Rewrite, env, context);
   });
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::traced

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Traces of other tools and stored ones as programs.
-#include "session/trace_file.h"
+#include "traced/trace_file.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "fake_engine.h"
 #include "trace/stored_trace.h"
 
-namespace fxs::session {
+namespace fxs::traced {
 namespace {
 
 using test::TemporaryDirectory;
@@ -34,17 +34,17 @@ class TraceFile : public ::testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  SnapshotPtr open(const std::string& path) {
-    Request request;
+  session::SnapshotPtr open(const std::string& path) {
+    session::Request request;
     request.file = path;
-    Environment env;
+    session::Environment env;
     env.temporaryDir = folder_.path() + "/temporary";
     auto out = openTrace(std::move(request), env, {});
     EXPECT_TRUE(out.has_value()) << out.error().message;
     return out ? *out : nullptr;
   }
   /// The names of the nodes of each operation of a snapshot, in order.
-  static std::string nodesOf(const SnapshotPtr& s, std::size_t snapshot) {
+  static std::string nodesOf(const session::SnapshotPtr& s, std::size_t snapshot) {
     std::string out;
     const auto origins = s->trace->origins(snapshot);
     for (std::size_t i = 0; i < origins->size(); ++i) {
@@ -62,7 +62,7 @@ TEST_F(TraceFile, ALogIsAProgramOfItsFirstModule) {
   const std::string log = file("a.log", dump("canonicalize", "arith.muli", "\"x.mlir\":3:8") +
                                             dump("to-subi", "arith.subi", "\"x.mlir\":3:8"));
   EXPECT_TRUE(isTrace(log));
-  const SnapshotPtr s = open(log);
+  const session::SnapshotPtr s = open(log);
   ASSERT_TRUE(s);
   EXPECT_EQ(s->capture->format, "trace of passes");
   EXPECT_TRUE(s->rewritten);
@@ -79,8 +79,9 @@ TEST_F(TraceFile, ALogIsAProgramOfItsFirstModule) {
 }
 
 TEST_F(TraceFile, NodesThatLocationsNameBecomeThoseOfTheFirstModule) {
-  const SnapshotPtr s = open(file("a.log", dump("a", "arith.muli", "\"mul\"(\"fx\":7:0)") +
-                                               dump("b", "arith.subi", "\"mul\"(\"fx\":7:0)")));
+  const session::SnapshotPtr s =
+      open(file("a.log", dump("a", "arith.muli", "\"mul\"(\"fx\":7:0)") +
+                             dump("b", "arith.subi", "\"mul\"(\"fx\":7:0)")));
   ASSERT_TRUE(s);
   EXPECT_EQ(nodesOf(s, 0), "[][][addi][mul][output]");
   EXPECT_EQ(s->trace->nodeNames().size(), s->capture->program->nodes.size());
@@ -89,14 +90,14 @@ TEST_F(TraceFile, NodesThatLocationsNameBecomeThoseOfTheFirstModule) {
 }
 
 TEST_F(TraceFile, AStoredTraceIsOpenedWithOrWithoutItsProgram) {
-  const SnapshotPtr s = open(file("a.log", dump("a", "arith.muli", "\"x.mlir\":3:8") +
-                                               dump("b", "arith.subi", "\"x.mlir\":3:8")));
+  const session::SnapshotPtr s = open(file("a.log", dump("a", "arith.muli", "\"x.mlir\":3:8") +
+                                                        dump("b", "arith.subi", "\"x.mlir\":3:8")));
   ASSERT_TRUE(s);
   const std::string folder = s->trace->passes().directory;
   std::ofstream(folder + "/trace.json") << trace::traceJson(*s->trace, "gone.pt2", "");
   EXPECT_TRUE(isTrace(folder));
   EXPECT_TRUE(isTrace(folder + "/trace.json"));
-  const SnapshotPtr stored = open(folder);
+  const session::SnapshotPtr stored = open(folder);
   ASSERT_TRUE(stored);
   EXPECT_EQ(nodesOf(stored, 1), nodesOf(s, 1));
 }
@@ -110,4 +111,4 @@ TEST_F(TraceFile, OtherFilesAreNone) {
 }
 
 }  // namespace
-}  // namespace fxs::session
+}  // namespace fxs::traced
