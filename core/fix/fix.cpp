@@ -15,6 +15,7 @@
 #include "fix/fixed_values.h"
 #include "fix/kept_sizes.h"
 #include "fix/live_torch_mlir.h"
+#include "fix/search.h"
 #include "fix/short_python.h"
 #include "fx/text.h"
 #include "import/torch_mlir_refusals.h"
@@ -25,10 +26,6 @@
 
 namespace fxs::fix {
 namespace {
-
-/// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover
-/// another failure.
-constexpr int kMostRounds = 6;
 
 session::SnapshotPtr withProgram(const session::SnapshotPtr& snapshot, fx::ProgramPtr program) {
   auto out = std::make_shared<session::Snapshot>(*snapshot);
@@ -55,9 +52,13 @@ class Fixer {
 
   Result<FixedProgramPtr> run() {
     FXS_CHECK(leaveOutConstants());
-    FXS_CHECK(findLowering());
-    for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
-    FXS_TRY(const session::SnapshotPtr done, changed());
+    FXS_TRY(Found found, searched(base_, options_, env_, context_));
+    applied_ = std::move(found.applied);
+    breached_ = std::move(found.breached);
+    out_.targets = std::move(found.targets);
+    out_.blocked = std::move(found.blocked);
+    std::ranges::move(found.changes, std::back_inserter(out_.changes));
+    FXS_TRY(const session::SnapshotPtr done, withChanges(base_, applied_, context_));
     FXS_TRY(const fx::ProgramPtr used, withoutUnusedNumbers(done->rewritten->program, context_));
     std::vector<fx::NodeId> reshaped;
     const fx::ProgramPtr program =
@@ -116,46 +117,6 @@ class Fixer {
                       ", known only at run time, with torch.sym_min, which torch-mlir's importer "
                       "does not take; --python PATH asks torch-mlir itself",
                   false};
-  }
-
-  /// The snapshot of the program with the changes so far.
-  Result<session::SnapshotPtr> changed() const {
-    const session::Snapshot& s = *base_;
-    if (applied_.empty()) return base_;
-    auto out = std::make_shared<session::Snapshot>(s);
-    auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
-    FXS_TRY(rewritten->program, diagnose::changedProgram(userBase(), {}, context_));
-    out->rewritten = std::move(rewritten);
-    out->imported = nullptr;
-    out->registeredOps = nullptr;
-    const bool isDecomposed = std::any_of(applied_.begin(), applied_.end(),
-                                          [](const auto& c) { return c.runDecompositions; });
-    if (isDecomposed) out->request.import = diagnose::asTorchMlir(std::move(out->request.import));
-    return session::SnapshotPtr(std::move(out));
-  }
-
-  Result<session::SnapshotPtr> loweredTo(const lower::OutputType& target) const {
-    FXS_TRY(const session::SnapshotPtr program, changed());
-    return lowered(program, target);
-  }
-  Result<session::SnapshotPtr> lowered(const session::SnapshotPtr& program,
-                                       const lower::OutputType& target) const {
-    session::SnapshotPtr imported = program;
-    if (program->request.import.asTorchMlir) {
-      FXS_TRY(imported, session::advance(program, session::Phase::Import, env_, context_));
-    }
-    auto asked = std::make_shared<session::Snapshot>(*imported);
-    // torch-mlir does not check its texts, but what breaks a contract is not what the program
-    // computes.
-    asked->request.import.asTorchMlir = false;
-    asked->request.lower.target = target;
-    asked->lowering = nullptr;
-    asked->origins.clear();
-    asked->contract.clear();
-    FXS_TRY(session::SnapshotPtr done,
-            session::advance(std::move(asked), session::Phase::Lower, env_, context_));
-    FXS_CHECK(lower::ensureAnswered(*done->lowering));
-    return done;
   }
 
   /// The snapshot of the user's program without the results that are no values.
@@ -353,8 +314,8 @@ class Fixer {
   /// lowers with it.
   Result<> checkPython() {
     if (out_.pythonStop.empty() && (isOtherForm_ || !notInTable_.empty())) {
-      FXS_TRY(const fx::ProgramPtr program,
-              diagnose::PythonChanges(userBase()).programWithout(notInTable_, context_));
+      FXS_TRY(const fx::ProgramPtr program, diagnose::PythonChanges(userBase(*base_, applied_))
+                                                .programWithout(notInTable_, context_));
       FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));
       bool any = false;
       for (std::size_t t = 0; t < outcomes.size(); ++t) {
@@ -387,7 +348,7 @@ class Fixer {
     context_.report({"shortening the Python", -1});
     FXS_TRY(ShortPython shorter,
             shortened(
-                {userBase(), out_.decompositions, notInTable_, changed},
+                {userBase(*base_, applied_), out_.decompositions, notInTable_, changed},
                 [&](const fx::Program& program) { return lowersAsBefore(program); },
                 options_.budget, context_));
     out_.decompositions = std::move(shorter.decompositions);
@@ -444,7 +405,7 @@ class Fixer {
     for (const FixedTarget& target : out_.targets) {
       Outcome& outcome = out.emplace_back();
       if (!target.lowers && (!target.isKnown || breached_.contains(target.target))) continue;
-      FXS_TRY(const session::SnapshotPtr done, lowered(imported, target.target));
+      FXS_TRY(const session::SnapshotPtr done, lowered(imported, target.target, env_, context_));
       outcome = outcomeOf(*done);
       // Where it does not lower here, but nothing is said of its text either.
       outcome.onlyThere = !target.lowers && outcome.message.empty() && done->contract.empty();
@@ -452,265 +413,13 @@ class Fixer {
     return out;
   }
 
-  /// A write that is not functional is gone from the fixed program, in which nothing shows it.
-  static bool isRefusedByRewriting(const session::Snapshot& s) {
-    const std::vector<fx::Finding>& findings = s.rewritten->findings;
-    return std::any_of(findings.begin(), findings.end(),
-                       [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  }
-
   FixedTarget& resultOf(const lower::OutputType& target) {
     return *std::find_if(out_.targets.begin(), out_.targets.end(),
                          [&](const FixedTarget& t) { return t.target == target; });
   }
 
-  /// Where there are several, those to which the program lowers without a change.
-  Result<> findLowering() {
-    if (options_.targets.size() < 2) return {};
-    for (const lower::OutputType& target : options_.targets) {
-      FXS_TRY(const session::SnapshotPtr now, loweredTo(target));
-      if (now->lowersRight()) lowering_.push_back(target);
-    }
-    return {};
-  }
-
-  /// The other output types that lower so far, with the changes or without one.
-  std::vector<lower::OutputType> othersThan(const lower::OutputType& target) const {
-    std::vector<lower::OutputType> out = lowering_;
-    for (const FixedTarget& earlier : out_.targets)
-      if (earlier.lowers) out.push_back(earlier.target);
-    std::erase(out, target);
-    return out;
-  }
-
-  /// What was applied and found at a time.
-  struct Progress {
-    std::vector<diagnose::Change> applied;
-    std::vector<FixedChange> changes;
-    std::vector<diagnose::Blocked> blocked;
-  };
-  void restore(const Progress& progress) {
-    applied_ = progress.applied;
-    out_.changes = progress.changes;
-    out_.blocked = progress.blocked;
-  }
-
-  Result<> fixFor(const lower::OutputType& target) {
-    const std::string name(lower::name(target));
-    const Progress before{applied_, out_.changes, out_.blocked};
-    FixedTarget& result = out_.targets.emplace_back(FixedTarget{target, false, {}});
-    for (int round = 0; round < kMostRounds; ++round) {
-      context_.report(
-          {name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
-      FXS_TRY(const session::SnapshotPtr now, loweredTo(target));
-      result.lowers = now->lowersRight();
-      result.isKnown = result.lowers || lower::isKnown(now->lowering->stages);
-      if (isRefusedByRewriting(*now) || (now->lowering->ok() && !now->keepsContract()))
-        breached_.insert(target);
-      else breached_.erase(target);
-      if (result.lowers) {
-        result.message.clear();
-        std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == target; });
-        break;
-      }
-      FXS_TRY(const bool helped, applyWhatHelps(now, result));
-      if (!helped) break;
-    }
-    if (applied_.size() == before.applied.size()) return {};
-    if (options_.keepSizes) FXS_CHECK(keepSizes(result, before));
-    for (const lower::OutputType& other : othersThan(target)) {
-      FXS_TRY(const session::SnapshotPtr again, loweredTo(other));
-      if (again->lowersRight()) continue;
-      applied_ = before.applied;
-      out_.changes.resize(before.changes.size());
-      result.lowers = false;
-      result.isKnown = lower::isKnown(again->lowering->stages);
-      result.message =
-          (result.isKnown ? "its changes keep the program from "
-                          : "whether the program still lowers with its changes is not known: ") +
-          std::string(lower::name(other));
-      return {};
-    }
-    return {};
-  }
-
-  /// Where the program lowers with static sizes only, keeps as many symbolic ones as it can.
-  Result<> keepSizes(FixedTarget& result, const Progress& before) {
-    const auto isStatic = [](const diagnose::Change& c) { return c.staticSizes; };
-    const auto newOnes = applied_.begin() + static_cast<std::ptrdiff_t>(before.applied.size());
-    if (!result.lowers || std::find_if(newOnes, applied_.end(), isStatic) == applied_.end())
-      return {};
-    const Progress fixed{applied_, out_.changes, out_.blocked};
-    std::vector<diagnose::Change> others(newOnes, applied_.end());
-    std::erase_if(others, isStatic);
-    for (const std::set<std::string>& kept : setsToKeep(*base_->capture->program)) {
-      context_.report({std::string(lower::name(result.target)) + ": keeping " +
-                           joined(std::vector<std::string>(kept.begin(), kept.end())) + " symbolic",
-                       -1});
-      FXS_TRY(const bool isKept, lowersKeeping(kept, before, fixed, others, result.target));
-      if (isKept) return {};
-    }
-    restore(fixed);
-    return {};
-  }
-
-  /// Whether the program lowers with these symbolic sizes: alone, or with the changes that it needs
-  /// with static sizes. If so, these changes are applied.
-  Result<bool> lowersKeeping(const std::set<std::string>& kept, const Progress& before,
-                             const Progress& fixed, const std::vector<diagnose::Change>& others,
-                             const lower::OutputType& target) {
-    diagnose::Change change;
-    change.id = "symbolic-sizes";
-    change.keptSizes = kept;
-    for (const bool isAlone : {true, false}) {
-      restore(before);
-      applied_.push_back(change);
-      if (!isAlone) applied_.insert(applied_.end(), others.begin(), others.end());
-      FXS_TRY(const auto limits, rangesIfLowered(target));
-      if (limits) {
-        nameKept(kept, before, fixed, isAlone, *limits);
-        return true;
-      }
-      if (others.empty()) break;
-    }
-    return false;
-  }
-
-  /// The ranges of the program as it is now if it lowers to this output type and to the others
-  /// that it lowered to.
-  Result<std::optional<std::vector<fx::RangeConstraint>>> rangesIfLowered(
-      const lower::OutputType& target) const {
-    std::vector<lower::OutputType> all = othersThan(target);
-    all.insert(all.begin(), target);
-    std::vector<fx::RangeConstraint> out;
-    for (const lower::OutputType& each : all) {
-      const Result<session::SnapshotPtr> now = loweredTo(each);
-      if (!now && endsAll(now.error())) return tl::unexpected<Error>(now.error());
-      if (!now || !(*now)->lowersRight()) return std::nullopt;
-      out = (*now)->rewritten->program->ranges;
-    }
-    return out;
-  }
-
-  /// The changes in place of the export with static sizes.
-  void nameKept(const std::set<std::string>& kept, const Progress& before, const Progress& fixed,
-                bool isAlone, const std::vector<fx::RangeConstraint>& limits) {
-    out_.changes = fixed.changes;
-    out_.blocked = fixed.blocked;
-    const auto isNew = out_.changes.begin() + static_cast<std::ptrdiff_t>(before.changes.size());
-    const auto found =
-        std::find_if(isNew, out_.changes.end(), [](const FixedChange& c) { return c.staticSizes; });
-    FixedChange change = *found;
-    change.staticSizes = false;
-    change.sizes = inputSizes(*base_->capture->program, kept, limits);
-    change.change = changeText(change.sizes);
-    change.cost = costText(change.sizes);
-    if (isAlone) {
-      out_.changes.resize(before.changes.size());
-      out_.changes.push_back(std::move(change));
-    } else {
-      *found = std::move(change);
-    }
-  }
-
-  /// One diagnosis. Whether there was a change that is not applied yet.
-  Result<bool> applyWhatHelps(const session::SnapshotPtr& now, FixedTarget& result) {
-    std::vector<diagnose::Fix> fixes;
-    diagnose::DiagnoseOptions chosen;
-    chosen.targets = {result.target};
-    chosen.budget = options_.budget;
-    chosen.applied = applied_;
-    chosen.fixesOnly = true;
-    chosen.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) {
-      fixes = found;
-    };
-    FXS_TRY(const diagnose::DiagnosisPtr diagnosis,
-            diagnose::diagnose(now, chosen, env_, context_));
-    if (!diagnosis->complete)
-      return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "cancelled", {}});
-    std::set<std::size_t> helped;
-    bool isNew = false;
-    for (const diagnose::Fix& fix : fixes) {
-      const diagnose::Blocked& blocked = *diagnosis->of(result.target)[fix.entry];
-      if (isApplied(blocked, fix)) continue;
-      helped.insert(fix.entry);
-      isNew = true;
-      for (const diagnose::Change& change : fix.changes) apply(change, blocked);
-    }
-    std::erase_if(out_.blocked,
-                  [&](const diagnose::Blocked& b) { return b.target == result.target; });
-    const diagnose::Blocked* first = nullptr;
-    for (std::size_t i = 0; i < diagnosis->blocked.size(); ++i) {
-      const diagnose::Blocked& blocked = diagnosis->blocked[i];
-      if (helped.contains(i) || blocked.agreement == diagnose::Agreement::AloneOnly) continue;
-      out_.blocked.push_back(blocked);
-      if (first == nullptr) first = &blocked;
-    }
-    result.message =
-        first != nullptr ? first->message : "it stops at " + diagnosis->targets.front().stoppedAt;
-    return isNew;
-  }
-
-  void apply(const diagnose::Change& change, const diagnose::Blocked& blocked) {
-    if (change.runDecompositions || change.isOne) return applyToWhole(change, blocked);
-    if (!change.staticSizes) {
-      applied_.push_back(change);
-      out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change,
-                              change.cost, blocked.message});
-      return;
-    }
-    // One change of the whole program, whichever operations require it.
-    if (std::any_of(applied_.begin(), applied_.end(),
-                    [](const diagnose::Change& c) { return c.staticSizes; }))
-      return;
-    applied_.push_back(change);
-    std::vector<fx::NodeId> inputs;
-    for (const fx::InputSpec& input : base_->capture->program->inputs)
-      if (const fx::TensorMeta* meta = base_->capture->program->node(input.node).val.tensor();
-          meta != nullptr && !meta->isStaticShape())
-        inputs.push_back(input.node);
-    out_.changes.push_back({blocked.target, "placeholder", std::move(inputs), change.change,
-                            change.cost, blocked.message});
-    out_.changes.back().staticSizes = true;
-    out_.changes.back().sizes = inputSizes(*base_->capture->program, {}, {});
-  }
-
-  /// One change of the whole program, for all operations that it helps.
-  void applyToWhole(const diagnose::Change& change, const diagnose::Blocked& blocked) {
-    const auto known =
-        std::find_if(out_.changes.begin(), out_.changes.end(),
-                     [&](const FixedChange& c) { return c.change == change.change; });
-    if (known != out_.changes.end()) {
-      std::vector<fx::NodeId>& nodes = known->nodes;
-      nodes.insert(nodes.end(), blocked.nodes.begin(), blocked.nodes.end());
-      std::sort(nodes.begin(), nodes.end());
-      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-      return;
-    }
-    applied_.push_back(change);
-    out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change,
-                            change.cost, blocked.message});
-    out_.changes.back().runDecompositions = change.runDecompositions;
-  }
-
-  /// Whether a change was applied for the same operation before: then it did not help.
-  bool isApplied(const diagnose::Blocked& blocked, const diagnose::Fix& fix) const {
-    return std::all_of(fix.changes.begin(), fix.changes.end(), [&](const diagnose::Change& wanted) {
-      return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const FixedChange& change) {
-        return change.change == wanted.change &&
-               (wanted.staticSizes || wanted.runDecompositions || wanted.isOne ||
-                (change.target == blocked.target && change.fxTarget == blocked.fxTarget &&
-                 change.nodes == blocked.nodes));
-      });
-    });
-  }
-
-  diagnose::RewriteBase userBase() const {
-    return {base_->capture->program, base_->request.rewrite, false, applied_};
-  }
-
   Result<> writePython() {
-    diagnose::PythonChanges python(userBase());
+    diagnose::PythonChanges python(userBase(*base_, applied_));
     out_.pythonStop = python.stop();
     if (out_.pythonStop.empty() && import::sharedAndMutated(*base_->rewritten->program) != nullptr)
       out_.pythonStop =
@@ -744,9 +453,7 @@ class Fixer {
   const session::Environment& env_;
   const RunContext& context_;
   std::vector<diagnose::Change> applied_;
-  std::vector<lower::OutputType> lowering_;  ///< without a change
-  std::set<lower::OutputType> breached_;  ///< those to which what lowers is not the user's program,
-                                          ///< or its text breaks the contract
+  std::set<lower::OutputType> breached_;  ///< Found::breached
   std::set<std::string>
       notInTable_;  ///< operators of the user's program that a decomposition table does not replace
   std::chrono::milliseconds theirTime_{};  ///< what inTorchMlir() took for the fixed program
