@@ -32,16 +32,17 @@ struct Size {
   std::int64_t value;
 };
 
-/// The dimensions from the outermost in memory; empty if elements are not dense in any order.
+/// The dimensions from the outermost in memory; in their order if elements are not dense.
 std::vector<std::size_t> orderInMemory(const fx::TensorMeta& meta) {
-  std::vector<std::size_t> order(meta.rank());
-  std::iota(order.begin(), order.end(), 0);
-  if (meta.strides == fx::contiguousStrides(meta.sizes)) return order;
+  std::vector<std::size_t> inTurn(meta.rank());
+  std::iota(inTurn.begin(), inTurn.end(), 0);
+  if (meta.strides == fx::contiguousStrides(meta.sizes)) return inTurn;
+  std::vector<std::size_t> order = inTurn;
   std::ranges::stable_sort(order, std::greater<>(),
                            [&](std::size_t d) { return meta.strides[d].value(); });
   std::int64_t dense = 1;
   for (auto d = order.rbegin(); d != order.rend(); ++d) {
-    if (meta.strides[*d].value() != dense) return {};
+    if (meta.strides[*d].value() != dense) return inTurn;
     dense *= meta.sizes[*d].value();
   }
   return order;
@@ -96,8 +97,7 @@ bool Generalization::canBeOther() {
     if (node.op == fx::NodeOp::Output) continue;
     const auto isOther = [](const fx::Value& value) {
       const fx::TensorMeta* meta = value.tensor();
-      return meta != nullptr && meta->isStaticShape() &&
-             (meta->rank() == 0 || !orderInMemory(*meta).empty());
+      return meta != nullptr && meta->isStaticShape();
     };
     const fx::ValueList* parts = node.val.list();
     if (parts != nullptr ? !std::ranges::all_of(*parts, isOther) : !isOther(node.val)) return false;

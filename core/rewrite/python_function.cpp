@@ -129,7 +129,7 @@ class Branch {
   }
   void addShape(std::vector<std::string>& out, const std::string& parameter,
                 const fx::TensorMeta& meta) {
-    if (meta.isStaticShape() && !call_.isOfAnyRank) {
+    if (meta.rank() > 0 && meta.isStaticShape() && !call_.isOfAnyRank) {
       std::string sizes;
       for (const fx::SymInt& size : meta.sizes) sizes += (sizes.empty() ? "" : ", ") + size.text();
       out.push_back(parameter + ".shape == (" + sizes + (meta.rank() == 1 ? ",)" : ")"));
