@@ -266,13 +266,17 @@ Result<std::string> pythonFunction(const std::vector<ReplacedCall>& calls) {
   FXS_TRY(const ops::Schema* schema, schemaOf(target));
   std::string out = headOf(*schema, target);
   std::set<std::vector<std::string>> known;
-  // Those of some sizes are before those of any.
-  std::vector<ReplacedCall> ordered = calls;
-  std::ranges::stable_partition(ordered, [](const ReplacedCall& call) { return !call.isGeneral; });
-  for (const ReplacedCall& call : ordered) {
-    Branch branch(call, *schema);
+  std::vector<const ReplacedCall*> distinct;
+  for (const ReplacedCall& call : calls)
+    if (known.insert(Branch(call, *schema).conditions()).second) distinct.push_back(&call);
+  // A call is replaced by the most special branch that is for it.
+  std::ranges::stable_sort(distinct, {}, [&](const ReplacedCall* call) {
+    const auto conditions = std::ssize(Branch(*call, *schema).conditions());
+    return std::pair(call->isGeneral, call->isGeneral ? -conditions : 0);
+  });
+  for (const ReplacedCall* call : distinct) {
+    Branch branch(*call, *schema);
     const std::vector<std::string> conditions = branch.conditions();
-    if (!known.insert(conditions).second) continue;
     if (conditions.empty()) out += branch.body("    ");
     else out += conditionLines(conditions) + branch.body("        ");
     if (!branch.problem().empty())
