@@ -36,7 +36,7 @@ struct Size {
 std::vector<std::size_t> orderInMemory(const fx::TensorMeta& meta) {
   std::vector<std::size_t> inTurn(meta.rank());
   std::iota(inTurn.begin(), inTurn.end(), 0);
-  if (meta.strides == fx::contiguousStrides(meta.sizes)) return inTurn;
+  if (!meta.isStaticShape() || meta.strides == fx::contiguousStrides(meta.sizes)) return inTurn;
   std::vector<std::size_t> order = inTurn;
   std::ranges::stable_sort(order, std::greater<>(),
                            [&](std::size_t d) { return meta.strides[d].value(); });
@@ -95,9 +95,10 @@ bool Generalization::canBeOther() {
   if (call_.replacement->nodes.size() > kMostNodes) return false;
   for (const fx::Node& node : program.nodes) {
     if (node.op == fx::NodeOp::Output) continue;
-    const auto isOther = [](const fx::Value& value) {
+    // A size of a result may be known only at run time.
+    const auto isOther = [&](const fx::Value& value) {
       const fx::TensorMeta* meta = value.tensor();
-      return meta != nullptr && meta->isStaticShape();
+      return meta != nullptr && (node.op != fx::NodeOp::Placeholder || meta->isStaticShape());
     };
     const fx::ValueList* parts = node.val.list();
     if (parts != nullptr ? !std::ranges::all_of(*parts, isOther) : !isOther(node.val)) return false;
@@ -132,7 +133,7 @@ fx::Value unknownSizes(const fx::Value& value, int ranks, int& next) {
   }
   std::vector<fx::SymInt> sizes;
   for (const fx::SymInt& size : meta.sizes)
-    sizes.push_back(symbolOf("r" + std::to_string(next++), size.value()));
+    sizes.push_back(size.isStatic() ? symbolOf("r" + std::to_string(next++), size.value()) : size);
   return resized(std::move(meta), std::move(sizes), order);
 }
 
@@ -191,7 +192,9 @@ Result<std::optional<rewrite::ReplacedCall>> Generalization::rewritten(const Cla
 Result<std::optional<rewrite::ReplacedCall>> Generalization::with(const Classes& classes) {
   FXS_TRY(std::optional<rewrite::ReplacedCall> twin, rewritten(classes, {}));
   if (!twin) return std::nullopt;
-  const auto numbers = withStaticSizes(twin->replacement);
+  std::map<std::string, std::int64_t> sizes = chosenSizes(*twin->replacement);
+  std::erase_if(sizes, [](const auto& size) { return isUnbacked(size.first); });
+  const auto numbers = withNumbers(twin->replacement, sizes);
   if (!numbers || !rewrite::pythonFunction({*twin})) return std::nullopt;
   const auto alone =
       rewrite::finish(**numbers, call_.call->original, context_, rewrite::Unused::All);

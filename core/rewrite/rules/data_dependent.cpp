@@ -140,29 +140,28 @@ Results unique(Emitter& e) {
   const Tensor self = e.tensor("self");
   const fx::TensorMeta result = e.result();
   const bool withInverse = e.flag("return_inverse"), withCounts = e.flag("return_counts");
-  for (std::size_t i = 0; i < self.rank(); ++i) e.fixed(self, i);
   const Tensor flat = e.flatten(self);
-  const std::int64_t count = flat.meta.sizes[0].value();
-  e.require(count > 0 && result.rank() == 1 && flat.dtype() != DType::Bool);
+  const Size count = e.size(flat, 0);
+  e.require(!count.is(0) && result.rank() == 1 && flat.dtype() != DType::Bool);
   const auto [ascending, order] = e.sort(flat, 0, false);
   const Tensor first = e.full({Size::of(1)}, true, DType::Bool);
-  const Tensor isNew = count == 1 ? first
-                                  : e.cat({first, e.compare("ne", e.slice(ascending, 0, 1, kToEnd),
-                                                            e.slice(ascending, 0, 0, count - 1))},
-                                          0);
+  const Tensor isNew = count.is(1) ? first
+                                   : e.cat({first, e.compare("ne", e.slice(ascending, 0, 1, kToEnd),
+                                                             e.slice(ascending, 0, 0, -1))},
+                                           0);
   const Tensor starts = positionsOf(e, isNew, result.sizes[0]);
   const Tensor none = e.full({Size::of(0)}, std::int64_t{0}, DType::Int64);
   Tensor inverse = none, counts = none;
   if (withInverse) {
     const Tensor upTo =
         e.op("aten.cumsum.default", {e.cast(isNew, DType::Int64).value, std::int64_t{0}},
-             DType::Int64, {count});
+             DType::Int64, {count.value});
     const Tensor rankOf =
         e.sort(order, 0, false).order;  // of each element, its place in the sorted tensor
     inverse = e.reshape(e.indexSelect(e.sub(upTo, 1), 0, rankOf), e.sizes(self));
   }
   if (withCounts) {
-    const Tensor end = e.full({Size::of(1)}, count, DType::Int64);
+    const Tensor end = e.full({Size::of(1)}, count.argument, DType::Int64);
     counts = e.sub(e.op("aten.slice.Tensor",
                         {e.cat({starts, end}, 0).value, std::int64_t{0}, std::int64_t{1}, kToEnd,
                          std::int64_t{1}},

@@ -70,15 +70,15 @@ Results gradient(Emitter& e) {
   std::vector<std::size_t> dims = allDims(x);
   if (only) dims = {e.dim(*only, x)};
   e.require(e.integer("edge_order") == 1 && isFloating(x.dtype()) && x.rank() > 0);
-  for (const std::size_t d : dims) e.require(e.fixed(x, d) >= 2);
+  for (const std::size_t d : dims) e.require(!e.size(x, d).is(0) && !e.size(x, d).is(1));
   const double step = given.value_or(1.0);
   std::vector<fx::Argument> results;
   for (const std::size_t d : dims) {
-    const std::int64_t n = e.fixed(x, d);
     const Tensor first = e.sub(e.slice(x, d, 1, 2), e.slice(x, d, 0, 1));
-    const Tensor last = e.sub(e.slice(x, d, n - 1, n), e.slice(x, d, n - 2, n - 1));
+    const Tensor last = e.sub(e.slice(x, d, -1, kToEnd), e.slice(x, d, -2, -1));
     std::vector<Tensor> parts{first};
-    if (n > 2) parts.push_back(e.div(e.sub(e.slice(x, d, 2, n), e.slice(x, d, 0, n - 2)), 2.0));
+    if (!e.size(x, d).is(2))
+      parts.push_back(e.div(e.sub(e.slice(x, d, 2, kToEnd), e.slice(x, d, 0, -2)), 2.0));
     parts.push_back(last);
     results.push_back(e.div(e.cat(parts, d), step).value);
   }
