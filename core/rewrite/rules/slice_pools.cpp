@@ -10,7 +10,7 @@ namespace fxs::rewrite {
 namespace {
 
 /// One dimension of a pool, in elements; `after` is the padding at its end.
-struct Windows {
+struct SlicedWindows {
   std::size_t dim;
   std::int64_t kernel, stride, dilation, before, after;
   std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
@@ -22,7 +22,7 @@ struct Windows {
 };
 
 /// With ceil_mode, windows may end beyond the padding, but begin before it does.
-std::int64_t paddingAfter(Emitter& e, const Tensor& x, const Windows& w, bool ceil) {
+std::int64_t paddingAfter(Emitter& e, const Tensor& x, const SlicedWindows& w, bool ceil) {
   if (!ceil) return w.before;
   // Then the last one that ends there begins inside.
   if (w.before + w.stride <= w.reach()) return w.before + w.stride - 1;
@@ -32,20 +32,22 @@ std::int64_t paddingAfter(Emitter& e, const Tensor& x, const Windows& w, bool ce
   return std::max<std::int64_t>(last * w.stride + w.reach() - size - w.before, 0);
 }
 
-std::vector<Windows> windowsOf(Emitter& e, const Tensor& x, std::size_t spatial, bool hasDilation) {
+std::vector<SlicedWindows> windowsOf(Emitter& e, const Tensor& x, std::size_t spatial,
+                                     bool hasDilation) {
   const std::vector<PoolOptions> options = poolOptions(e, x, spatial, hasDilation);
   const bool ceil = e.flag("ceil_mode");
-  std::vector<Windows> out;
+  std::vector<SlicedWindows> out;
   for (std::size_t i = 0; i < spatial; ++i) {
     const PoolOptions& o = options[i];
-    Windows w{x.rank() - spatial + i, o.kernel, o.stride, o.dilation, o.padding, 0};
+    SlicedWindows w{x.rank() - spatial + i, o.kernel, o.stride, o.dilation, o.padding, 0};
     w.after = paddingAfter(e, x, w, ceil);
     out.push_back(w);
   }
   return out;
 }
 
-Tensor padded(Emitter& e, const Tensor& x, const std::vector<Windows>& windows, double value) {
+Tensor padded(Emitter& e, const Tensor& x, const std::vector<SlicedWindows>& windows,
+              double value) {
   std::vector<std::int64_t> pads;
   for (auto w = windows.rbegin(); w != windows.rend(); ++w)
     pads.insert(pads.end(), {w->before, w->after});
@@ -54,7 +56,8 @@ Tensor padded(Emitter& e, const Tensor& x, const std::vector<Windows>& windows, 
 
 /// All windows of dimension `dim` at once: slice k has the k-th element of each.
 template <class Combine>
-Tensor combined(Emitter& e, const Tensor& x, std::size_t dim, const Windows& w, Combine combine) {
+Tensor combined(Emitter& e, const Tensor& x, std::size_t dim, const SlicedWindows& w,
+                Combine combine) {
   e.expectNodes(2 * static_cast<std::uint64_t>(w.kernel));
   Tensor out;
   for (std::int64_t k = 0; k < w.kernel; ++k) {
@@ -65,16 +68,16 @@ Tensor combined(Emitter& e, const Tensor& x, std::size_t dim, const Windows& w, 
   return out;
 }
 
-Tensor sums(Emitter& e, const Tensor& x, std::size_t dim, const Windows& w) {
+Tensor sums(Emitter& e, const Tensor& x, std::size_t dim, const SlicedWindows& w) {
   return combined(e, x, dim, w, [&](const Tensor& a, const Tensor& b) { return e.add(a, b); });
 }
 
 template <std::size_t spatial>
 Results maxPool(Emitter& e) {
   const Tensor x = e.tensor("self");
-  const std::vector<Windows> windows = windowsOf(e, x, spatial, true);
+  const std::vector<SlicedWindows> windows = windowsOf(e, x, spatial, true);
   Tensor out = padded(e, x, windows, -std::numeric_limits<double>::infinity());
-  for (const Windows& w : windows)
+  for (const SlicedWindows& w : windows)
     out = combined(e, out, w.dim, w,
                    [&](const Tensor& a, const Tensor& b) { return e.maximum(a, b); });
   return one(out);
@@ -82,7 +85,7 @@ Results maxPool(Emitter& e) {
 
 /// How many elements each window averages along its dimension: those of the padded input, or of the
 /// input.
-Tensor countsOf(Emitter& e, const Tensor& x, const Windows& w, bool countsPadding) {
+Tensor countsOf(Emitter& e, const Tensor& x, const SlicedWindows& w, bool countsPadding) {
   Tensor ones = e.full({e.size(x, w.dim)}, 1.0, x.dtype());
   const std::int64_t counted = countsPadding ? w.before : 0;
   ones = e.pad(ones, {counted, std::min(counted, w.after)}, 1.0);
@@ -100,12 +103,12 @@ Results averagePool(Emitter& e) {
   const std::optional<std::int64_t> divisor =
       hasDivisor ? e.optionalInteger("divisor_override") : std::nullopt;
   const bool countsPadding = e.flag("count_include_pad");
-  const std::vector<Windows> windows = windowsOf(e, self, spatial, false);
+  const std::vector<SlicedWindows> windows = windowsOf(e, self, spatial, false);
   e.require(!divisor || *divisor != 0);
   const Tensor x = e.cast(self, ops::computationType(self.dtype()));
   Tensor out = padded(e, x, windows, 0);
   double count = 1;
-  for (const Windows& w : windows) {
+  for (const SlicedWindows& w : windows) {
     out = sums(e, out, w.dim, w);
     if (w.areInside(countsPadding)) count *= static_cast<double>(w.kernel);
     else if (!divisor) out = e.div(out, countsOf(e, x, w, countsPadding));
