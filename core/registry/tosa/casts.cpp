@@ -2,6 +2,7 @@
 #include "registry/tosa/casts.h"
 
 #include "registry/numbers.h"
+#include "registry/tosa/pointwise.h"
 #include "registry/tosa/shapes.h"
 
 namespace fxs::registry::tosa {
@@ -10,6 +11,12 @@ Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   const std::string element = elementOf(to);
   const TensorType type = withElement(x.tensor, element);
   if (to == from || (x.tensor.element == element && to != DType::Bool)) return x;
+  // MLIR folds tosa.cast of a constant as if i1 had a sign: true becomes -1.0, and 1.0 false.
+  if (to == DType::Bool)
+    return compare(emit, "ne", x, emit.splat({ones(x.tensor.sizes.size()), x.tensor.element},
+                                             numberOf(std::int64_t{0}, from)));
+  if (from == DType::Bool)
+    return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
   if (isFloating(from) && isIntegral(to)) {
     // tosa.cast rounds and saturates, but negative numbers must wrap in unsigned types: convert
     // through i64.
@@ -19,7 +26,7 @@ Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   }
   if (isIntegral(from) && isIntegral(to) && facts(to).bytes < facts(from).bytes)
     return emit.op("arith.trunci", {x}, type);
-  if (isUnsigned(from) && to != DType::Bool)
+  if (isUnsigned(from))
     return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
   return emit.op("tosa.cast", {x}, type);
 }
