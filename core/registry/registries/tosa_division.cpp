@@ -89,6 +89,8 @@ void registerTosaDivision(Registries& registries) {
   addTosa(registries, {"RemainderOp"}, with(wholeQuotient, modulo), kAnySign);
   addTosa(registries, {"FloorDivideOp"}, with(wholeQuotient, floorQuotient), kAnySign);
   addTosa(registries, {"DivTensorModeOp", "DivScalarModeOp"}, divideByMode, kAnySign);
+  registries.anySizes(
+      "tosa", {"FmodOp", "RemainderOp", "FloorDivideOp", "DivTensorModeOp", "DivScalarModeOp"});
 }
 
 }  // namespace fxs::registry
