@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry/sizes.h"
 
+#include <algorithm>
+
 #include "ops/shapes.h"
 
 namespace fxs::registry {
@@ -41,10 +43,11 @@ void Sizes::eraseAt(std::int64_t dim) {
 
 Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
   auto sizes = ops::broadcastShapes<std::int64_t>(a, b);
-  if (!sizes)
-    throw BadSizes("incompatible sizes: " + listText(a) + " and " + listText(b) +
-                   " do not broadcast");
-  return *std::move(sizes);
+  if (sizes) return *std::move(sizes);
+  const std::string both = listText(a) + " and " + listText(b);
+  throw BadSizes(std::ranges::any_of(a, isSymbolic) || std::ranges::any_of(b, isSymbolic)
+                     ? "it is not known whether " + both + " broadcast"
+                     : "incompatible sizes: " + both + " do not broadcast");
 }
 
 std::int64_t plus(std::int64_t a, std::int64_t b) {

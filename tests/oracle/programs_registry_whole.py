@@ -122,6 +122,11 @@ whole("convolution_dynamic", lambda x, w, b: (functional.conv2d(x, w, b, stride=
 whole("padding_dynamic", lambda x: (functional.pad(x, (1, 2)), functional.pad(x, (-1, 0, 2, -1), value=-0.5), functional.pad(x[0], (3, -2), value=float("inf"))), *three, sizes=both)
 whole("remainders_dynamic", lambda x: (torch.fmod(x, x.cos()), x % x[:1], x % -0.7, torch.remainder(2.5, x), x // x[:, :1], torch.div(x, 0.3, rounding_mode="floor"),
                                        torch.div(x, x[:1], rounding_mode="trunc"), torch.arange(x.shape[0]) % 3, (torch.arange(x.shape[1]) - 2) // 2), *three, sizes=both)
+# What converts a constant is folded.
+constants = (torch.tensor([True, False]), torch.tensor([0.5, -2.0, 0.0, float("nan")]), torch.tensor([2, 0, -4, 1 << 40]), torch.tensor([2, 0, 255], dtype=torch.uint8),
+             torch.tensor([-3, 7], dtype=torch.int16))
+whole("constants_converted", lambda x: tuple(c.to(dtype) == x for c in (*constants, torch.ones(2, dtype=torch.bool), torch.full((2,), 2), torch.ones(2) / 2)
+                                             for dtype in (torch.bool, torch.float32, torch.float16, torch.int64, torch.int32, torch.int8, torch.int16)), (torch.zeros(1),), (torch.ones(1),))
 whole("scattered_dynamic", lambda x: (torch.slice_scatter(x, x[:, :2] * 2, 1, 1, 3), torch.select_scatter(x, x[0], 0, 2), x.slice_scatter(x[1:] + 1, 0, 1)), *three, sizes=both)
 whole("split_by_values", lambda n, x: torch.stack([part.sum(0) for part in x.split(n.tolist())]), *((torch.tensor(n), f(6, 3)) for n in ([1, 2, 3], [4, 0, 2], [6, 0, 0])))
 whole("routed", lambda s, x: (x[torch.where(s > 0)].sum(0), x[torch.where(s < 0)[0] - 4, 1].sum()), *((f(4, 3, seed=n), f(4, 3, 2)) for n in (0, 1, 2)))

@@ -13,8 +13,9 @@ Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   if (to == from || (x.tensor.element == element && to != DType::Bool)) return x;
   // MLIR folds tosa.cast of a constant as if i1 had a sign: true becomes -1.0, and 1.0 false.
   if (to == DType::Bool)
-    return compare(emit, "ne", x, emit.splat({ones(x.tensor.sizes.size()), x.tensor.element},
-                                             numberOf(std::int64_t{0}, from)));
+    return compare(emit, "ne", x,
+                   emit.splat({ones(x.tensor.sizes.size()), x.tensor.element},
+                              numberOf(std::int64_t{0}, from)));
   if (from == DType::Bool)
     return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
   if (isFloating(from) && isIntegral(to)) {
@@ -26,8 +27,7 @@ Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   }
   if (isIntegral(from) && isIntegral(to) && facts(to).bytes < facts(from).bytes)
     return emit.op("arith.trunci", {x}, type);
-  if (isUnsigned(from))
-    return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
+  if (isUnsigned(from)) return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
   return emit.op("tosa.cast", {x}, type);
 }
 

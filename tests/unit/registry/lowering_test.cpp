@@ -142,7 +142,7 @@ return mul_1
 %3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
 %4 = "tosa.mul"(%arg0, %2, %3) : (tensor<3xf32>, tensor<1xf32>, tensor<1xi8>) -> tensor<3xf32>
 %5 = "tosa.const"() <{values = dense<[true, false, true]> : tensor<3xi1>}> : () -> tensor<3xi1>
-%6 = "tosa.cast"(%5) : (tensor<3xi1>) -> tensor<3xf32>
+%6 = "arith.uitofp"(%5) : (tensor<3xi1>) -> tensor<3xf32>
 %7 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
 %8 = "tosa.mul"(%4, %6, %7) : (tensor<3xf32>, tensor<3xf32>, tensor<1xi8>) -> tensor<3xf32>
 "func.return"(%8) : (tensor<3xf32>) -> ()
