@@ -182,7 +182,8 @@ void registerGradients(RewriteRules& rules) {
   rules.add({"aten.hardtanh_backward.default", "becomes aten.where", false, hardtanhBackward});
   rules.add({"aten.leaky_relu_backward.default", "becomes aten.where", false, leakyReluBackward});
   rules.add({"aten._softmax_backward_data.default", formula, false, softmaxBackward<false>});
-  rules.add({"aten._log_softmax_backward_data.default", formula, false, softmaxBackward<true>});
+  // As torch-mlir's table does; the engine's own form reads a size, which TOSA cannot.
+  rules.add({"aten._log_softmax_backward_data.default", formula, true, softmaxBackward<true>});
   rules.add({"aten.mse_loss_backward.default", formula, false, squaredErrorBackward});
 }
 
