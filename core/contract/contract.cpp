@@ -13,6 +13,7 @@
 #include "base/counted.h"
 #include "base/safe_text.h"
 #include "contract/argument_use.h"
+#include "contract/given_sizes.h"
 #include "contract/result_sizes.h"
 #include "mlir/text/token_ends.h"
 
@@ -62,6 +63,7 @@ class Checker {
         text_(text),
         module_(text.module),
         user_(user),
+        given_(user),
         pass_(pass) {}
 
   std::vector<Breach> run() {
@@ -212,9 +214,9 @@ class Checker {
       return;
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const std::string problem = difference(wanted[i], found[i]);
-      if (problem.empty()) continue;
       const fx::NodeId node = results ? promise_.resultNode(i) : promise_.argumentNode(i);
+      const std::string problem = difference(wanted[i], found[i], node);
+      if (problem.empty()) continue;
       Breach& breach = add(Rule::Type, node,
                            fmt::format("{} {} of @{} is {}, but the program's is {}: {}", kind, i,
                                        printable(promise_.functionName()), printable(found[i]),
@@ -225,7 +227,7 @@ class Checker {
   }
 
   /// How a type of the text differs from the program's; "" if it keeps it.
-  static std::string difference(std::string_view wanted, std::string_view found) {
+  std::string difference(std::string_view wanted, std::string_view found, fx::NodeId node) const {
     const auto promised = mlir::tensorType(wanted);
     const auto type = mlir::tensorType(found);
     if (wanted == found || !promised || found.empty()) return "";
@@ -233,7 +235,7 @@ class Checker {
     if (!isSameElement(promised->element, type->element)) return "another element type";
     if (promised->sizes.size() != type->sizes.size()) return "another rank";
     for (std::size_t d = 0; d < type->sizes.size(); ++d) {
-      if (promised->sizes[d] == type->sizes[d]) continue;
+      if (promised->sizes[d] == type->sizes[d] || isGiven(node, *type, d)) continue;
       if (promised->sizes[d] == kDynamic)
         return fmt::format("dimension {} is symbolic, and the text works only for size {}", d,
                            type->sizes[d]);
@@ -242,6 +244,14 @@ class Checker {
       return fmt::format("another size of dimension {}", d);
     }
     return "";
+  }
+
+  /// Whether a size of the text is the number that the program's symbolic one is.
+  bool isGiven(fx::NodeId id, const mlir::TensorType& type, std::size_t dimension) const {
+    const fx::TensorMeta* meta =
+        id.index() < user_.nodes.size() ? user_.node(id).val.tensor() : nullptr;
+    return meta != nullptr && meta->rank() == type.sizes.size() &&
+           given_.of(meta->sizes[dimension]) == type.sizes[dimension];
   }
 
   /// What the program calls the size of a dimension of a node's value or operand: "s0 (dimension
@@ -284,7 +294,8 @@ class Checker {
       if (!from || !to) continue;
       for (const std::size_t d : narrowedDimensions(*from, *to))
         for (const fx::NodeId node : text_.nodesOf(id))
-          if (promise_.isSymbolic(node, to->sizes.size(), d) && seen.emplace(node, d).second)
+          if (promise_.isSymbolic(node, to->sizes.size(), d) && !isGiven(node, *to, d) &&
+              seen.emplace(node, d).second)
             addNarrowed(id, node, *to, d);
     }
   }
@@ -540,6 +551,7 @@ class Checker {
   const Text& text_;
   const mlir::Module& module_;
   const fx::Program& user_;
+  const GivenSizes given_;
   const std::string_view pass_;  ///< that the text is the result of; "" for a stage
   std::vector<Breach> out_;
 };

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "contract/example_sizes.h"
+#include "contract/given_sizes.h"
 
 namespace fxs::contract {
 namespace {
@@ -57,11 +58,19 @@ std::string written(const Symbols& symbols) {
   return out;
 }
 
+/// Whether a node writes to its operand: then the function's result is what it wrote to, of which
+/// the operand may be a view.
+bool writes(const fx::Node& node) {
+  const std::string_view target = node.target;
+  const std::string_view name = target.substr(0, target.rfind('.'));
+  return name.ends_with('_') && !name.ends_with("__");
+}
+
 class Comparison {
  public:
   Comparison(const mlir::Module& module, const mlir::Function& function, const Promise& promise,
              const fx::Program& user)
-      : module_(module), function_(function), promise_(promise), user_(user) {}
+      : module_(module), function_(function), promise_(promise), user_(user), given_(user) {}
 
   std::vector<WrongSize> run() {
     Symbols exported;
@@ -108,10 +117,11 @@ class Comparison {
   void compareResult(std::size_t result, ExampleSizes& text, const Symbols& symbols) {
     const std::string_view type = promise_.signature().results[result];
     const fx::TensorMeta* meta = tensorOf(promise_.resultNode(result), type);
-    if (meta == nullptr) return;
+    if (meta == nullptr || writes(user_.node(promise_.resultNode(result)))) return;
     const auto promised = mlir::tensorType(type);
     for (std::size_t d = 0; d < meta->rank(); ++d) {
-      const auto wanted = fx::evaluate(meta->sizes[d], symbols);
+      const auto given = given_.of(meta->sizes[d]);
+      const auto wanted = given ? given : fx::evaluate(meta->sizes[d], symbols);
       const auto found = wanted && promised->sizes[d] == kDynamic
                              ? text.size(function_.resultValues[result], d)
                              : std::nullopt;
@@ -126,6 +136,7 @@ class Comparison {
   const mlir::Function& function_;
   const Promise& promise_;
   const fx::Program& user_;
+  const GivenSizes given_;
   std::vector<const fx::TensorMeta*> arguments_;
   std::set<std::size_t> seen_;
   std::vector<WrongSize> out_;

@@ -79,9 +79,10 @@ TEST(Contract, ATextThatKeepsItHasNoFindings) {
 }
 
 /// The findings in a text for `x` of [s0, s1], of which `y` is the result.
-std::vector<std::string> sizesSaid(std::string_view y, const std::string& body) {
-  fx::Program user = *test::programFrom(fmt::format(
-      "x: f32[s0, s1] = placeholder\ny: f32{} = aten.reshape.default(x, [-1, 2])\nreturn y\n", y));
+std::vector<std::string> sizesSaid(std::string_view y, const std::string& body,
+                                   std::string_view call = "aten.reshape.default(x, [-1, -1])") {
+  fx::Program user = *test::programFrom(
+      fmt::format("x: f32[s0, s1] = placeholder\ny: f32{} = {}\nreturn y\n", y, call));
   std::get<fx::TensorMeta>(user.nodes[0].val).sizes = {fx::SymInt(fx::SymExpr::symbol("s0"), 4),
                                                        fx::SymInt(fx::SymExpr::symbol("s1"), 6)};
   const std::string raw = R"(module {
@@ -147,6 +148,17 @@ TEST(Contract, SizesThatTheTextComputesAreThePrograms) {
   EXPECT_THAT(sizesSaid("[s0, s1]", "    %t = affine.apply #map()[%d1] loc(\"y\"(\"fx\":1:0))\n" +
                                         filled("%t, %d1")),
               IsEmpty());
+}
+
+TEST(Contract, ASizeThatTheProgramGivesAViewIsThatNumber) {
+  const std::string two = filled("%d0, %c2");
+  EXPECT_EQ(sizesSaid("[s0, s1]", two).size(), 1U);
+  EXPECT_THAT(sizesSaid("[s0, s1]", two, "aten.view.default(x, [-1, 2])"), IsEmpty());
+  EXPECT_THAT(sizesSaid("[s0, s1]", filled("%d0, %d1"), "aten.view.default(x, [-1, 2])"),
+              ElementsAre("dimension 1 of result 0 of @main is 6, but the program's is 2, where s0 "
+                          "= 4, s1 = 6"));
+  // What is returned after a write is not what the write returns.
+  EXPECT_THAT(sizesSaid("[s0, s1]", two, "aten.mul_.Tensor(x, 2.0)"), IsEmpty());
 }
 
 TEST(Contract, ASymbolicSizeMustNotBecomeANumber) {
