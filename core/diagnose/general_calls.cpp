@@ -22,15 +22,9 @@ namespace {
 constexpr std::size_t kMostNodes = 200;
 constexpr int kStatic = -1;
 constexpr int kMoreRanks = 2;
+constexpr std::int64_t kOther = 2;  // the size of a dimension that the call does not have
 constexpr std::array<DType, 4> kFloats{DType::Float32, DType::Float64, DType::Float16,
                                        DType::BFloat16};
-
-/// A size of an input.
-struct Size {
-  fx::NodeId input;
-  std::size_t dim;
-  std::int64_t value;
-};
 
 /// The dimensions from the outermost in memory; in their order if elements are not dense.
 std::vector<std::size_t> orderInMemory(const fx::TensorMeta& meta) {
@@ -86,8 +80,8 @@ class Generalization {
   const rewrite::ReplacedCall& call_;
   const Rewriting& rewriting_;
   const RunContext& context_;
-  std::vector<Size> sizes_;
-  std::string text_;  ///< of `call_`
+  std::vector<std::int64_t> sizes_;  ///< of the inputs, one after the other
+  std::string text_;                 ///< of `call_`
 };
 
 bool Generalization::canBeOther() {
@@ -103,9 +97,7 @@ bool Generalization::canBeOther() {
     const fx::ValueList* parts = node.val.list();
     if (parts != nullptr ? !std::ranges::all_of(*parts, isOther) : !isOther(node.val)) return false;
     if (node.op != fx::NodeOp::Placeholder) continue;
-    const fx::TensorMeta& meta = *node.val.tensor();
-    for (std::size_t d = 0; d < meta.rank(); ++d)
-      sizes_.push_back({node.id, d, meta.sizes[d].value()});
+    for (const fx::SymInt& size : node.val.tensor()->sizes) sizes_.push_back(size.value());
   }
   return true;
 }
@@ -123,18 +115,21 @@ fx::Value unknownSizes(const fx::Value& value, int ranks, int& next) {
     return out;
   }
   fx::TensorMeta meta = *value.tensor();
-  const std::vector<std::size_t> order = orderInMemory(meta);
-  if (ranks != 0) {
-    const int rank = std::max(static_cast<int>(meta.rank()) + ranks, 0);
-    meta.sizes.assign(static_cast<std::size_t>(rank), fx::SymInt(2));
-    for (fx::SymInt& size : meta.sizes) size = symbolOf("r" + std::to_string(next++), 2);
-    meta.strides = fx::contiguousStrides(meta.sizes);
-    return meta;
-  }
+  const auto unknown = [&](std::int64_t size) {
+    return symbolOf("r" + std::to_string(next++), size);
+  };
   std::vector<fx::SymInt> sizes;
-  for (const fx::SymInt& size : meta.sizes)
-    sizes.push_back(size.isStatic() ? symbolOf("r" + std::to_string(next++), size.value()) : size);
-  return resized(std::move(meta), std::move(sizes), order);
+  if (ranks == 0) {
+    for (const fx::SymInt& size : meta.sizes)
+      sizes.push_back(size.isStatic() ? unknown(size.value()) : size);
+    const std::vector<std::size_t> order = orderInMemory(meta);
+    return resized(std::move(meta), std::move(sizes), order);
+  }
+  for (int left = static_cast<int>(meta.rank()) + ranks; left > 0; --left)
+    sizes.push_back(unknown(kOther));
+  meta.strides = fx::contiguousStrides(sizes);
+  meta.sizes = std::move(sizes);
+  return meta;
 }
 
 DType floatOf(const fx::Value& value) {
@@ -166,15 +161,15 @@ Result<std::optional<rewrite::ReplacedCall>> Generalization::rewritten(const Cla
     std::vector<fx::SymInt> sizes;
     for (std::size_t d = 0; d < meta.rank(); ++d, ++at)
       sizes.push_back(classes[at] == kStatic
-                          ? fx::SymInt(sizes_[at].value)
-                          : symbolOf("s" + std::to_string(classes[at]), sizes_[at].value));
+                          ? fx::SymInt(sizes_[at])
+                          : symbolOf("s" + std::to_string(classes[at]), sizes_[at]));
     if (other.ranks == 0) {
       node.val = resized(meta, std::move(sizes), orderInMemory(meta));
       continue;
     }
     if (other.ranks < 0) sizes.erase(sizes.begin(), sizes.begin() - other.ranks);
     for (int i = 0; i < other.ranks; ++i)
-      sizes.insert(sizes.begin(), symbolOf("t" + std::to_string(next++), 2));
+      sizes.insert(sizes.begin(), symbolOf("t" + std::to_string(next++), kOther));
     meta.strides = fx::contiguousStrides(sizes);
     meta.sizes = std::move(sizes);
     node.val = meta;
@@ -217,7 +212,7 @@ Result<Generalization::Classes> Generalization::mostSymbols() {
   if (taken) return all;
   Classes best(sizes_.size(), kStatic);
   std::map<std::int64_t, std::vector<std::size_t>> equal;
-  for (std::size_t i = 0; i < sizes_.size(); ++i) equal[sizes_[i].value].push_back(i);
+  for (std::size_t i = 0; i < sizes_.size(); ++i) equal[sizes_[i]].push_back(i);
   for (const auto& [value, members] : equal) {
     Classes tried = best;
     for (const std::size_t i : members) tried[i] = static_cast<int>(members.front());

@@ -26,7 +26,9 @@ std::int64_t paddingAfter(Emitter& e, const Tensor& x, const SlicedWindows& w, b
   if (!ceil) return w.before;
   // Then the last one that ends there begins inside.
   if (w.before + w.stride <= w.reach()) return w.before + w.stride - 1;
-  const std::int64_t size = e.fixed(x, w.dim), all = size + 2 * w.before - w.reach();
+  const std::int64_t size = e.fixed(x, w.dim);
+  e.require(size <= kMaxNumber);
+  const std::int64_t all = size + 2 * w.before - w.reach();
   std::int64_t last = (all + w.stride - 1) / w.stride;
   if (last * w.stride >= size + w.before) --last;
   return std::max<std::int64_t>(last * w.stride + w.reach() - size - w.before, 0);
