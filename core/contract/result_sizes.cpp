@@ -120,12 +120,11 @@ class Comparison {
     if (meta == nullptr || writes(user_.node(promise_.resultNode(result)))) return;
     const auto promised = mlir::tensorType(type);
     for (std::size_t d = 0; d < meta->rank(); ++d) {
-      const auto given = given_.of(meta->sizes[d]);
-      const auto wanted = given ? given : fx::evaluate(meta->sizes[d], symbols);
+      const auto wanted = fx::evaluate(meta->sizes[d], symbols);
       const auto found = wanted && promised->sizes[d] == kDynamic
                              ? text.size(function_.resultValues[result], d)
                              : std::nullopt;
-      if (!found || *found == *wanted) continue;
+      if (!found || found == wanted || found == given_.of(meta->sizes[d])) continue;
       out_.push_back({result, d, *found, *wanted, written(symbols)});
       seen_.insert(result);
       return;
