@@ -11,6 +11,7 @@
 #include "diagnose/remove_operations.h"
 #include "diagnose/replace_with_inputs.h"
 #include "diagnose/smaller_sizes.h"
+#include "diagnose/static_sizes.h"
 #include "fx/cut.h"
 
 namespace fxs::diagnose {
@@ -121,16 +122,24 @@ class Reducer {
  private:
   using Answer = std::optional<std::vector<bool>>;
 
+  static bool isOfRunTime(const fx::SymExpr& number) {
+    bool found = false;
+    fx::collectSymbols(number, [&](const std::string& symbol) { found |= isUnbacked(symbol); });
+    return found;
+  }
+
   bool timeIsUp() const { return context_.stop.stop_requested() || options_.budget.isReached(); }
 
-  /// Whether PyTorch exports a program with such inputs: tensors and integers.
+  /// Whether PyTorch exports a program with such inputs: tensors and integers. A number that is
+  /// known only at run time is another one as an input: conditions on it become guards.
   bool isExportable(const fx::Program& candidate) const {
     if (&candidate == original_.get()) return true;
-    return std::none_of(
-        candidate.inputs.begin(), candidate.inputs.end(), [&](const fx::InputSpec& input) {
-          const fx::SymValue* symbol = candidate.node(input.node).val.symbol();
-          return symbol != nullptr && symbol->expr != nullptr && symbol->kind != fx::SymKind::Int;
-        });
+    return std::none_of(candidate.inputs.begin(), candidate.inputs.end(),
+                        [&](const fx::InputSpec& input) {
+                          const fx::SymValue* symbol = candidate.node(input.node).val.symbol();
+                          return symbol != nullptr && symbol->expr != nullptr &&
+                                 (symbol->kind != fx::SymKind::Int || isOfRunTime(*symbol->expr));
+                        });
   }
 
   /// A null candidate, which could not be made, counts as not failing, and so does one that PyTorch
