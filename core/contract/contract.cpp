@@ -153,7 +153,7 @@ class Checker {
   }
 
   void checkSizes() {
-    for (const WrongSize& wrong : wrongSizes(module_, promise_, user_)) {
+    for (const WrongSize& wrong : wrongSizes(module_, promise_, user_, given_)) {
       Breach& breach = add(
           Rule::Type, promise_.resultNode(wrong.result),
           fmt::format("dimension {} of result {} of @{} is {}, but the program's is {}, where {}",

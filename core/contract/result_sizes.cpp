@@ -8,7 +8,6 @@
 #include <set>
 
 #include "contract/example_sizes.h"
-#include "contract/given_sizes.h"
 
 namespace fxs::contract {
 namespace {
@@ -69,8 +68,8 @@ bool writes(const fx::Node& node) {
 class Comparison {
  public:
   Comparison(const mlir::Module& module, const mlir::Function& function, const Promise& promise,
-             const fx::Program& user)
-      : module_(module), function_(function), promise_(promise), user_(user), given_(user) {}
+             const fx::Program& user, const GivenSizes& given)
+      : module_(module), function_(function), promise_(promise), user_(user), given_(given) {}
 
   std::vector<WrongSize> run() {
     Symbols exported;
@@ -135,7 +134,7 @@ class Comparison {
   const mlir::Function& function_;
   const Promise& promise_;
   const fx::Program& user_;
-  const GivenSizes given_;
+  const GivenSizes& given_;
   std::vector<const fx::TensorMeta*> arguments_;
   std::set<std::size_t> seen_;
   std::vector<WrongSize> out_;
@@ -144,13 +143,13 @@ class Comparison {
 }  // namespace
 
 std::vector<WrongSize> wrongSizes(const mlir::Module& module, const Promise& promise,
-                                  const fx::Program& user) {
+                                  const fx::Program& user, const GivenSizes& given) {
   if (promise.functionName().empty()) return {};
   const auto function = mlir::functionIn(module, promise.functionName());
   if (!function || function->argumentValues.size() != promise.signature().arguments.size() ||
       function->resultValues.size() != promise.signature().results.size())
     return {};
-  return Comparison(module, *function, promise, user).run();
+  return Comparison(module, *function, promise, user, given).run();
 }
 
 }  // namespace fxs::contract

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/given_sizes.h"
 #include "contract/promise.h"
 #include "fx/program.h"
 
@@ -19,6 +20,7 @@ struct WrongSize {
 
 /// The first one of each result, if any. Sizes that cannot be followed in the text are not
 /// compared.
-std::vector<WrongSize> wrongSizes(const mlir::Module&, const Promise&, const fx::Program& user);
+std::vector<WrongSize> wrongSizes(const mlir::Module&, const Promise&, const fx::Program& user,
+                                  const GivenSizes&);
 
 }  // namespace fxs::contract

@@ -122,12 +122,6 @@ class Reducer {
  private:
   using Answer = std::optional<std::vector<bool>>;
 
-  static bool isOfRunTime(const fx::SymExpr& number) {
-    bool found = false;
-    fx::collectSymbols(number, [&](const std::string& symbol) { found |= isUnbacked(symbol); });
-    return found;
-  }
-
   bool timeIsUp() const { return context_.stop.stop_requested() || options_.budget.isReached(); }
 
   /// Whether PyTorch exports a program with such inputs: tensors and integers. A number that is

@@ -154,6 +154,12 @@ bool isUnbacked(std::string_view symbol) {
   return symbol.starts_with("u") || symbol.starts_with("zuf");
 }
 
+bool isOfRunTime(const fx::SymExpr& number) {
+  bool found = false;
+  fx::collectSymbols(number, [&](const std::string& symbol) { found |= isUnbacked(symbol); });
+  return found;
+}
+
 void forEachSize(const fx::Value& value, const std::function<void(const fx::SymInt&)>& visit) {
   if (const fx::TensorMeta* tensor = value.tensor()) {
     for (const fx::SymInt& size : tensor->sizes) visit(size);
@@ -213,12 +219,12 @@ Result<fx::ProgramPtr> withNumbers(const fx::ProgramPtr& program, const Sizes& s
 
 Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
   // A number known only at run time stays one, if no size depends on it.
-  const auto isOfRunTime = [](const auto& entry) { return isUnbacked(entry.first); };
+  const auto isUnbackedEntry = [](const auto& entry) { return isUnbacked(entry.first); };
   Sizes sizes = chosenSizes(*program);
   // Ranges of symbols that no node has go too.
   for (const fx::RangeConstraint& range : program->ranges)
     sizes.try_emplace(range.symbol, sizeWithin(program->ranges, range.symbol));
-  std::erase_if(sizes, isOfRunTime);
+  std::erase_if(sizes, isUnbackedEntry);
   FXS_TRY(fx::ProgramPtr out, withNumbers(program, sizes));
   for (const fx::Node& node : out->nodes) FXS_CHECK(checkSizesOf(node));
   return out;

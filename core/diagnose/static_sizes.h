@@ -15,6 +15,8 @@ namespace fxs::diagnose {
 
 /// Whether a symbol is known only at run time: "u0", or "zuf0" for a float.
 bool isUnbacked(std::string_view symbol);
+/// Whether a size or number depends on one.
+bool isOfRunTime(const fx::SymExpr&);
 /// Visits every size, stride and offset of a value, of tensors in tuples too.
 void forEachSize(const fx::Value&, const std::function<void(const fx::SymInt&)>& visit);
 

@@ -27,16 +27,6 @@
 namespace fxs::fix {
 namespace {
 
-session::SnapshotPtr withProgram(const session::SnapshotPtr& snapshot, fx::ProgramPtr program) {
-  auto out = std::make_shared<session::Snapshot>(*snapshot);
-  auto rewritten = std::make_shared<rewrite::Rewritten>(*out->rewritten);
-  rewritten->program = std::move(program);
-  out->rewritten = std::move(rewritten);
-  out->imported = nullptr;
-  out->registeredOps = nullptr;  // asked of the engine for this program's operators only
-  return out;
-}
-
 /// torch-mlir's importer does not take torch.cond for any output type.
 bool hasCondition(const fx::Program& program) {
   return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {

@@ -14,7 +14,7 @@
 namespace fxs::fix {
 namespace {
 
-/// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover
+/// Rounds of a diagnosis and of applying its fixes, for one output type: a change may uncover
 /// another failure.
 constexpr int kMostRounds = 6;
 
@@ -299,6 +299,17 @@ class Search {
 
 }  // namespace
 
+std::shared_ptr<session::Snapshot> withProgram(const session::SnapshotPtr& snapshot,
+                                               fx::ProgramPtr program) {
+  auto out = std::make_shared<session::Snapshot>(*snapshot);
+  auto rewritten = std::make_shared<rewrite::Rewritten>(*out->rewritten);
+  rewritten->program = std::move(program);
+  out->rewritten = std::move(rewritten);
+  out->imported = nullptr;
+  out->registeredOps = nullptr;  // asked of the engine for this program's operators only
+  return out;
+}
+
 diagnose::RewriteBase userBase(const session::Snapshot& base,
                                const std::vector<diagnose::Change>& applied) {
   return {base.capture->program, base.request.rewrite, false, applied};
@@ -307,14 +318,9 @@ diagnose::RewriteBase userBase(const session::Snapshot& base,
 Result<session::SnapshotPtr> withChanges(const session::SnapshotPtr& base,
                                          const std::vector<diagnose::Change>& applied,
                                          const RunContext& context) {
-  const session::Snapshot& s = *base;
   if (applied.empty()) return base;
-  auto out = std::make_shared<session::Snapshot>(s);
-  auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
-  FXS_TRY(rewritten->program, diagnose::changedProgram(userBase(s, applied), {}, context));
-  out->rewritten = std::move(rewritten);
-  out->imported = nullptr;
-  out->registeredOps = nullptr;
+  FXS_TRY(fx::ProgramPtr program, diagnose::changedProgram(userBase(*base, applied), {}, context));
+  auto out = withProgram(base, std::move(program));
   const bool isDecomposed = std::any_of(applied.begin(), applied.end(),
                                         [](const auto& c) { return c.runDecompositions; });
   if (isDecomposed) out->request.import = diagnose::asTorchMlir(std::move(out->request.import));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Searches for the changes with which a program lowers: what helps is applied, diagnosis after
-// diagnosis, until it lowers to each output type or nothing new helps.
+// Searches for the changes with which a program lowers: the fixes that a diagnosis finds are
+// applied, and the rest is diagnosed again, until it lowers to each output type or none is new.
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Found {
 Result<Found> searched(const session::SnapshotPtr& base, const FixOptions&,
                        const session::Environment&, const RunContext&);
 
+/// The snapshot with this program in place of the rewritten one, to be imported.
+std::shared_ptr<session::Snapshot> withProgram(const session::SnapshotPtr&, fx::ProgramPtr);
 diagnose::RewriteBase userBase(const session::Snapshot& base,
                                const std::vector<diagnose::Change>& applied);
 /// The snapshot of the program with the changes.

@@ -13,6 +13,7 @@
 
 #include "base/joined.h"
 #include "compare/inputs.h"
+#include "diagnose/static_sizes.h"
 #include "fx/evaluated_text.h"
 #include "fx/python_source.h"
 #include "fx/python_text.h"
@@ -122,10 +123,7 @@ class ModelWriter {
     runTimeSize_ = known.value_or(kRunTimeSize);
   }
   static bool isOfRunTime(const fx::SymInt& size) {
-    bool found = false;
-    if (!size.isStatic())
-      fx::collectSymbols(*size.expr(), [&](const std::string& s) { found |= s.starts_with("u"); });
-    return found;
+    return !size.isStatic() && diagnose::isOfRunTime(*size.expr());
   }
   std::optional<std::int64_t> exampleOf(const fx::SymInt& size) const {
     return isOfRunTime(size) ? runTimeSize_ : fx::evaluate(size, sizes_);

@@ -13,9 +13,7 @@ Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   if (to == from || (x.tensor.element == element && to != DType::Bool)) return x;
   // MLIR folds tosa.cast of a constant as if i1 had a sign: true becomes -1.0, and 1.0 false.
   if (to == DType::Bool)
-    return compare(emit, "ne", x,
-                   emit.splat({ones(x.tensor.sizes.size()), x.tensor.element},
-                              numberOf(std::int64_t{0}, from)));
+    return compare(emit, "ne", x, number(emit, x, numberOf(std::int64_t{0}, from)));
   if (from == DType::Bool)
     return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
   if (isFloating(from) && isIntegral(to)) {
