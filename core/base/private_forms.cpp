@@ -102,32 +102,41 @@ std::string expanded(std::string_view pattern,
 }  // namespace
 
 PrivateForms::PrivateForms(std::string_view rows) {
-  for (Group& group : groups_)
-    group.all = std::make_unique<RE2::Set>(overBytes(), RE2::ANCHOR_START);
   std::vector<std::pair<std::string, std::string>> parts;
   while (!rows.empty()) {
     std::string_view row = takeUntil('\n', rows);
     if (row.empty() || row.starts_with('#')) continue;
     const std::string_view group = takeUntil(' ', row), name = takeUntil(' ', row);
     std::string pattern = expanded(row, parts);
-    if (group == "let") parts.emplace_back("{" + std::string(name) + "}", std::move(pattern));
-    else add(group, name, pattern);
+    if (group == "let") {
+      parts.emplace_back("{" + std::string(name) + "}", std::move(pattern));
+      continue;
+    }
+    const auto* at = std::find(kGroups.begin(), kGroups.end(), group);
+    groups_.at(static_cast<std::size_t>(at - kGroups.begin())).rows.emplace_back(name, pattern);
   }
-  for (Group& group : groups_) group.all->Compile();
 }
 
-void PrivateForms::add(std::string_view group, std::string_view label, const std::string& pattern) {
-  Form form{label, std::make_unique<const RE2>(pattern, overBytes())};
-  assert(form.pattern->ok());
-  for (const auto& [part, index] : form.pattern->NamedCapturingGroups()) {
-    const auto at = static_cast<std::size_t>(index);
-    if (part == "private") form.removed = at;
-    else form.tests.emplace_back(at, named(part, kTests));
+void PrivateForms::Group::compile() const {
+  all = std::make_unique<RE2::Set>(overBytes(), RE2::ANCHOR_START);
+  for (const auto& [label, pattern] : rows) {
+    Form form{label, std::make_unique<const RE2>(pattern, overBytes())};
+    assert(form.pattern->ok());
+    for (const auto& [part, index] : form.pattern->NamedCapturingGroups()) {
+      const auto at = static_cast<std::size_t>(index);
+      if (part == "private") form.removed = at;
+      else form.tests.emplace_back(at, named(part, kTests));
+    }
+    all->Add(pattern, nullptr);
+    forms.push_back(std::move(form));
   }
-  const auto* at = std::find(kGroups.begin(), kGroups.end(), group);
-  Group& in = groups_.at(static_cast<std::size_t>(at - kGroups.begin()));
-  in.all->Add(pattern, nullptr);
-  in.forms.push_back(std::move(form));
+  all->Compile();
+}
+
+const PrivateForms::Group& PrivateForms::compiled(FormGroup which) const {
+  const Group& group = groups_[static_cast<std::size_t>(which)];
+  std::call_once(group.once, [&] { group.compile(); });
+  return group;
 }
 
 const PrivateForms& privateForms() {
@@ -146,7 +155,7 @@ std::optional<PrivateMatch> PrivateForms::Form::find(std::string_view text, std:
 
 std::optional<PrivateMatch> PrivateForms::find(FormGroup which, std::string_view text,
                                                std::size_t at) const {
-  const Group& group = groups_[static_cast<std::size_t>(which)];
+  const Group& group = compiled(which);
   const std::string_view here = text.substr(at, kFar);
   RE2::Set::ErrorInfo error{RE2::Set::kNoError};
   if (!group.all->Match(here, nullptr, &error) && error.kind == RE2::Set::kNoError)
@@ -163,7 +172,7 @@ std::optional<PrivateMatch> PrivateForms::find(FormGroup which, std::string_view
 }
 
 const RE2& PrivateForms::pattern(FormGroup group) const {
-  return *groups_[static_cast<std::size_t>(group)].forms[0].pattern;
+  return *compiled(group).forms[0].pattern;
 }
 
 FormParts PrivateForms::parts(FormGroup group, std::string_view text, std::size_t at) const {

@@ -8,7 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -72,16 +74,19 @@ class PrivateForms {
     std::optional<PrivateMatch> find(std::string_view text, std::size_t at) const;
   };
   struct Group {
-    std::vector<Form> forms;
-    std::unique_ptr<re2::RE2::Set> all;
+    std::vector<std::pair<std::string_view, std::string>> rows;  // label and pattern
+    mutable std::once_flag once;
+    mutable std::vector<Form> forms;  // of the rows, once they are asked for
+    mutable std::unique_ptr<re2::RE2::Set> all;
+    void compile() const;
   };
 
-  void add(std::string_view group, std::string_view label, const std::string& pattern);
+  const Group& compiled(FormGroup) const;
 
   std::array<Group, kFormGroups> groups_;
 };
 
-/// Those of the resource. Compiled on first use. Thread-safe.
+/// Those of the resource. Each group is compiled on first use. Thread-safe.
 const PrivateForms& privateForms();
 
 }  // namespace fxs

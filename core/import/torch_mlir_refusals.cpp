@@ -139,6 +139,10 @@ std::string weightRefusal(const fx::Program& program, const fx::Node& node,
              : "cannot write a literal of torch." + std::string(facts(meta->dtype).torchName);
 }
 
+// How messages begin, and what those of loaded programs say.
+constexpr std::string_view kOfImporter = "torch-mlir's importer ", kOfLoad = "torch.export.load ",
+                           kLoaded = "loaded program";
+
 fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const std::string& reason) {
   fx::Finding out = fx::findingAt(program, node, "not-imported", reason);
   out.stage = "raw";
@@ -219,6 +223,15 @@ std::optional<fx::Finding> withoutRange(const fx::Program& program) {
 }
 
 }  // namespace
+
+bool isOfPyTorch(const fx::Finding& refusal) {
+  return refusal.stage == "raw" && refusal.kind == "not-imported" &&
+         !refusal.message.starts_with(kOfImporter);
+}
+
+bool isOfLoaded(const fx::Finding& refusal) {
+  return refusal.message.starts_with(kOfLoad) || refusal.message.find(kLoaded) != std::string::npos;
+}
 
 bool isPermutedFromBack(const fx::Node& node) {
   const fx::ArgumentList* dims = node.target == "aten.permute.default" && node.args.size() == 2
@@ -320,7 +333,7 @@ std::vector<fx::Finding> importerRefusals(const fx::Program& program, Form form)
     if (reason.empty() && node.op != fx::NodeOp::Output) reason = refusalOf(node.val);
     if (reason.empty() && node.op == fx::NodeOp::Placeholder)
       reason = weightRefusal(program, node, users);
-    if (!reason.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + reason));
+    if (!reason.empty()) out.push_back(refusedAt(program, node, std::string(kOfImporter) + reason));
   }
   return out;
 }

@@ -40,6 +40,10 @@ std::vector<fx::Finding> importerRefusals(const fx::Program&, Form = Form::Loade
 /// At the first weight that was exported without its values, which the importer copies;
 /// std::nullopt if there is none.
 std::optional<fx::Finding> missingValues(const fx::Program&);
+/// Whether PyTorch raises the exception of a refusal, before the importer runs.
+bool isOfPyTorch(const fx::Finding&);
+/// Whether only a program that was saved and loaded meets a refusal.
+bool isOfLoaded(const fx::Finding&);
 /// Errors of stage "raw" at the nodes at which import_frozen_program raises an exception, in order;
 /// it stops at the first. Source: torch_mlir/extras/fx_importer.py, wheel 2026.10.9.
 std::vector<fx::Finding> torchMlirRefusals(const fx::Program&, Form = Form::Loaded);

@@ -81,6 +81,7 @@ std::string modulePart(const Problem& problem, std::ptrdiff_t most) {
 }
 
 std::string_view formOf(const Problem& problem) {
+  if (problem.isOfPyTorch) return "pytorch/pytorch";
   return isOfIree(problem) ? "iree-org/iree" : "llvm/torch-mlir";
 }
 

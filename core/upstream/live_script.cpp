@@ -45,6 +45,8 @@ std::string_view subject(std::string_view message) {
   return message.substr(0, std::min(message.find(": %"), message.find('\n')));
 }
 
+std::string firstLine(std::string_view text) { return printable(text.substr(0, text.find('\n'))); }
+
 bool hasFile(const ScriptRun& run, std::string_view name) {
   return std::find(run.files.begin(), run.files.end(), name) != run.files.end();
 }
@@ -56,8 +58,13 @@ bool isAlike(const ScriptRun& run, const Exit& exit, const std::string& pipeline
   // It lowers and was executed, and torch.testing compared the results.
   if (problem.wrong)
     return run.error->starts_with("AssertionError") && hasFile(run, "_comparison.py");
-  if (pipeline.empty())
-    return hasFile(run, "fx_importer.py") || (hasFile(run, "fx.py") && !hasFile(run, "_trace.py"));
+  if (pipeline.empty()) {
+    if (hasFile(run, "fx_importer.py")) return true;
+    if (problem.error.starts_with("torch.export.load")) return hasFile(run, "serialize.py");
+    // One that is not loaded is exported there.
+    const bool isLoaded = problem.script.find("torch.export.load(") != std::string::npos;
+    return hasFile(run, "fx.py") && (isLoaded || !hasFile(run, "_trace.py"));
+  }
   if (wanted.kind == "crash") return false;
   if (run.error->find(pipeline) == std::string::npos) return false;
   if (!wanted.op.empty() && exit.err.find(wanted.op) != std::string::npos) return true;
@@ -106,14 +113,14 @@ Result<> runScript(const std::string& python, const std::string& pipeline,
               : run.error && !run.error->empty() && isAlike(run, *exit, pipeline, problem)) {
     problem.outcome = ScriptOutcome::FailsAlike;
     problem.verified = "The script fails in the same way" + by;
+    if (pipeline.empty() && !crashed) problem.verified += ": " + firstLine(*run.error);
   } else if (run.error && run.error->empty()) {
     problem.outcome = ScriptOutcome::DoesNotFail;
     problem.verified = "The script does not fail" + by;
   } else {
     problem.outcome = ScriptOutcome::FailsOtherwise;
     const std::string text = run.error ? *run.error : "Python ended without an exception";
-    problem.verified = "The script fails in another way" + by + ": " +
-                       printable(std::string_view(text).substr(0, text.find('\n')));
+    problem.verified = "The script fails in another way" + by + ": " + firstLine(text);
   }
   return {};
 }

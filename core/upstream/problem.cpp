@@ -68,7 +68,9 @@ class Collector {
     if (const diagnose::KnownFault* known =
             options.known.find(signature.stage, signature.op, signature.fxTarget))
       problem_.known = known->issue + ": " + known->what;
-    problem_.title = titleOf(reduced_.signature, problem_.error, tool());
+    problem_.title = problem_.isOfPyTorch
+                         ? printable("[raw] " + problem_.error.substr(0, problem_.error.find(": ")))
+                         : titleOf(reduced_.signature, problem_.error, tool());
     FXS_CHECK(addScript());
     if (!options.python.empty() && !problem_.script.empty())
       FXS_CHECK(runScript(options.python, pipelineName(), s_.request.lower.limits.timeout, problem_,
@@ -107,6 +109,8 @@ class Collector {
       if (finding.severity == fx::Severity::Error && finding.kind == reduced_.signature.kind &&
           finding.target == reduced_.signature.fxTarget) {
         problem_.error = finding.message;
+        problem_.isOfPyTorch = import::isOfPyTorch(finding);
+        given_ = import::isOfLoaded(finding) ? Given::Loaded : Given::Module;
         return;
       }
   }
@@ -312,8 +316,10 @@ class Collector {
       problem_.scriptStop = "Python source cannot say " + model.error().message;
       return {};
     }
-    problem_.script = scriptText(*model, s_.request.lower);
-    problem_.e2eTest = e2eTestText(*model, problem_.signature.fxTarget);
+    problem_.script = scriptText(*model, s_.request.lower, given_);
+    // The suite exports its modules, and gives them values.
+    if (given_ == Given::Module && !isLacking)
+      problem_.e2eTest = e2eTestText(*model, problem_.signature.fxTarget);
     return {};
   }
 
@@ -323,6 +329,7 @@ class Collector {
   const RunContext& context_;
   std::shared_ptr<const lower::Lowering> lowering_;
   std::vector<lower::StageSpec> path_;  ///< up to the failing stage; empty if no engine was run
+  Given given_ = Given::Module;
   fx::NodeId node_;
   std::string toolVersion_;  ///< a line; "" if none is known
   Problem problem_;

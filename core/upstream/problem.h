@@ -39,6 +39,7 @@ struct Problem {
   lower::OutputType target;
   diagnose::FailureSignature signature;
   std::string title;                      ///< "[tosa] torch.aten.erfinv is not lowered"
+  bool isOfPyTorch = false;               ///< raised before torch-mlir's importer runs
   std::string error;                      ///< the engine's first message, in one line
   std::optional<WrongValues> wrong = {};  ///< instead of an error
   std::string script;  ///< repro.py: plain PyTorch and torch_mlir.fx; "" for a `scriptStop`

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/joined.h"
 #include "compare/inputs.h"
 #include "diagnose/static_sizes.h"
@@ -197,6 +198,30 @@ class ModelWriter {
     return {ErrorCode::Unsupported, std::move(message), {}};
   }
 
+  /// Whether a size is an expression that torch.export.Dim can say.
+  static bool isDerived(const fx::SymInt& size) {
+    if (size.isStatic() || size.expr()->kind == fx::SymExpr::Kind::Symbol || isOfRunTime(size))
+      return false;
+    bool isOfSizes = true;
+    fx::collectSymbols(*size.expr(), [&](const std::string& symbol) {
+      isOfSizes &= symbol.size() > 1 && symbol.front() == 's' &&
+                   std::all_of(symbol.begin() + 1, symbol.end(), isDigit);
+    });
+    return isOfSizes;
+  }
+  void addSizesOf(const fx::SymExpr& derived) {
+    fx::collectSymbols(derived, [&](const std::string& symbol) {
+      if (!declaredSizes_.insert(symbol).second) return;
+      std::string limits;
+      for (const fx::RangeConstraint& range : program_.ranges) {
+        if (range.symbol != symbol) continue;
+        if (range.min.value_or(0) > 2) limits += fmt::format(", min={}", *range.min);
+        if (range.max) limits += fmt::format(", max={}", *range.max);
+      }
+      out_.sizeDeclarations += fmt::format("{0} = torch.export.Dim(\"{0}\"{1})\n", symbol, limits);
+    });
+  }
+
   Result<> addInput(const fx::Node& node) {
     PythonInput input;
     if (const fx::TensorMeta* meta = node.val.tensor()) {
@@ -207,6 +232,10 @@ class ModelWriter {
         if (!size) return tl::unexpected<Error>(unsupported("an input of unknown size"));
         input.sizes.push_back(*size);
         if (!meta->sizes[d].isStatic()) input.dynamic.push_back(d);
+        if (isDerived(meta->sizes[d])) {
+          input.derived.emplace(d, meta->sizes[d].text());
+          addSizesOf(*meta->sizes[d].expr());
+        }
         if (d < meta->strides.size())
           if (const auto stride = fx::evaluate(meta->strides[d], sizes_))
             strides.push_back(*stride);
@@ -346,17 +375,18 @@ class ModelWriter {
   /// An operator with the types of a call, which says what it gives and computes nothing.
   void declare(const fx::Node& node) {
     if (!declared_.insert(node.target).second) return;
+    // What gives nothing writes to an operand; which one, the file does not say.
+    const bool writes = std::holds_alternative<fx::NoneValue>(node.val);
     std::vector<std::string> types, parameters;
     Tensors tensors;
     for (const fx::NodeArgument& argument : node.args) {
       const std::string name = fx::isIdentifier(argument.name)
                                    ? fx::pythonName(argument.name)
                                    : fmt::format("x{}", parameters.size());
-      types.push_back(schemaType(argument.value) + " " + name);
+      const bool isWritten = writes && tensors.empty() && tensorOf(argument.value) != nullptr;
+      types.push_back((isWritten ? "Tensor(a!)" : schemaType(argument.value)) + " " + name);
       parameters.push_back(name);
-      const fx::NodeId* id = argument.value.node();
-      const fx::TensorMeta* meta = id == nullptr ? nullptr : program_.node(*id).val.tensor();
-      if (meta != nullptr) tensors.emplace_back(meta, name);
+      addTensors(argument.value, name, tensors);
     }
     std::vector<std::string> results, fakes;
     const auto add = [&](const fx::Value& value) {
@@ -370,7 +400,8 @@ class ModelWriter {
     };
     if (const fx::ValueList* list = node.val.list())
       for (const fx::Value& value : *list) add(value);
-    else add(node.val);
+    else if (!writes) add(node.val);
+    else fakes.emplace_back("None");
     std::string name = node.target.substr(0, node.target.rfind('.'));
     const std::string function = name.substr(name.find('.') + 1);
     name.replace(name.find('.'), 1, "::");
@@ -380,6 +411,18 @@ class ModelWriter {
         "\ntorch.library.define(\"{0}\", \"({1}) -> {2}\")\n\n\n"
         "@torch.library.register_fake(\"{0}\")\ndef {3}({4}):\n    return {5}\n",
         name, joined(types), gives, function, joined(parameters), joined(fakes));
+  }
+  const fx::TensorMeta* tensorOf(const fx::Argument& argument) const {
+    const fx::NodeId* id = argument.node();
+    return id == nullptr ? nullptr : program_.node(*id).val.tensor();
+  }
+  /// Those of an argument: "x", or "x[1]" of a list.
+  void addTensors(const fx::Argument& argument, const std::string& name, Tensors& tensors) const {
+    if (const fx::TensorMeta* meta = tensorOf(argument)) tensors.emplace_back(meta, name);
+    const fx::ArgumentList* list = argument.list();
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
+      if (const fx::TensorMeta* meta = tensorOf((*list)[i]))
+        tensors.emplace_back(meta, fmt::format("{}[{}]", name, i));
   }
   /// "torch.empty_like(x)", or a tensor of the sizes that one has at a dimension.
   std::string fakeOf(const fx::TensorMeta& meta, const Tensors& tensors) {
@@ -472,7 +515,7 @@ class ModelWriter {
   const bool writesAll_, lacksSome_;
   compare::Sizes sizes_;
   std::int64_t runTimeSize_ = kRunTimeSize;
-  std::set<std::string> declared_;
+  std::set<std::string> declared_, declaredSizes_;
   std::set<fx::NodeId> isListed_;
   std::vector<std::string> listed_;  ///< their sizes
   std::string allListed_;            ///< as a list of all of them
@@ -503,13 +546,17 @@ std::string PythonModel::example(const PythonInput& input) {
                      tupleText(input.strides), type);
 }
 
-std::string PythonModel::dynamicShapes() const {
+std::string PythonModel::dynamicShapes(bool asDerived) const {
   if (!isDynamic()) return "";
   const std::string dynamic = "dynamic";
   std::vector<std::string> entries;
   for (const PythonInput& input : inputs) {
     std::vector<std::string> sizes;
-    for (const std::size_t d : input.dynamic) sizes.push_back(fmt::format("{}: {}", d, dynamic));
+    for (const std::size_t d : input.dynamic) {
+      const auto derived = input.derived.find(d);
+      const bool isOther = !asDerived || derived == input.derived.end();
+      sizes.push_back(fmt::format("{}: {}", d, isOther ? dynamic : derived->second));
+    }
     const std::string entry = sizes.empty() ? "None" : "{" + joined(sizes) + "}";
     entries.push_back(fmt::format("\"{}\": {}", input.name, input.number ? dynamic : entry));
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/joined.h"
@@ -132,20 +133,32 @@ lower::OutputType torchMlirType(const lower::OutputType& target) {
   return last;
 }
 
-std::string scriptText(const PythonModel& model, const lower::LowerOptions& options) {
-  std::string out = importsText(model) + "from torch_mlir import fx\n\n" + preambleText(model);
+std::string scriptText(const PythonModel& model, const lower::LowerOptions& options, Given given) {
+  const bool isLoaded = given == Given::Loaded;
+  std::string out = (isLoaded ? "import io\n" : "") + importsText(model) +
+                    "from torch_mlir import fx\n\n" + preambleText(model);
   out += "\n\nclass Repro(torch.nn.Module):\n" + constructorText(model, false) +
          forwardText(model) + "\n\n";
-  if (model.isDynamic())
+  std::string shapes = model.dynamicShapes(isLoaded);
+  if (shapes.find(": dynamic") != std::string::npos)
     out +=
         fmt::format("dynamic = torch.export.Dim.{}\n", model.hasRunTimeSizes ? "AUTO" : "DYNAMIC");
   std::vector<std::string> arguments;
   for (const PythonInput& input : model.inputs) arguments.push_back(PythonModel::example(input));
-  std::vector<std::string> choices = choicesText(options);
-  if (const std::string shapes = model.dynamicShapes(); !shapes.empty())
-    choices.insert(choices.begin() + 1, "dynamic_shapes=" + shapes);
-  arguments.insert(arguments.begin(), "Repro()");
-  arguments.insert(arguments.end(), choices.begin(), choices.end());
+  if (!shapes.empty()) shapes = "dynamic_shapes=" + shapes;
+  if (isLoaded) {
+    const std::string examples = "(" + joined(arguments) + (arguments.size() == 1 ? ",)" : ")");
+    std::vector<std::string> exported{"Repro()", examples};
+    if (!shapes.empty()) exported.push_back(shapes);
+    out += model.sizeDeclarations +
+           fx::pythonLines("program = torch.export.export(", exported, ", ", ")", "", 4) +
+           "saved = io.BytesIO()\ntorch.export.save(program, saved)\nsaved.seek(0)\n";
+    arguments = {"torch.export.load(saved)"};
+  } else {
+    arguments.insert(arguments.begin(), "Repro()");
+  }
+  for (std::string& choice : choicesText(options)) arguments.push_back(std::move(choice));
+  if (!isLoaded && !shapes.empty()) arguments.push_back(std::move(shapes));
   return out + fx::pythonLines("fx.export_and_import(", arguments, ", ", ")", "", 4);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 // Files that a maintainer runs: a script, a test case of torch-mlir's end-to-end suite, and a lit
 // test.
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,8 +16,10 @@ namespace fxs::upstream {
 /// The last output type on the path to `target` that export_and_import has.
 lower::OutputType torchMlirType(const lower::OutputType& target);
 
-/// repro.py: lowers the module with torch_mlir.fx.export_and_import, which fails.
-std::string scriptText(const PythonModel&, const lower::LowerOptions&);
+/// What export_and_import is given: the module, or its program as torch.export.load gives it.
+enum class Given : std::uint8_t { Module, Loaded };
+/// repro.py: lowers it with torch_mlir.fx.export_and_import, which fails.
+std::string scriptText(const PythonModel&, const lower::LowerOptions&, Given = Given::Module);
 
 /// Of a program that lowers and computes wrong.
 struct ValueCheck {

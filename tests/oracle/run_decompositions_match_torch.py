@@ -74,6 +74,7 @@ PROGRAMS = {
     "arange": (lambda a: torch.arange(4) + a, [x]),
     "arange from": (lambda a: torch.arange(1, 5) + a, [x]),
     "arange of a size": (lambda a: torch.arange(a.shape[0]) + a[:, 0, 0], [x], [batch]),
+    "number of elements": (lambda a: a / a.numel(), [x], [batch]),
     "zeros": (lambda a: torch.zeros(3, 4) + a, [x]),
     "ones": (lambda a: torch.ones(3, 4, dtype=torch.int64) + a, [x]),
     "ones of bools": (lambda a: torch.where(torch.ones(3, 4, dtype=torch.bool), a, 0.0), [x]),

@@ -270,6 +270,11 @@ Results channelShuffle(Emitter& e) {
   return one(e.reshape(e.transpose(e.reshape(x, grouped), 1, 2), e.sizes(x)));
 }
 
+/// As PyTorch, which keeps aten.sym_numel in no program that it decomposes.
+Results productOfSizes(Emitter& e) {
+  return std::vector<fx::Argument>{e.product(e.sizes(e.tensor("self"))).argument};
+}
+
 /// With symbolic sizes, which the engine asserts with an operation that StableHLO does not take.
 Results symbolicUnflatten(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -328,6 +333,7 @@ void registerShapeComposites(RewriteRules& rules) {
              "        grid[:2] = reversed(grid[:2])\n"
              "    return grid\n"});
   rules.add({"aten.ravel.default", "becomes aten.reshape", true, ravel});
+  rules.add({"aten.sym_numel.default", "becomes the product of the sizes", true, productOfSizes});
   rules.add(
       {"aten.unflatten.int", "becomes aten.view, if a size is symbolic", true, symbolicUnflatten});
   rules.addEach({"aten.view_as.default", "aten.reshape_as.default"},

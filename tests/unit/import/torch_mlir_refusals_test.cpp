@@ -188,6 +188,26 @@ TEST(TorchMlirRefusals, LoadedProgramsWhoseOperatorsHaveNoFakeKernel) {
   EXPECT_THAT(refused(text, Form::Mended), ElementsAre());
 }
 
+TEST(TorchMlirRefusals, SayWhoRaisesThem) {
+  const fx::Program derived = [] {
+    fx::Program program = *programFrom(
+        "x: f32[2*s0] = placeholder\n"
+        "return x\n");
+    program.ranges = {{"2*s0", 4, 8}};
+    return program;
+  }();
+  const auto ofPyTorch = torchMlirRefusals(derived);
+  ASSERT_EQ(ofPyTorch.size(), 1U);
+  EXPECT_TRUE(isOfPyTorch(ofPyTorch.front()));
+  EXPECT_TRUE(isOfLoaded(ofPyTorch.front()));
+  const auto ofImporter = torchMlirRefusals(*programFrom(
+      "x: u16[4] = placeholder\n"
+      "return x\n"));
+  ASSERT_EQ(ofImporter.size(), 1U);
+  EXPECT_FALSE(isOfPyTorch(ofImporter.front()));
+  EXPECT_FALSE(isOfLoaded(ofImporter.front()));
+}
+
 TEST(TorchMlirRefusals, PermutationsThatCountFromTheBack) {
   const fx::ProgramPtr program = programFrom(
       "x: f32[2, 3, 4] = placeholder\n"

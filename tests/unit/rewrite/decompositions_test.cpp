@@ -41,6 +41,24 @@ TEST(Decompositions, FullIsFilledAsInPyTorchsTable) {
       "    return (fill,)\n");
 }
 
+TEST(Decompositions, NumbersOfElementsAreProductsOfSizes) {
+  EXPECT_EQ(
+      rewritten("x: f32[s0, 3] = placeholder\n"
+                "n: Sym(3*s0) = aten.sym_numel.default(x)\n"
+                "y: f32[s0, 3] = aten.div.Tensor(x, n)\n"
+                "return y\n",
+                {}),
+      "graph():\n"
+      "    %x : f32[s0, 3] [num_users=2] = placeholder[target=x]\n"
+      "    %sym_size : Sym(s0) [num_users=1] = call_function[target=torch.ops.aten.sym_size.int]("
+      "args = (%x, 0), kwargs = {})\n"
+      "    %mul : Sym(3*s0) [num_users=1] = call_function[target=operator.mul](args = (%sym_size, "
+      "3), kwargs = {})\n"
+      "    %y : f32[s0, 3] [num_users=1] = call_function[target=torch.ops.aten.div.Tensor](args = "
+      "(%x, %mul), kwargs = {})\n"
+      "    return (y,)\n");
+}
+
 TEST(Decompositions, SqueezeOfNothingIsTheTensorItself) {
   EXPECT_EQ(rewritten("x: f32[2, 3] = placeholder\n"
                       "y: f32[2, 3] = aten.squeeze.dims(x, [0])\n"

@@ -148,6 +148,29 @@ TEST(Script, KeepsDynamicSizes) {
   EXPECT_THAT(text, HasSubstr("dynamic_shapes={\"x\": {0: dynamic}}"));
 }
 
+TEST(Script, OfWhatLoadedProgramsMeetLoadsOne) {
+  fx::Program program = *test::programFrom(
+      "x: f32[2*s0, 3] = placeholder\n"
+      "w: f32[s1] = placeholder\n"
+      "y: f32[s0, 2, 3] = aten.view.default(x, [-1, 2, 3])\n"
+      "return y");
+  program.ranges = {{"2*s0", 4, 64}, {"s0", 2, 32}};
+  const auto model = pythonModel(program, nullptr, {});
+  ASSERT_TRUE(model);
+  const std::string text = scriptText(*model, loweringTo("tosa"), Given::Loaded);
+  EXPECT_EQ(text.substr(text.find("dynamic =")),
+            "dynamic = torch.export.Dim.DYNAMIC\n"
+            "s0 = torch.export.Dim(\"s0\", max=32)\n"
+            "program = torch.export.export(\n"
+            "    Repro(), (torch.ones(10, 3), torch.ones(7)), dynamic_shapes={\"x\": {0: 2*s0}, "
+            "\"w\": {0: dynamic}}\n"
+            ")\n"
+            "saved = io.BytesIO()\n"
+            "torch.export.save(program, saved)\n"
+            "saved.seek(0)\n"
+            "fx.export_and_import(torch.export.load(saved), output_type=\"tosa\")\n");
+}
+
 TEST(Script, SizesThatAreKnownAtRunTimeOnlyMayBeEqualToOthers) {
   const std::string text = scriptText(modelOf("i: i64[16] = placeholder\n"
                                               "x: f32[4*u0, 2] = placeholder\n"
@@ -175,6 +198,18 @@ TEST(Script, DeclaresOperatorsOfOtherLibraries) {
   EXPECT_THAT(text, HasSubstr("swiglu = torch.ops.acme.swiglu.default(x, 2, [1, 2])\n"));
   EXPECT_THAT(text, HasSubstr("return torch.ops.acme.row.into(swiglu)\n"));
   EXPECT_THAT(text, Not(HasSubstr("aten = ")));
+}
+
+TEST(Script, DeclaresOperatorsOfListsAndThoseThatWrite) {
+  const std::string text = scriptText(modelOf("x: f32[2] = placeholder\n"
+                                              "y: f32[2] = acme.joined.default([x, x])\n"
+                                              "n: None = acme.bump.default(y, x)\n"
+                                              "return y"),
+                                      loweringTo("tosa"));
+  EXPECT_THAT(text, HasSubstr("\"(Tensor[] x0) -> Tensor\")\n"));
+  EXPECT_THAT(text, HasSubstr("    return torch.empty_like(x0[0])\n"));
+  EXPECT_THAT(text, HasSubstr("\"(Tensor(a!) x0, Tensor x1) -> ()\")\n"));
+  EXPECT_THAT(text, HasSubstr("def bump(x0, x1):\n    return None\n"));
 }
 
 TEST(Script, LowersToTheLastTypeThatTorchMlirHas) {
