@@ -35,7 +35,7 @@ std::string valueScriptText(const PythonModel&, const lower::LowerOptions&, cons
 std::vector<std::string> executionPasses(const lower::OutputType&, std::string_view text);
 
 /// A module and its test case, named after an operator: "aten.diff.default". "" if an input is a
-/// number, which the suite passes as a constant.
+/// number, which the suite passes as a constant, or has strides that no permutation gives.
 std::string e2eTestText(const PythonModel&, const std::string& fxTarget);
 
 struct LitTest {

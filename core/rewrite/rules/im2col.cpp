@@ -32,22 +32,37 @@ std::int64_t windowCount(const Windows& w, std::size_t i, std::int64_t size) {
   return (size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1) / w.stride[i] + 1;
 }
 
+/// Dimension `dim` becomes two: the positions in a window, and the windows. Of a symbolic size,
+/// position k of all windows is a slice.
+Tensor windowed(Emitter& e, const Tensor& x, std::size_t dim, const Windows& w, std::size_t i) {
+  const std::int64_t kernel = w.kernel[i], dilation = w.dilation[i], stride = w.stride[i];
+  if (x.meta.sizes[dim].isStatic()) {
+    const std::int64_t reach = dilation * (kernel - 1), size = x.meta.sizes[dim].value();
+    e.require(size > reach);
+    const std::int64_t windows = (size - reach - 1) / stride + 1;
+    return e.indexAt(x, dim, windowPositions(e, kernel, windows, dilation, stride));
+  }
+  e.expectNodes(2 * static_cast<std::uint64_t>(kernel));
+  std::vector<Tensor> slices;
+  for (std::int64_t k = 0; k < kernel; ++k) {
+    const std::int64_t end = (k + 1 - kernel) * dilation;
+    slices.push_back(e.slice(x, dim, k * dilation, end == 0 ? kToEnd : end, stride));
+  }
+  return e.stack(slices, dim);
+}
+
 Results im2col(Emitter& e) {
   const Tensor self = e.tensor("self");
   const Windows w = windowsOf(e);
   e.require(self.rank() == 3 || self.rank() == 4);
-  const std::int64_t height = e.fixed(self, self.rank() - 2),
-                     width = e.fixed(self, self.rank() - 1);
-  const std::int64_t rows = windowCount(w, 0, height), columns = windowCount(w, 1, width);
-  e.require(rows > 0 && columns > 0);
   Tensor x = self.rank() == 3 ? e.unsqueeze(self, 0) : self;
   x = e.pad(x, {w.padding[1], w.padding[1], w.padding[0], w.padding[0]}, 0);
   // [N, C, kernelH, rows, W], then [N, C, kernelH, rows, kernelW, columns].
-  x = e.indexAt(x, 2, windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]));
-  x = e.indexAt(x, 4, windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]));
+  x = windowed(e, windowed(e, x, 2, w, 0), 4, w, 1);
+  const Size windows = e.times(e.size(x, 3), e.size(x, 5));
   x = e.permute(x, {0, 1, 2, 4, 3, 5});
   const Size depth = e.times(e.size(self, self.rank() - 3), Size::of(w.kernel[0] * w.kernel[1]));
-  Sizes shape{depth, Size::of(saturated(rows, columns))};
+  Sizes shape{depth, windows};
   if (self.rank() == 4) shape.insert(shape.begin(), e.size(self, 0));
   return one(e.reshape(x, shape));
 }

@@ -266,6 +266,24 @@ TEST(E2eTest, HasTheFormOfTheSuite) {
             "high=2).to(torch.int32), tu.randint(high=2))\n");
 }
 
+TEST(E2eTest, DrawsPermutedInputs) {
+  const auto draws = [](DType dtype, std::vector<std::int64_t> strides) {
+    PythonModel model = modelOf(
+        "x: f32[2, 3, 4] = placeholder\n"
+        "y: f32[24] = aten.reshape.default(x, [24])\n"
+        "return y");
+    model.inputs.front().dtype = dtype;
+    model.inputs.front().strides = std::move(strides);
+    const std::string text = e2eTestText(model, "aten.reshape.default");
+    return text.substr(std::min(text.rfind("module.forward("), text.size()));
+  };
+  EXPECT_EQ(draws(DType::Float32, {1, 8, 2}),
+            "module.forward(tu.rand(3, 4, 2).permute(2, 0, 1))\n");
+  EXPECT_EQ(draws(DType::Bool, {12, 1, 3}),
+            "module.forward((tu.rand(2, 4, 3) > 0.5).permute(0, 2, 1))\n");
+  EXPECT_EQ(draws(DType::Float32, {24, 4, 1}), "");
+}
+
 TEST(LitTest, FailsUntilTheOperationIsLowered) {
   EXPECT_EQ(litTestText({"torch-mlir-opt", "builtin.module(func.func(convert-torch-to-tosa))",
                          "func.func @main() {\n  return\n}\n", "torch.aten.erfinv",
