@@ -29,7 +29,8 @@ bool hasChainedComparison(const fx::SymExpr& e) {
 
 /// Rewrites a guard as an expression of symbols: "L['x'].size()[0] % 8 == 0" becomes "(s0) % 8 ==
 /// 0". A path into a structured argument, "L['a'][0]", is a placeholder's name, "a_0"
-/// (torch._export.utils.placeholder_naming_pass).
+/// (torch._export.utils.placeholder_naming_pass); "L['flat_args'][0]" of a strict export is the
+/// first input.
 class GuardText {
  public:
   GuardText(const fx::Program& program, std::string_view text) : program_(program), text_(text) {}
@@ -82,6 +83,7 @@ class GuardText {
     auto part = upTo("']");
     if (!part) return std::nullopt;
     std::string name(*part);
+    const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] == '[') {
       ++at_;
       const bool isKey = skip("'");
@@ -94,7 +96,18 @@ class GuardText {
     });
     for (const fx::Node* node : givenInputs(program_))
       if (node->name == name) return valueOf(*node);
-    return std::nullopt;
+    if (!name.starts_with("flat_args_")) return std::nullopt;
+    at_ = begin + 1;
+    const auto position = index();
+    const fx::Node* node = position ? userInput(*position) : nullptr;
+    return node == nullptr ? std::nullopt : valueOf(*node);
+  }
+
+  const fx::Node* userInput(std::size_t position) const {
+    for (const fx::InputSpec& spec : program_.inputs)
+      if (spec.kind == fx::InputKind::UserInput && position-- == 0)
+        return &program_.node(spec.node);
+    return nullptr;
   }
 
   std::optional<std::string> valueOf(const fx::Node& node) {

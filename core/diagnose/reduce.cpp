@@ -125,15 +125,25 @@ class Reducer {
   bool timeIsUp() const { return context_.stop.stop_requested() || options_.budget.isReached(); }
 
   /// Whether PyTorch exports a program with such inputs: tensors and integers. A number that is
-  /// known only at run time is another one as an input: conditions on it become guards.
+  /// known only at run time is another one as an input, or as a size of one: conditions on it
+  /// become guards.
   bool isExportable(const fx::Program& candidate) const {
     if (&candidate == original_.get()) return true;
-    return std::none_of(candidate.inputs.begin(), candidate.inputs.end(),
-                        [&](const fx::InputSpec& input) {
-                          const fx::SymValue* symbol = candidate.node(input.node).val.symbol();
-                          return symbol != nullptr && symbol->expr != nullptr &&
-                                 (symbol->kind != fx::SymKind::Int || isOfRunTime(*symbol->expr));
-                        });
+    const bool asserts =
+        std::any_of(candidate.nodes.begin(), candidate.nodes.end(),
+                    [](const Node& node) { return node.target == fx::kAssertScalar; });
+    return std::none_of(
+        candidate.inputs.begin(), candidate.inputs.end(), [&](const fx::InputSpec& input) {
+          const fx::Value& value = candidate.node(input.node).val;
+          if (const fx::TensorMeta* meta = value.tensor())
+            return asserts &&
+                   std::any_of(meta->sizes.begin(), meta->sizes.end(), [](const fx::SymInt& size) {
+                     return !size.isStatic() && isOfRunTime(*size.expr());
+                   });
+          const fx::SymValue* symbol = value.symbol();
+          return symbol != nullptr && symbol->expr != nullptr &&
+                 (symbol->kind != fx::SymKind::Int || isOfRunTime(*symbol->expr));
+        });
   }
 
   /// A null candidate, which could not be made, counts as not failing, and so does one that PyTorch

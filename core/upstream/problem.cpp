@@ -310,7 +310,8 @@ class Collector {
     const auto lacking = import::missingValues(*s_.capture->program);
     const bool isLacking = lacking && lacking->message == problem_.error;
     const auto model = pythonModel(*reduced_.reduction.program, s_.capture->weights.get(), context_,
-                                   isLacking ? WrittenWeights::Lacking : WrittenWeights::Integers);
+                                   isLacking ? WrittenWeights::Lacking : WrittenWeights::Integers,
+                                   s_.capture->program.get());
     if (!model && endsAll(model.error())) return tl::unexpected<Error>(model.error());
     if (!model) {
       problem_.scriptStop = "Python source cannot say " + model.error().message;

@@ -13,6 +13,7 @@
 
 #include "base/ascii.h"
 #include "base/joined.h"
+#include "compare/guards.h"
 #include "compare/inputs.h"
 #include "diagnose/static_sizes.h"
 #include "fx/evaluated_text.h"
@@ -82,8 +83,9 @@ std::string elementsText(const tensor::Tensor& tensor, std::size_t d, std::uint6
 class ModelWriter {
  public:
   ModelWriter(const fx::Program& program, const read::WeightReader* weights,
-              const RunContext& context, WrittenWeights written)
+              const RunContext& context, WrittenWeights written, const fx::Program* whole)
       : program_(program),
+        whole_(whole),
         users_(fx::usersOf(program)),
         weights_(weights),
         context_(context),
@@ -91,7 +93,9 @@ class ModelWriter {
         lacksSome_(written == WrittenWeights::Lacking) {}
 
   Result<PythonModel> written() {
-    FXS_TRY(const std::vector<compare::Sizes> sizes, compare::sizesToTry(program_, {}, context_));
+    FXS_TRY(const compare::Sizes given, sizesOfWhole());
+    FXS_TRY(const std::vector<compare::Sizes> sizes,
+            compare::sizesToTry(program_, given, context_));
     if (!sizes.empty()) sizes_ = sizes.front();
     addRunTimeSizes();
     for (const std::string_view name : {"self", "fx", "Repro"}) source_.keep(std::string(name));
@@ -112,6 +116,18 @@ class ModelWriter {
   }
 
  private:
+  /// Of the symbols that the inputs have, as the whole program allows them.
+  Result<compare::Sizes> sizesOfWhole() const {
+    compare::Sizes out;
+    if (whole_ == nullptr) return out;
+    const auto sizes = compare::sizesToTry(*whole_, {}, context_);
+    if (!sizes && endsAll(sizes.error())) return tl::unexpected<Error>(sizes.error());
+    if (!sizes || sizes->empty()) return out;
+    for (const std::string& symbol : compare::inputSymbols(program_))
+      if (const auto known = sizes->front().find(symbol); known != sizes->front().end())
+        out.insert(*known);
+    return out;
+  }
   /// Sizes known only at run time are often those of other inputs, though not by name.
   void addRunTimeSizes() {
     std::optional<std::int64_t> known;
@@ -509,6 +525,7 @@ class ModelWriter {
   }
 
   const fx::Program& program_;
+  const fx::Program* whole_;
   const std::vector<std::vector<fx::NodeId>> users_;
   const read::WeightReader* weights_;
   const RunContext& context_;
@@ -564,8 +581,9 @@ std::string PythonModel::dynamicShapes(bool asDerived) const {
 }
 
 Result<PythonModel> pythonModel(const fx::Program& program, const read::WeightReader* weights,
-                                const RunContext& context, WrittenWeights written) {
-  return ModelWriter(program, weights, context, written).written();
+                                const RunContext& context, WrittenWeights written,
+                                const fx::Program* whole) {
+  return ModelWriter(program, weights, context, written, whole).written();
 }
 
 std::string tensorText(const tensor::Tensor& tensor) {

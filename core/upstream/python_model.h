@@ -51,11 +51,13 @@ struct PythonModel {
 /// Integers, and weights that the file has no values of have none here, too.
 enum class WrittenWeights : std::uint8_t { Integers, All, Lacking };
 
-/// The program is one that was captured. Without a reader no values are written. Unsupported,
-/// saying what, for a program that has something that Python source cannot say, such as all values
-/// of a large weight; errors of reading weights.
+/// The program is one that was captured, or a part of `whole`, whose conditions its sizes meet;
+/// null for the program itself. Without a reader no values are written. Unsupported, saying what,
+/// for a program that has something that Python source cannot say, such as all values of a large
+/// weight; errors of reading weights.
 Result<PythonModel> pythonModel(const fx::Program&, const read::WeightReader*, const RunContext&,
-                                WrittenWeights = WrittenWeights::Integers);
+                                WrittenWeights = WrittenWeights::Integers,
+                                const fx::Program* whole = nullptr);
 
 /// "torch.tensor([1.5, -2.0])": with the same elements; "" for one of a type that source cannot
 /// say.

@@ -49,7 +49,11 @@ std::string forwardText(const PythonModel& model) {
 std::string importsText(const PythonModel& model) {
   std::string out;
   for (const std::string& module : model.imports) out += "import " + module + "\n";
-  return out + "import torch\n";
+  out += "import torch\n";
+  // Which registers its operators.
+  if (model.forward.find("torch.ops.quantized_decomposed.") != std::string::npos)
+    out += "import torch.ao.quantization.fx._decomposed\n";
+  return out;
 }
 
 /// What stands before the class.

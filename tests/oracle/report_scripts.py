@@ -37,8 +37,10 @@ TYPES = ("linalg-on-tensors", "tosa", "stablehlo")
 # Every how many of the programs, and the most scripts that are run.
 STEP, ENOUGH = 47, 40
 LINES = 25
-# Programs of any sample: what only a loaded program meets, and what PyTorch makes of sizes.
-ALWAYS = ("dyn_assert_multiple", "dyn_numel", "while_loop")
+# Programs of any sample, and an output type: what only a loaded program meets, sizes that PyTorch computes or asserts, inputs that are permuted, and
+# operators of other libraries.
+ALWAYS = {"dyn_assert_multiple": "tosa", "while_loop": "linalg-on-tensors", "dyn_numel": "tosa", "nonzero": "stablehlo", "dyn_two_dims": "tosa",
+          "quantize_dequantize": "stablehlo", "custom_op_mutates": "tosa", "custom_op_list_argument": "linalg-on-tensors"}
 # Wrong results without --all.
 FEW_WRONG = 1
 # Programs that take long, and whose operators others have.
@@ -271,7 +273,7 @@ def main():
             except Exception as error:
                 print(f"{name}: not exported: {str(error).splitlines()[0]}")
                 continue
-            for to in TYPES if options.all else [TYPES[number // STEP % len(TYPES)]]:
+            for to in TYPES if options.all else [ALWAYS.get(name, TYPES[number // STEP % len(TYPES)])]:
                 answer = report(options.cli, file, to, "--failures-only")
                 if answer is None:
                     continue

@@ -143,6 +143,19 @@ TEST(SizesToTry, AStructuredArgumentIsFoundByItsPlaceholder) {
   EXPECT_EQ(tried(*program), "s0=4 s1=2");
 }
 
+TEST(SizesToTry, StrictExportsNumberTheirInputs) {
+  const auto program =
+      withRanges("x: f32[s0] = placeholder\ny: f32[s1] = placeholder\nreturn x", {},
+                 {"L['flat_args'][0].size()[0] == 2*L['flat_args'][1].size()[0]"});
+  EXPECT_EQ(tried(*program), "s0=4 s1=2");
+  const auto inputs =
+      drawInputs(*withRanges(kTwoDynamic, {}, {"L['flat_args'][7].size()[0] == 2"}), {}, 0, {});
+  ASSERT_TRUE(inputs);
+  EXPECT_EQ(
+      inputs->notes,
+      (std::vector<std::string>{"a guard was not checked: L['flat_args'][7].size()[0] == 2"}));
+}
+
 TEST(SizesToTry, ChainedComparisonsAreNotMisread) {
   const auto program = withRanges(kTwoDynamic, {}, {"2 <= L['x'].size()[0] <= 1"});
   const auto inputs = drawInputs(*program, {}, 0, {});
