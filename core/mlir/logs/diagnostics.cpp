@@ -184,9 +184,10 @@ class EngineLogReader {
     for (const DumpedIr& dump : log_.dumps)
       if (dump.header.failed) log_.failingPass = dump.header.name();
     if (log_.failingPass.empty()) log_.failingPass = failingClass_;
-    log_.crashed = pipelineNote_ && log_.dumps.empty() &&
-                   std::none_of(log_.diagnostics.begin(), log_.diagnostics.end(),
-                                [](const EngineDiagnostic& d) { return d.severity == "error"; });
+    const bool hasError =
+        std::any_of(log_.diagnostics.begin(), log_.diagnostics.end(),
+                    [](const EngineDiagnostic& d) { return d.severity == "error"; });
+    log_.crashed = pipelineNote_ && (!log_.fatal.empty() || (log_.dumps.empty() && !hasError));
   }
 
   EngineLog log_;

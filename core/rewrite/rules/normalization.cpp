@@ -115,8 +115,17 @@ Results inference(Emitter& e) {
   const DType compute = ops::computationType(x.dtype());
   const fx::TensorMeta* mean = e.context().result(1);
   if (mean == nullptr || mean->sizes == std::vector{fx::SymInt(0)}) {  // as on the CPU
-    const Tensor none = e.zeros({Size::of(0)}, compute);
-    return std::vector<fx::Argument>{out.value, none.value, none.value};
+    const fx::TensorMeta none = e.meta(mean == nullptr ? compute : mean->dtype, {fx::SymInt(0)});
+    const auto zeros = [&] {
+      return e
+          .op("aten.new_zeros.default",
+              {x.value, fx::ArgumentList{std::int64_t{0}}, fx::None{}, fx::None{}, fx::None{},
+               false},
+              none)
+          .value;
+    };
+    const fx::Argument first = zeros();
+    return std::vector<fx::Argument>{out.value, first, zeros()};
   }
   const Tensor variance = e.cast(e.tensor("running_var"), compute);
   return withStatistics(e, out, e.tensor("running_mean"),

@@ -181,6 +181,16 @@ Results sign(Emitter& e) {
   return one(e.unary("sign", x));
 }
 
+/// The engine crashes where StableHLO's clamp has bounds of other symbolic sizes.
+Results clampedBetween(Emitter& e) {
+  const std::optional<Tensor> low = e.optionalTensor("min"), high = e.optionalTensor("max");
+  const DType type = e.result().dtype;
+  Tensor x = e.cast(e.tensor("self"), type);
+  if (low) x = e.maximum(x, e.cast(*low, type));
+  if (high) x = e.minimum(x, e.cast(*high, type));
+  return one(x);
+}
+
 }  // namespace
 
 void registerPointwiseForms(RewriteRules& rules) {
@@ -205,6 +215,14 @@ void registerPointwiseForms(RewriteRules& rules) {
   add({"aten.max.other"}, "becomes aten.maximum", extremeOfTwo<true>);
   add({"aten.min.other"}, "becomes aten.minimum", extremeOfTwo<false>);
   add({"aten.relu6.default"}, "becomes aten.clamp", relu6);
+  rules.add({"aten.clamp.Tensor",
+             "becomes aten.maximum and aten.minimum",
+             false,
+             clampedBetween,
+             {},
+             "    for bound, of in ((min, torch.maximum), (max, torch.minimum)):\n"
+             "        self = self if bound is None else of(self, bound)\n"
+             "    return self\n"});
   add({"aten.threshold.default"}, "becomes aten.where", thresholded);
   add({"aten.masked_fill.Tensor"}, "becomes aten.where", maskedFill);
   add({"aten.count_nonzero.default", "aten.count_nonzero.dim_IntList"},
