@@ -158,6 +158,17 @@ Results maskedFillForm(Emitter& e) {
   return one(e.op("aten.where.ScalarSelf", {mask.value, value, x.value}, e.result()));
 }
 
+/// A value of each channel beside the dimensions after it, by aten.unsqueeze.
+Tensor besideChannels(Emitter& e, Tensor t, std::size_t rank) {
+  for (std::size_t d = 2; d < rank; ++d) {
+    fx::TensorMeta meta = t.meta;
+    meta.sizes.emplace_back(1);
+    meta.strides.emplace_back(1);
+    t = e.op("aten.unsqueeze.default", {t.value, std::int64_t{-1}}, meta);
+  }
+  return t;
+}
+
 /// With the running statistics, in float32.
 Results batchNormForm(Emitter& e) {
   const Tensor x = e.tensor("input");
@@ -177,15 +188,7 @@ Results batchNormForm(Emitter& e) {
   const auto scaledBy = [&](std::string_view target, const Tensor& t, fx::Argument number) {
     return e.op(target, {t.value, std::move(number)}, t.meta);
   };
-  const auto perChannel = [&](Tensor t) {
-    for (std::size_t d = 2; d < x.rank(); ++d) {
-      fx::TensorMeta meta = t.meta;
-      meta.sizes.emplace_back(1);
-      meta.strides.emplace_back(1);
-      t = e.op("aten.unsqueeze.default", {t.value, std::int64_t{-1}}, meta);
-    }
-    return t;
-  };
+  const auto perChannel = [&](const Tensor& t) { return besideChannels(e, t, x.rank()); };
   const Tensor center = converted(*mean);
   const Tensor root = e.sqrt(scaledBy("aten.add.Tensor", converted(*variance), e.number("eps")));
   const Tensor scale = scaledBy("aten.mul.Tensor", e.reciprocal(root), std::int64_t{1});
@@ -196,6 +199,70 @@ Results batchNormForm(Emitter& e) {
   if (weight) out = e.op("aten.mul.Tensor", {out.value, perChannel(*weight).value}, meta);
   if (bias) out = e.op("aten.add.Tensor", {out.value, perChannel(*bias).value}, meta);
   return one(e.asResult(out));
+}
+
+/// Without the dimensions of size 1 but that of the channels, by a prims.squeeze for each.
+Tensor ofChannels(Emitter& e, Tensor statistic) {
+  for (std::size_t d = statistic.rank(); d-- > 0;) {
+    if (d == 1) continue;
+    std::vector<fx::SymInt> sizes = statistic.meta.sizes;
+    sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(d));
+    statistic = e.op("prims.squeeze.default",
+                     {statistic.value, fx::ArgumentList{static_cast<std::int64_t>(d)}},
+                     statistic.dtype(), std::move(sizes));
+  }
+  return statistic;
+}
+
+/// By the statistics of the batch, with the new running statistics as further results.
+Results trainingNormForm(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const DType compute = ops::computationType(x.dtype());
+  const bool isFunctional =
+      e.matched().target == "aten._native_batch_norm_legit_functional.default";
+  const bool isAsked =
+      e.matched().target == "aten._native_batch_norm_legit.no_stats" || e.flag("training");
+  if (!isAsked || x.rank() < 2 || !isFloating(x.dtype())) return std::nullopt;
+  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
+  std::vector<std::size_t> dims = allDims(x);
+  dims.erase(dims.begin() + 1);
+  const fx::TensorMeta statistic = e.meta(compute, reducedSizes(x.meta.sizes, dims, true));
+  const std::vector<fx::Argument> both =
+      e.call("aten.var_mean.correction",
+             {{"self", e.cast(x, compute).value, false},
+              {"dim", integersOf(dims), false},
+              {"correction", std::int64_t{0}, true},
+              {"keepdim", true, true}},
+             fx::ValueList{fx::Value(statistic), fx::Value(statistic)});
+  const Tensor variance{both[0], statistic}, mean{both[1], statistic};
+  const Tensor root = e.rsqrt(e.add(variance, e.argument("eps")));
+  fx::TensorMeta meta = x.meta;
+  meta.dtype = compute;
+  Tensor out = e.op("aten.sub.Tensor", {x.value, mean.value}, meta);
+  out = e.mul(out, root);
+  const Tensor savedMean = ofChannels(e, mean), savedRoot = ofChannels(e, root);
+  std::vector<fx::Argument> results;
+  if (isFunctional) {
+    const Tensor oldMean = e.tensor("running_mean"), oldVariance = e.tensor("running_var");
+    const double momentum = e.number("momentum");
+    std::int64_t count = 1;
+    for (const std::size_t d : dims) count = saturated(count, e.fixed(x, d));
+    if (count < 2) return std::nullopt;
+    const auto mixed = [&](const Tensor& of, const Tensor& old, std::size_t index) {
+      const Tensor fresh = e.mul(of, momentum), rest = e.mul(old, 1 - momentum);
+      return e.asResult(e.op("aten.add.Tensor", {fresh.value, rest.value}, of.meta), index).value;
+    };
+    results.push_back(mixed(savedMean, oldMean, 3));
+    const auto n = static_cast<double>(count);
+    results.push_back(mixed(e.mul(ofChannels(e, variance), n / (n - 1)), oldVariance, 4));
+  }
+  for (const auto& [operand, target] :
+       {std::pair(weight, "aten.mul.Tensor"), std::pair(bias, "aten.add.Tensor")})
+    if (operand) out = e.op(target, {out.value, besideChannels(e, *operand, x.rank()).value}, meta);
+  const std::vector<fx::Argument> own{e.asResult(out).value, e.asResult(savedMean, 1).value,
+                                      e.asResult(savedRoot, 2).value};
+  results.insert(results.begin(), own.begin(), own.end());
+  return results;
 }
 
 /// In float32, with the mean and the reciprocal deviation as further results.
@@ -297,6 +364,10 @@ const RewriteRules& pytorchForms() {
     forms.addEach({"aten.masked_fill.Scalar", "aten.masked_fill.Tensor"}, reason, false,
                   maskedFillForm);
     forms.addEach({"aten.batch_norm.default"}, reason, false, batchNormForm);
+    forms.addEach(
+        {"aten.native_batch_norm.default", "aten._native_batch_norm_legit_functional.default",
+         "aten._native_batch_norm_legit.no_stats"},
+        reason, false, trainingNormForm);
     forms.addEach({"aten.native_layer_norm.default"}, reason, false, layerNormForm);
     forms.addEach({"aten.native_group_norm.default"}, reason, false, groupNormForm);
     forms.addEach({"aten.softmax.int", "aten._softmax.default"}, reason, false, softmaxForm<false>);
