@@ -169,38 +169,6 @@ Tensor besideChannels(Emitter& e, Tensor t, std::size_t rank) {
   return t;
 }
 
-/// With the running statistics, in float32.
-Results batchNormForm(Emitter& e) {
-  const Tensor x = e.tensor("input");
-  const std::optional<Tensor> mean = e.optionalTensor("running_mean"),
-                              variance = e.optionalTensor("running_var");
-  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
-  if (e.flag("training") || !mean || !variance || x.rank() < 2) return std::nullopt;
-  const auto isComputed = [](const std::optional<Tensor>& t) {
-    return !t || ops::computationType(t->dtype()) == DType::Float32;
-  };
-  for (const std::optional<Tensor>& t : {std::optional(x), mean, variance, weight, bias})
-    if (!isComputed(t)) return std::nullopt;
-  const auto converted = [&](const Tensor& t) {
-    return e.op("prims.convert_element_type.default", {t.value, DType::Float32}, DType::Float32,
-                t.meta.sizes);
-  };
-  const auto scaledBy = [&](std::string_view target, const Tensor& t, fx::Argument number) {
-    return e.op(target, {t.value, std::move(number)}, t.meta);
-  };
-  const auto perChannel = [&](const Tensor& t) { return besideChannels(e, t, x.rank()); };
-  const Tensor center = converted(*mean);
-  const Tensor root = e.sqrt(scaledBy("aten.add.Tensor", converted(*variance), e.number("eps")));
-  const Tensor scale = scaledBy("aten.mul.Tensor", e.reciprocal(root), std::int64_t{1});
-  fx::TensorMeta meta = x.meta;
-  meta.dtype = DType::Float32;
-  Tensor out = e.op("aten.sub.Tensor", {x.value, perChannel(center).value}, meta);
-  out = e.op("aten.mul.Tensor", {out.value, perChannel(scale).value}, meta);
-  if (weight) out = e.op("aten.mul.Tensor", {out.value, perChannel(*weight).value}, meta);
-  if (bias) out = e.op("aten.add.Tensor", {out.value, perChannel(*bias).value}, meta);
-  return one(e.asResult(out));
-}
-
 /// Without the dimensions of size 1 but that of the channels, by a prims.squeeze for each.
 Tensor ofChannels(Emitter& e, Tensor statistic) {
   for (std::size_t d = statistic.rank(); d-- > 0;) {
@@ -263,6 +231,42 @@ Results trainingNormForm(Emitter& e) {
                                       e.asResult(savedRoot, 2).value};
   results.insert(results.begin(), own.begin(), own.end());
   return results;
+}
+
+/// With the running statistics in float32, or with those of the batch.
+Results batchNormForm(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const std::optional<Tensor> mean = e.optionalTensor("running_mean"),
+                              variance = e.optionalTensor("running_var");
+  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
+  if (e.flag("training") && !mean && !variance) {
+    const Results all = trainingNormForm(e);
+    return all ? Results{{all->front()}} : std::nullopt;
+  }
+  if (e.flag("training") || !mean || !variance || x.rank() < 2) return std::nullopt;
+  const auto isComputed = [](const std::optional<Tensor>& t) {
+    return !t || ops::computationType(t->dtype()) == DType::Float32;
+  };
+  for (const std::optional<Tensor>& t : {std::optional(x), mean, variance, weight, bias})
+    if (!isComputed(t)) return std::nullopt;
+  const auto converted = [&](const Tensor& t) {
+    return e.op("prims.convert_element_type.default", {t.value, DType::Float32}, DType::Float32,
+                t.meta.sizes);
+  };
+  const auto scaledBy = [&](std::string_view target, const Tensor& t, fx::Argument number) {
+    return e.op(target, {t.value, std::move(number)}, t.meta);
+  };
+  const auto perChannel = [&](const Tensor& t) { return besideChannels(e, t, x.rank()); };
+  const Tensor center = converted(*mean);
+  const Tensor root = e.sqrt(scaledBy("aten.add.Tensor", converted(*variance), e.number("eps")));
+  const Tensor scale = scaledBy("aten.mul.Tensor", e.reciprocal(root), std::int64_t{1});
+  fx::TensorMeta meta = x.meta;
+  meta.dtype = DType::Float32;
+  Tensor out = e.op("aten.sub.Tensor", {x.value, perChannel(center).value}, meta);
+  out = e.op("aten.mul.Tensor", {out.value, perChannel(scale).value}, meta);
+  if (weight) out = e.op("aten.mul.Tensor", {out.value, perChannel(*weight).value}, meta);
+  if (bias) out = e.op("aten.add.Tensor", {out.value, perChannel(*bias).value}, meta);
+  return one(e.asResult(out));
 }
 
 /// In float32, with the mean and the reciprocal deviation as further results.

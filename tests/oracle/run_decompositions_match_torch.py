@@ -73,7 +73,6 @@ PROGRAMS = {
     "batch_norm": (lambda a, w: F.batch_norm(a, w, w.abs(), w, w), [image, torch.randn(4)]),
     "batch_norm of the batch": (lambda a, w: F.batch_norm(a, None, None, w, w, True), [image, torch.randn(4)]),
     "native batch_norm of the batch": (lambda a, w: torch.ops.aten.native_batch_norm(a, w, None, None, None, True, 0.1, 1e-5), [image, torch.randn(4)]),
-    "batch_norm in training": (lambda a, m, v: F.batch_norm(a, m, v, None, None, True), [image, torch.randn(4), torch.ones(4)]),
     "arange": (lambda a: torch.arange(4) + a, [x]),
     "arange from": (lambda a: torch.arange(1, 5) + a, [x]),
     "arange of a size": (lambda a: torch.arange(a.shape[0]) + a[:, 0, 0], [x], [batch]),
