@@ -45,7 +45,12 @@ std::string_view subject(std::string_view message) {
   return message.substr(0, std::min(message.find(": %"), message.find('\n')));
 }
 
-std::string firstLine(std::string_view text) { return printable(text.substr(0, text.find('\n'))); }
+/// The begin of its first line, for people.
+std::string beginOf(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return printable(line.substr(0, kMost)) + (line.size() > kMost ? " .." : "");
+}
 
 bool hasFile(const ScriptRun& run, std::string_view name) {
   return std::find(run.files.begin(), run.files.end(), name) != run.files.end();
@@ -61,9 +66,12 @@ bool isAlike(const ScriptRun& run, const Exit& exit, const std::string& pipeline
   if (pipeline.empty()) {
     if (hasFile(run, "fx_importer.py")) return true;
     if (problem.error.starts_with("torch.export.load")) return hasFile(run, "serialize.py");
-    // One that is not loaded is exported there.
-    const bool isLoaded = problem.script.find("torch.export.load(") != std::string::npos;
-    return hasFile(run, "fx.py") && (isLoaded || !hasFile(run, "_trace.py"));
+    // A module is exported first, and a program decomposed.
+    const auto isEither = [](const std::string& file) {
+      return file == "_trace.py" || file == "exported_program.py";
+    };
+    const auto first = std::find_if(run.files.begin(), run.files.end(), isEither);
+    return hasFile(run, "fx.py") && (first == run.files.end() || *first != "_trace.py");
   }
   if (wanted.kind == "crash") return false;
   if (run.error->find(pipeline) == std::string::npos) return false;
@@ -113,14 +121,14 @@ Result<> runScript(const std::string& python, const std::string& pipeline,
               : run.error && !run.error->empty() && isAlike(run, *exit, pipeline, problem)) {
     problem.outcome = ScriptOutcome::FailsAlike;
     problem.verified = "The script fails in the same way" + by;
-    if (pipeline.empty() && !crashed) problem.verified += ": " + firstLine(*run.error);
+    if (pipeline.empty() && !crashed) problem.verified += ": " + beginOf(*run.error);
   } else if (run.error && run.error->empty()) {
     problem.outcome = ScriptOutcome::DoesNotFail;
     problem.verified = "The script does not fail" + by;
   } else {
     problem.outcome = ScriptOutcome::FailsOtherwise;
     const std::string text = run.error ? *run.error : "Python ended without an exception";
-    problem.verified = "The script fails in another way" + by + ": " + firstLine(text);
+    problem.verified = "The script fails in another way" + by + ": " + beginOf(text);
   }
   return {};
 }

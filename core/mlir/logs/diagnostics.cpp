@@ -184,10 +184,10 @@ class EngineLogReader {
     for (const DumpedIr& dump : log_.dumps)
       if (dump.header.failed) log_.failingPass = dump.header.name();
     if (log_.failingPass.empty()) log_.failingPass = failingClass_;
-    const bool hasError =
-        std::any_of(log_.diagnostics.begin(), log_.diagnostics.end(),
-                    [](const EngineDiagnostic& d) { return d.severity == "error"; });
-    log_.crashed = pipelineNote_ && (!log_.fatal.empty() || (log_.dumps.empty() && !hasError));
+    // Of a pass that fails, the engine prints the IR.
+    const bool hasFailed = std::any_of(log_.dumps.begin(), log_.dumps.end(),
+                                       [](const DumpedIr& dump) { return dump.header.failed; });
+    log_.crashed = pipelineNote_ && (!log_.fatal.empty() || !hasFailed);
   }
 
   EngineLog log_;

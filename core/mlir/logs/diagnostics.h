@@ -28,8 +28,8 @@ struct EngineLog {
   std::string failingPass;  ///< "convert-torch-to-tosa" from a dump header with "Failed", else the
                             ///< class that `Pipeline failed while executing [..]` names
   std::vector<DumpedIr> dumps;
-  bool crashed = false;  ///< the pipeline aborted, or failed without an error diagnostic: a crash
-                         ///< that the engine recovered from
+  bool crashed = false;  ///< the pipeline aborted, or failed and no pass of it did: a crash that
+                         ///< the engine recovered from. Of a run that prints the IR after failures
   /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" if there is none.
   std::string fatal;
 };

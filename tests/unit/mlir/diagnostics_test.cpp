@@ -49,6 +49,26 @@ TEST(EngineLog, RecoveredCrashNamesItsPass) {
   EXPECT_EQ(log.failingPass, "ConvertTorchToTosa");
 }
 
+TEST(EngineLog, CrashAfterAnErrorIsACrash) {
+  const std::string error = "fx:1:0: error: unimplemented: for conversion to byte or char type\n",
+                    abort = "LLVM ERROR: Failed to infer result type(s):\n",
+                    dump =
+                        "// -----// IR Dump After ConvertTorchToLinalg Failed "
+                        "(convert-torch-to-linalg) //----- //\n"
+                        "func.func @main() {\n  return\n}\n\n",
+                    end =
+                        "<stdin>:1:1: error: Failures have been detected while processing an "
+                        "MLIR pass pipeline\n"
+                        "<stdin>:1:1: note: Pipeline failed while executing "
+                        "[`ConvertTorchToLinalg` on 'func.func' operation: @main]: reproducer "
+                        "generated at `-`\n";
+  const EngineLog log = parseEngineLog(error + end);
+  EXPECT_TRUE(log.crashed);
+  EXPECT_EQ(log.failingPass, "ConvertTorchToLinalg");
+  EXPECT_TRUE(parseEngineLog(error + abort + dump + end).crashed);
+  EXPECT_FALSE(parseEngineLog(error + dump + end).crashed);
+}
+
 TEST(EngineLog, OutOfMemory) {
   const EngineLog log = parseEngineLog(
       "LLVM ERROR: out of memory\nAllocation failed\n"
