@@ -200,9 +200,9 @@ TEST(TorchMlirRefusals, SayWhoRaisesThem) {
   ASSERT_EQ(ofPyTorch.size(), 1U);
   EXPECT_TRUE(isOfPyTorch(ofPyTorch.front()));
   EXPECT_TRUE(isOfLoaded(ofPyTorch.front()));
-  const auto ofImporter = torchMlirRefusals(*programFrom(
-      "x: u16[4] = placeholder\n"
-      "return x\n"));
+  const auto ofImporter =
+      torchMlirRefusals(*programFrom("x: u16[4] = placeholder\n"
+                                     "return x\n"));
   ASSERT_EQ(ofImporter.size(), 1U);
   EXPECT_FALSE(isOfPyTorch(ofImporter.front()));
   EXPECT_FALSE(isOfLoaded(ofImporter.front()));
