@@ -8,8 +8,9 @@
 namespace fxs::contract {
 namespace {
 
-constexpr std::array<std::string_view, 3> kViews{"aten.view.default", "aten.reshape.default",
-                                                 "aten._unsafe_view.default"};
+constexpr std::array<std::string_view, 4> kViews{"aten.view.default", "aten.reshape.default",
+                                                 "aten._unsafe_view.default",
+                                                 "aten._reshape_alias.default"};
 
 }  // namespace
 

@@ -16,7 +16,7 @@ enum class Kind { Nearest, NearestExact, Linear, Cubic };
 struct ResampledAxis {
   std::size_t dim = 0;
   Size in, out;
-  double scale = 1;  ///< input positions per output position
+  Operand scale = 1.0;  ///< input positions per output position
 };
 
 struct UpsampleRequest {
@@ -53,10 +53,20 @@ std::optional<Size> outputSize(Emitter& e, const fx::SymInt& result, const Resam
   return Size{result, e.times(axis.in, Size::of(static_cast<std::int64_t>(*factor))).argument};
 }
 
-std::optional<double> scaleOf(const UpsampleRequest& r, const ResampledAxis& axis,
-                              const std::optional<double>& factor) {
+/// Of symbolic sizes, a tensor of the type in which PyTorch computes it.
+Operand scaleOf(Emitter& e, const UpsampleRequest& r, const ResampledAxis& axis,
+                const std::optional<double>& factor) {
   if (factor && *factor > 0 && !r.alignCorners) return 1 / *factor;
-  if (!axis.in.isStatic() || !axis.out.isStatic()) return std::nullopt;
+  if (!axis.in.isStatic() || !axis.out.isStatic()) {
+    const DType type = isFloating(r.x.dtype()) ? ops::computationType(r.x.dtype()) : DType::Float32;
+    const auto number = [&](const Size& size) { return e.full({}, size.argument, DType::Int64); };
+    Tensor in = number(axis.in), count = number(axis.out);
+    if (r.alignCorners) {
+      in = e.sub(in, std::int64_t{1});
+      count = e.maximum(e.sub(count, std::int64_t{1}), e.full({}, std::int64_t{1}, DType::Int64));
+    }
+    return e.div(e.cast(in, type), e.cast(count, type));
+  }
   const auto in = static_cast<double>(axis.in.value.value()),
              count = static_cast<double>(axis.out.value.value());
   if (!r.alignCorners) return in / count;
@@ -77,9 +87,8 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
     const std::optional<Size> out = outputSize(e, result.sizes[axis.dim], axis, factors[i]);
     if (!out) return std::nullopt;
     axis.out = *out;
-    const std::optional<double> scale = scaleOf(r, axis, factors[i]);
-    if (!scale || axis.in.is(0) || axis.out.is(0)) return std::nullopt;
-    axis.scale = *scale;
+    if (axis.in.is(0) || axis.out.is(0)) return std::nullopt;
+    axis.scale = scaleOf(e, r, axis, factors[i]);
     r.axes.push_back(std::move(axis));
   }
   return r;
