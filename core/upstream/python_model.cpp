@@ -238,27 +238,33 @@ class ModelWriter {
     });
   }
 
+  /// Examples of sizes and strides, and which are dynamic.
+  Result<> addSizes(const fx::TensorMeta& meta, PythonInput& input) {
+    std::vector<std::int64_t> strides;
+    for (std::size_t d = 0; d < meta.rank(); ++d) {
+      const fx::SymInt& size = meta.sizes[d];
+      const auto example = exampleOf(size);
+      if (!example) return tl::unexpected<Error>(unsupported("an input of unknown size"));
+      input.sizes.push_back(*example);
+      if (!size.isStatic()) input.dynamic.push_back(d);
+      if (isDerived(size)) {
+        input.derived.emplace(d, size.text());
+        addSizesOf(*size.expr());
+      }
+      if (d < meta.strides.size())
+        if (const auto stride = fx::evaluate(meta.strides[d], sizes_)) strides.push_back(*stride);
+    }
+    const auto rowMajor = fx::contiguousStrides(meta.sizes);
+    if (strides.size() == input.sizes.size() && rowMajor != meta.strides && layoutMatters())
+      input.strides = std::move(strides);
+    return {};
+  }
+
   Result<> addInput(const fx::Node& node) {
     PythonInput input;
     if (const fx::TensorMeta* meta = node.val.tensor()) {
       input.dtype = meta->dtype;
-      std::vector<std::int64_t> strides;
-      for (std::size_t d = 0; d < meta->rank(); ++d) {
-        const auto size = exampleOf(meta->sizes[d]);
-        if (!size) return tl::unexpected<Error>(unsupported("an input of unknown size"));
-        input.sizes.push_back(*size);
-        if (!meta->sizes[d].isStatic()) input.dynamic.push_back(d);
-        if (isDerived(meta->sizes[d])) {
-          input.derived.emplace(d, meta->sizes[d].text());
-          addSizesOf(*meta->sizes[d].expr());
-        }
-        if (d < meta->strides.size())
-          if (const auto stride = fx::evaluate(meta->strides[d], sizes_))
-            strides.push_back(*stride);
-      }
-      const auto rowMajor = fx::contiguousStrides(meta->sizes);
-      if (strides.size() == input.sizes.size() && rowMajor != meta->strides && layoutMatters())
-        input.strides = std::move(strides);
+      FXS_CHECK(addSizes(*meta, input));
     } else if (const fx::SymValue* symbol = node.val.symbol();
                symbol != nullptr && symbol->kind == fx::SymKind::Int) {
       const auto value =
