@@ -92,7 +92,7 @@ struct Replaced {
 Result<std::optional<std::string>> functionFor(const std::string& target, const Replaced& of,
                                                bool isAnyKept, const Rewriting& rewriting,
                                                const RunContext& context) {
-  if (rewrite::isNeverKept(target)) return std::nullopt;
+  if (rewrite::isNeverKept(target) || rewrite::isTableIgnored(target)) return std::nullopt;
   if (of.isOfPytorch && !isAnyKept) return "";
   if (const std::string_view body = bodyForAll(of.rules, isAnyKept); !body.empty()) {
     auto function = rewrite::pythonFunction(target, body);

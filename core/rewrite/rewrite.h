@@ -78,6 +78,9 @@ bool isDecomposedAboveAutograd(std::string_view target);
 bool isDecomposedByDefault(std::string_view target);
 /// Whether the rule of such a target is known to do what PyTorch does, operation by operation.
 bool isKnownByDefault(std::string_view target);
+/// Whether PyTorch keeps calls of it though a table has a function for it: it has a kernel of its
+/// own for each backend, and one in Python for all.
+bool isTableIgnored(std::string_view target);
 /// Whether torch._decomp.get_decompositions() has a function for the target of which torch-mlir
 /// lowers what it makes of calls with static sizes, where it lowers what the built-in rule makes.
 bool isInPytorchTable(std::string_view target);

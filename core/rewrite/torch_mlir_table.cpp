@@ -22,6 +22,7 @@ struct Decomposed {
   bool isDefault = false, isSameDefault = false;
   bool isAboveAutograd = false;
   bool isInPytorchTable = false;
+  bool isTableIgnored = false;
 };
 
 /// Lines "table aten.addmm.default same", "composite aten.batch_norm.default autograd" and
@@ -41,6 +42,10 @@ std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
     }
     if (kind == "pytorch") {
       row.isInPytorchTable = true;
+      continue;
+    }
+    if (kind == "kept") {
+      row.isTableIgnored = true;
       continue;
     }
     row.isOfTorchMlir = true;
@@ -66,6 +71,8 @@ bool isDecomposedByTorchMlir(std::string_view target) { return rowOf(target).isO
 bool isDecomposedByDefault(std::string_view target) { return rowOf(target).isDefault; }
 
 bool isKnownByDefault(std::string_view target) { return rowOf(target).isSameDefault; }
+
+bool isTableIgnored(std::string_view target) { return rowOf(target).isTableIgnored; }
 
 bool isInPytorchTable(std::string_view target) { return rowOf(target).isInPytorchTable; }
 

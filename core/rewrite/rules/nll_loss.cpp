@@ -40,7 +40,9 @@ struct Reduced {
 Reduced reduce(Emitter& e, const Losses& losses, std::int64_t reduction) {
   const std::vector<std::size_t> all = allDims(losses.each);
   const Tensor total = e.sum(losses.weight, all, false);
-  if (reduction == 0) return {losses.each, e.zeros({}, losses.each.dtype())};
+  // Of one sample, the kernel has its weight.
+  if (reduction == 0)
+    return {losses.each, losses.each.rank() == 0 ? total : e.zeros({}, losses.each.dtype())};
   const Tensor sum = e.sum(losses.each, all, false);
   return {reduction == 1 ? e.div(sum, total) : sum, total};
 }

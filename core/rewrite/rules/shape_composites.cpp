@@ -270,6 +270,17 @@ Results channelShuffle(Emitter& e) {
   return one(e.reshape(e.transpose(e.reshape(x, grouped), 1, 2), e.sizes(x)));
 }
 
+/// The dialect takes no dimension that is counted from the back.
+Results permutedFromFront(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::vector<std::int64_t> dims = e.integers("dims");
+  e.require(std::ranges::any_of(dims, [](std::int64_t dim) { return dim < 0; }));
+  std::vector<std::size_t> order;
+  for (const std::int64_t dim : dims) order.push_back(e.dim(dim, x));
+  e.require(order.size() == x.rank());
+  return one(e.permute(x, order));
+}
+
 /// As PyTorch, which keeps aten.sym_numel in no program that it decomposes.
 Results productOfSizes(Emitter& e) {
   return std::vector<fx::Argument>{e.product(e.sizes(e.tensor("self"))).argument};
@@ -333,6 +344,14 @@ void registerShapeComposites(RewriteRules& rules) {
              "        grid[:2] = reversed(grid[:2])\n"
              "    return grid\n"});
   rules.add({"aten.ravel.default", "becomes aten.reshape", true, ravel});
+  rules.add({"aten.permute.default",
+             "counts its dimensions from the front",
+             true,
+             permutedFromFront,
+             {},
+             "    if all(dim >= 0 for dim in dims):\n"
+             "        return NotImplemented\n"
+             "    return aten.permute.default(self, [dim % self.dim() for dim in dims])\n"});
   rules.add({"aten.sym_numel.default", "becomes the product of the sizes", true, productOfSizes});
   rules.add(
       {"aten.unflatten.int", "becomes aten.view, if a size is symbolic", true, symbolicUnflatten});
