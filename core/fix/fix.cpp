@@ -21,6 +21,7 @@
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/inline_branches.h"
 #include "rewrite/known_strides.h"
+#include "rewrite/rule.h"
 #include "session/importing.h"
 #include "write/pt2.h"
 
@@ -90,6 +91,9 @@ class Fixer {
     }
     return std::make_shared<const FixedProgram>(std::move(out_));
   }
+
+  /// Operators with a decomposition at which torch-mlir stops, although they lower here.
+  const std::set<std::string>& stoppedAt() const { return stoppedAt_; }
 
  private:
   /// Of a program whose slices have bounds known only at run time, it is known with PyTorch alone
@@ -209,6 +213,7 @@ class Fixer {
     bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with
                              ///< buffers as constants, for one
     std::vector<std::string> warnings = {};  ///< if it lowers
+    std::set<std::string> operators = {};    ///< at which it stops
   };
 
   /// Another form of the fixed program, which computes the same.
@@ -264,6 +269,8 @@ class Fixer {
       }
       if (out_.targets[t].lowers) out_.targets[t].warnings = outcomes[t].warnings;
       if (!stops(t, outcomes[t])) continue;
+      for (const rewrite::Rule& rule : rewrite::builtinRules().rules())
+        if (outcomes[t].operators.contains(rule.target)) stoppedAt_.insert(rule.target);
       out_.targets[t].lowers = false;
       out_.targets[t].isKnown = outcomes[t].isKnown;
       out_.targets[t].message = outcomes[t].message;
@@ -373,8 +380,11 @@ class Fixer {
     for (const lower::StageResult& stage : theirs.lowering->stages)
       if (stage.status == lower::StageStatus::Timeout)
         return {"it was not lowered as torch-mlir imports it within the time limit", false};
-    return {"as torch-mlir imports it: " +
-            (findings.empty() ? "it stops" : findings.front().message)};
+    Outcome out{"as torch-mlir imports it: " +
+                (findings.empty() ? "it stops" : findings.front().message)};
+    for (const fx::Finding& finding : findings)
+      if (finding.severity == fx::Severity::Error) out.operators.insert(finding.target);
+    return out;
   }
 
   /// By target: what fx.export_and_import makes of the program as torch.export.load opens it.
@@ -448,6 +458,7 @@ class Fixer {
       notInTable_;  ///< operators of the user's program that a decomposition table does not replace
   std::chrono::milliseconds theirTime_{};  ///< what inTorchMlir() took for the fixed program
   bool isOtherForm_ = false;               ///< the program is in one of forms()
+  std::set<std::string> stoppedAt_;
   FixedProgram out_;
 };
 
@@ -544,6 +555,34 @@ class Alternatives {
   const RunContext& context_;
 };
 
+/// Whether a program lowers to more output types than another, and to all of those.
+bool lowersMore(const FixedProgram& program, const FixedProgram& than) {
+  bool isMore = false;
+  for (std::size_t t = 0; t < than.targets.size(); ++t) {
+    if (than.targets[t].lowers && !program.targets[t].lowers) return false;
+    isMore |= program.targets[t].lowers && !than.targets[t].lowers;
+  }
+  return isMore;
+}
+
+/// The program fixed, also with those operators decomposed at which torch-mlir stops and this does
+/// not, where it lowers more then. Sets `base` to what was fixed.
+Result<FixedProgramPtr> fixedFrom(session::SnapshotPtr& base, const FixOptions& options,
+                                  const session::Environment& env, const RunContext& context) {
+  Fixer first(base, options, env, context);
+  FXS_TRY(FixedProgramPtr fixed, first.run());
+  if (first.stoppedAt().empty() || context.stop.stop_requested()) return fixed;
+  session::Request request = base->request;
+  request.rewrite.decompose.insert(first.stoppedAt().begin(), first.stoppedAt().end());
+  FXS_TRY(session::SnapshotPtr decomposed,
+          session::advance(session::retarget(base, std::move(request)), session::Phase::Import, env,
+                           context));
+  FXS_TRY(FixedProgramPtr again, Fixer(decomposed, options, env, context).run());
+  if (!lowersMore(*again, *fixed)) return fixed;
+  base = std::move(decomposed);
+  return again;
+}
+
 }  // namespace
 
 Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptions& options,
@@ -556,8 +595,8 @@ Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptio
     FXS_CHECK(session::requirePyTorchProgram(s, "fix"));
     if (options.targets.empty())
       return fail(ErrorCode::Usage, "fixing requires at least one output type");
-    FXS_TRY(const session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
-    FXS_TRY(FixedProgramPtr fixed, Fixer(base, options, env, context).run());
+    FXS_TRY(session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
+    FXS_TRY(FixedProgramPtr fixed, fixedFrom(base, options, env, context));
     if (options.targets.size() == 1) return fixed;
     return Alternatives(snapshot, options, env, context).addTo(fixed, base);
   });

@@ -629,6 +629,8 @@ for name in ("fmax", "fmin"):
     add(f"{name}_broadcast", f"aten.{name}.default", getattr(torch, name), edge.view(8, 1), torch.tensor([nan, 0.5, -2.0]))
     add(f"{name}_of_integers", f"aten.{name}.default", getattr(torch, name), torch.tensor([[3], [-4]], dtype=torch.int16), torch.tensor([2, 5, -9], dtype=torch.int16))
 add("clamp_by_tensors", "", lambda x, low, high: (torch.clamp(x, max=high), torch.clamp(x, min=low)), x34, torch.tensor([-0.5, 0.0, 0.1, -2.0]), randn(3, 1))
+add("var_dynamic", "aten.var.correction", lambda x: torch.var(x, (0, 2), correction=1, keepdim=True), x234, dynamic=({0: DYNAMIC, 2: DYNAMIC},))
+add("std_dynamic", "aten.std.dim", lambda x: torch.std(x, 1, unbiased=False), x234, dynamic=({0: DYNAMIC, 1: DYNAMIC},))
 add("permute_from_the_back", "", lambda x: x.permute(0, -1, 1), x234)
 add("nll_loss_of_one", "aten.nll_loss_forward.default", lambda x, t: torch.ops.aten.nll_loss_forward(x, t, None, 0, 2), x34[0], torch.tensor(1))
 add("nll_loss_of_one_ignored", "aten.nll_loss_forward.default", lambda x, t: torch.ops.aten.nll_loss_forward(x, t, None, 0, 1), x34[0], torch.tensor(1))

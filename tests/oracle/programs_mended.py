@@ -46,6 +46,9 @@ MENDED = (
     ("bytes_shifted_left", lambda s, x: (x << 3) + 1, (unsigned,), None),
     ("product_of_shorts", lambda s, x: x.prod(1), (torch.randint(-3, 4, (3, 4, 5), dtype=torch.int16),), None),
     ("product_of_unsigned_bytes", lambda s, x: torch._int_mm(x, s.codes[:4]), (unsigned,), None),
+    ("permuted_from_the_back", lambda s, x: x.permute(0, -1, 1), (torch.randn(2, 3, 4),), None),
+    ("deviation_of_symbolic_sizes", lambda s, x: x.std((1, 2), correction=0, keepdim=True), (torch.randn(3, 4, 5),), ({0: torch.export.Dim.AUTO, 2: torch.export.Dim.AUTO},)),
+    ("clamped_from_one_number", lambda s, x, low: torch.clamp(x, min=low), (x, torch.randn(1)), ({0: torch.export.Dim.AUTO}, None)),
     ("views_outside_aten", lambda s, x: torch.ops.prims.squeeze(torch.ops.prims.view_of(x)[None], [0]) + 1, (x,), None),
 )
 # Of these, linalg is wanted.

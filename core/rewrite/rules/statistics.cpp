@@ -46,10 +46,16 @@ Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>
                   double correction) {
   const Tensor x = e.cast(self, ops::computationType(self.dtype()));
   const Tensor mean = e.mean(x, dims, true);
-  double count = 1;
-  for (const std::size_t d : dims) count *= static_cast<double>(e.fixed(x, d));
+  Size count = Size::of(1);
+  for (const std::size_t d : dims) count = e.times(count, e.size(x, d));
   const Tensor squares = e.sum(e.square(e.sub(x, mean)), dims, keep);
-  const Tensor variance = e.div(squares, std::max(0.0, count - correction));
+  const auto divisor = [&]() -> Operand {
+    if (count.isStatic())
+      return std::max(0.0, static_cast<double>(count.value.value()) - correction);
+    const Tensor elements = e.cast(e.full({}, count.argument, DType::Int64), x.dtype());
+    return e.clamp(e.sub(elements, correction), 0.0, {});
+  };
+  const Tensor variance = e.div(squares, divisor());
   return {e.cast(variance, self.dtype()),
           e.cast(keep ? mean : e.mean(x, dims, false), self.dtype())};
 }
@@ -130,7 +136,6 @@ Results spreadOf(Emitter& e) {
   if (target.ends_with(".correction")) correction = e.optionalNumber("correction").value_or(1.0);
   else if (e.flag("unbiased")) correction = 1;
   e.require(isFloating(x.dtype()));
-  for (const std::size_t d : dims) e.fixed(x, d);
   const Moments m = momentsOf(e, x, dims, keep, correction);
   const Tensor first = spread == Spread::Deviation ? e.sqrt(m.variance) : m.variance;
   std::vector<fx::Argument> results{first.value};

@@ -47,6 +47,7 @@ dyn("two_dims", lambda x: x.permute(1, 0).reshape(-1), X, dims=({0: N, 1: AUTO},
 dyn("cat", lambda x, y: torch.cat([x, y]), X, X, dims=({0: N}, {0: AUTO}))
 dyn("split_by_one", lambda x: torch.split(x, 1, dim=1)[0], X)
 dyn("mean", lambda x: x.mean(0), X)
+dyn("std", lambda x: x.std((0, 1)), X)
 dyn("softmax", lambda x: x.softmax(0), X)
 dyn("matmul", torch.matmul, X, f32(3, 5))
 dyn("tril_mask", lambda x: torch.ones(x.shape[0], x.shape[0]).tril(), X)
