@@ -631,6 +631,8 @@ for name in ("fmax", "fmin"):
 add("clamp_by_tensors", "", lambda x, low, high: (torch.clamp(x, max=high), torch.clamp(x, min=low)), x34, torch.tensor([-0.5, 0.0, 0.1, -2.0]), randn(3, 1))
 add("var_dynamic", "aten.var.correction", lambda x: torch.var(x, (0, 2), correction=1, keepdim=True), x234, dynamic=({0: DYNAMIC, 2: DYNAMIC},))
 add("std_dynamic", "aten.std.dim", lambda x: torch.std(x, 1, unbiased=False), x234, dynamic=({0: DYNAMIC, 1: DYNAMIC},))
+for keep in (False, True):
+    add(f"frobenius_norm_{keep}", "aten.frobenius_norm.dim", lambda x, keep=keep: torch.ops.aten.frobenius_norm.dim(x, [0, -1], keep), x234)
 add("permute_from_the_back", "", lambda x: x.permute(0, -1, 1), x234)
 add("nll_loss_of_one", "aten.nll_loss_forward.default", lambda x, t: torch.ops.aten.nll_loss_forward(x, t, None, 0, 2), x34[0], torch.tensor(1))
 add("nll_loss_of_one_ignored", "aten.nll_loss_forward.default", lambda x, t: torch.ops.aten.nll_loss_forward(x, t, None, 0, 1), x34[0], torch.tensor(1))
@@ -852,6 +854,12 @@ add("threshold_backward_half", "aten.threshold_backward.default", lambda g, x: o
 add("threshold_backward_integers", "aten.threshold_backward.default", lambda g, x: ops.threshold_backward(g, x, 0), ints, ints.flip(0))
 add("sigmoid_backward", "aten.sigmoid_backward.default", ops.sigmoid_backward, grad34, x34.sigmoid())
 add("tanh_backward", "aten.tanh_backward.default", ops.tanh_backward, grad34, x34.tanh())
+for name, x in (("floats", x34 * 3), ("half", x34.half())):
+    for approximate in ("none", "tanh"):
+        add(f"gelu_backward_{approximate}_{name}", "aten.gelu_backward.default", lambda g, x, a=approximate: ops.gelu_backward(g, x, approximate=a), grad34.to(x.dtype), x)
+    add(f"silu_backward_{name}", "aten.silu_backward.default", ops.silu_backward, grad34.to(x.dtype), x)
+    for result in (False, True):
+        add(f"elu_backward_{result}_{name}", "aten.elu_backward.default", lambda g, x, r=result: ops.elu_backward(g, 1.25, 0.5, 2.0, r, x), grad34.to(x.dtype), x)
 add("hardtanh_backward", "aten.hardtanh_backward.default", lambda g, x: ops.hardtanh_backward(g, x, -0.5, 1.0), grad34, torch.cat([x34[:2], torch.tensor([[-0.5, 1.0, nan, 0.0]])]))
 add("leaky_relu_backward", "aten.leaky_relu_backward.default", lambda g, x: ops.leaky_relu_backward(g, x, 0.1, False), grad34, torch.cat([x34[:2], torch.tensor([[0.0, -0.0, nan, inf]])]))
 add("softmax_backward", "aten._softmax_backward_data.default", lambda g, y: ops._softmax_backward_data(g, y, -1, torch.float32), grad34, x34.softmax(-1))

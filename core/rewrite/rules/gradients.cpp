@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gradients that programs with their backward pass have.
+#include <functional>
+#include <numbers>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -140,6 +143,49 @@ Results leakyReluBackward(Emitter& e) {
   return one(e.where(e.compare("gt", x, 0.0), grad, e.mul(grad, e.number("negative_slope"))));
 }
 
+/// `derivative` at `name`, times the gradient, in the type in which PyTorch computes it.
+Results scaledGradient(Emitter& e, std::string_view name,
+                       const std::function<Tensor(const Tensor&)>& derivative) {
+  const Tensor grad = e.tensor("grad_output"), x = e.tensor(name);
+  e.require(isFloating(x.dtype()) && grad.dtype() == x.dtype());
+  const DType compute = ops::computationType(x.dtype());
+  return one(e.cast(e.mul(e.cast(grad, compute), derivative(e.cast(x, compute))), x.dtype()));
+}
+
+Results geluBackward(Emitter& e) {
+  constexpr double kRoot = std::numbers::sqrt2 * std::numbers::inv_sqrtpi, kCubic = 0.044715;
+  const bool isTanh = e.argument("approximate") == fx::Argument(std::string("tanh"));
+  return scaledGradient(e, "self", [&](const Tensor& x) {
+    const Tensor square = e.square(x);
+    if (!isTanh) {
+      const Tensor below =
+          e.mul(e.add(e.unary("erf", e.mul(x, std::numbers::sqrt2 / 2)), 1.0), 0.5);
+      return e.add(below, e.mul(e.mul(x, e.exp(e.mul(square, -0.5))), kRoot / 2));
+    }
+    const Tensor tanh = e.unary("tanh", e.mul(e.add(x, e.mul(e.mul(square, x), kCubic)), kRoot));
+    const Tensor slope = e.mul(e.add(e.mul(square, 3 * kCubic), 1.0), kRoot);
+    const Tensor right = e.mul(e.mul(e.sub(1.0, e.square(tanh)), slope), x);
+    return e.mul(e.add(e.add(tanh, 1.0), right), 0.5);
+  });
+}
+
+Results siluBackward(Emitter& e) {
+  return scaledGradient(e, "self", [&](const Tensor& x) {
+    const Tensor part = e.unary("sigmoid", x);
+    return e.mul(part, e.add(e.mul(x, e.sub(1.0, part)), 1.0));
+  });
+}
+
+Results eluBackward(Emitter& e) {
+  const double alpha = e.number("alpha"), scale = e.number("scale"), of = e.number("input_scale");
+  const bool isResult = e.flag("is_result");
+  return scaledGradient(e, "self_or_result", [&](const Tensor& x) {
+    const Tensor below = isResult ? e.mul(e.add(x, alpha * scale), of)
+                                  : e.mul(e.exp(e.mul(x, of)), of * alpha * scale);
+    return e.where(e.compare("le", x, 0.0), below, e.full({}, scale, x.dtype()));
+  });
+}
+
 /// From the softmax or its logarithm: the gradient less its share of the sum along the dimension.
 template <bool logarithm>
 Results softmaxBackward(Emitter& e) {
@@ -179,6 +225,9 @@ void registerGradients(RewriteRules& rules) {
   rules.add({"aten.threshold_backward.default", "becomes aten.where", false, thresholdBackward});
   rules.add({"aten.sigmoid_backward.default", formula, false, sigmoidBackward});
   rules.add({"aten.tanh_backward.default", formula, false, tanhBackward});
+  rules.add({"aten.gelu_backward.default", formula, false, geluBackward});
+  rules.add({"aten.silu_backward.default", formula, false, siluBackward});
+  rules.add({"aten.elu_backward.default", formula, false, eluBackward});
   rules.add({"aten.hardtanh_backward.default", "becomes aten.where", false, hardtanhBackward});
   rules.add({"aten.leaky_relu_backward.default", "becomes aten.where", false, leakyReluBackward});
   rules.add({"aten._softmax_backward_data.default", formula, false, softmaxBackward<false>});
