@@ -168,8 +168,8 @@ Results weightNorm(Emitter& e) {
 
 void registerDistances(RewriteRules& rules) {
   rules.add({"aten.linalg_vector_norm.default", "becomes powers and a sum", false, vectorNorm});
-  rules.addEach({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim"}, "becomes powers and a sum", false,
-                norm);
+  rules.addEach({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim", "aten.frobenius_norm.dim"},
+                "becomes powers and a sum", false, norm);
   rules.add({"aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true,
              frobeniusNorm});
   rules.add(

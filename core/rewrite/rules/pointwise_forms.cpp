@@ -181,14 +181,6 @@ Results sign(Emitter& e) {
   return one(e.unary("sign", x));
 }
 
-Results frobeniusNorm(Emitter& e) {
-  const Tensor self = e.tensor("self");
-  e.require(isFloating(self.dtype()));
-  const Tensor x = e.cast(self, ops::computationType(self.dtype()));
-  const Tensor sum = e.sum(e.square(x), e.dims("dim", x), e.flag("keepdim"));
-  return one(e.cast(e.sqrt(sum), self.dtype()));
-}
-
 /// The engine crashes where StableHLO's clamp has bounds of other symbolic sizes.
 Results clampedBetween(Emitter& e) {
   const std::optional<Tensor> low = e.optionalTensor("min"), high = e.optionalTensor("max");
@@ -231,7 +223,6 @@ void registerPointwiseForms(RewriteRules& rules) {
              "    for bound, of in ((min, torch.maximum), (max, torch.minimum)):\n"
              "        self = self if bound is None else of(self, bound)\n"
              "    return self\n"});
-  add({"aten.frobenius_norm.dim"}, "becomes the root of a sum of squares", frobeniusNorm);
   add({"aten.threshold.default"}, "becomes aten.where", thresholded);
   add({"aten.masked_fill.Tensor"}, "becomes aten.where", maskedFill);
   add({"aten.count_nonzero.default", "aten.count_nonzero.dim_IntList"},
