@@ -87,6 +87,14 @@ std::string loopRefusal(const fx::Node& loop, Form form) {
   return "";
 }
 
+/// Whether sizes, strides or offset of a call of aten.as_strided are no numbers.
+bool isStridedBySymbols(const fx::Node& node) {
+  bool hasSymbol = false;
+  for (std::size_t i = 1; i < node.args.size(); ++i)
+    fx::forEachNode(node.args[i].value, [&](fx::NodeId) { hasSymbol = true; });
+  return node.target == "aten.as_strided.default" && hasSymbol;
+}
+
 /// Why the importer stops at a call; "" if it does not.
 std::string refusalOf(const fx::Program& program, const fx::Node& node, Form form) {
   constexpr std::string_view kOperator = "_operator.";
@@ -110,6 +118,7 @@ std::string refusalOf(const fx::Program& program, const fx::Node& node, Form for
   for (const fx::NodeArgument& argument : node.args)
     if (std::holds_alternative<std::complex<double>>(argument.value))
       return "has no constant for a complex number";
+  if (isStridedBySymbols(node)) return "takes only numbers as sizes of aten.as_strided";
   if (hasWeightInList(program, node)) return "does not accept a weight in a list of tensors";
   return "";
 }

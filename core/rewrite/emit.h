@@ -215,7 +215,7 @@ class Emitter {
   /// `packet` is "rand" or "randn".
   Tensor random(std::string_view packet, const Sizes& shape, DType dtype);
   /// int64 0 .. end-1.
-  Tensor arange(const Size& end);
+  Tensor arange(const Size& end, std::int64_t step = 1);
   Tensor arange(std::int64_t start, std::int64_t end, std::int64_t step = 1);
   Tensor gather(const Tensor& x, std::size_t dim, const Tensor& index);
   /// aten.sort, whose order of equal elements is not defined.

@@ -333,10 +333,11 @@ Tensor Emitter::along(const Tensor& line, const Size& size, std::size_t dim, std
   return reshape(line, shape);
 }
 
-Tensor Emitter::arange(const Size& end) {
-  TensorMeta out = meta(DType::Int64, {end.value});
-  std::vector<Argument> args{
-      std::int64_t{0}, end.argument, std::int64_t{1}, DType::Int64, fx::None{}, out.device, false};
+Tensor Emitter::arange(const Size& end, std::int64_t step) {
+  require(step > 0);
+  TensorMeta out = meta(DType::Int64, {quotientOf(end.value + SymInt(step - 1), step)});
+  std::vector<Argument> args{std::int64_t{0}, end.argument, step, DType::Int64,
+                             fx::None{},      out.device,   false};
   return op("aten.arange.start_step", std::move(args), std::move(out));
 }
 

@@ -126,6 +126,8 @@ def rows():
     yield "static_strides", Calls(lambda x: x * 2), (torch.randn(4, 8)[:, ::2],), None, True
     yield "parameter_in_list", Calls(lambda w, x: torch.cat([x, w]), [torch.nn.Parameter(torch.randn(1, 3))]), (x,), None, False
     yield "buffer_in_list", Calls(lambda b, x: torch.cat([x, b]), (), [torch.randn(1, 3)]), (x,), None, True
+    yield "strided_by_a_size", Calls(lambda x: torch.as_strided(x, (x.shape[0], 2), (3, 1))), (x,), first, False
+    yield "strided", Calls(lambda x: torch.as_strided(x, (2, 2), (3, 1))), (x,), None, True
     yield "number_specialized", Calls(lambda x: (torch.ops.aten.numel(x), x + 1)[1]), (x,), None, True
     yield "parameter_added", Calls(lambda w, x: x + w, [torch.nn.Parameter(torch.randn(3))]), (x,), None, True
     yield "view_outside_aten", Calls(lambda x: torch.ops.prims.view_of(x) + 1), (x,), None, False
