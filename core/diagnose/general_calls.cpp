@@ -28,18 +28,13 @@ constexpr std::array<DType, 4> kFloats{DType::Float32, DType::Float64, DType::Fl
 
 /// The dimensions from the outermost in memory; in their order if elements are not dense.
 std::vector<std::size_t> orderInMemory(const fx::TensorMeta& meta) {
+  const auto sizes = fx::staticSizes(meta.sizes), strides = fx::staticSizes(meta.strides);
+  const bool isKnown = sizes && strides && meta.strides != fx::contiguousStrides(meta.sizes);
+  if (const auto order = isKnown ? fx::orderInMemory(*sizes, *strides) : std::nullopt)
+    return *order;
   std::vector<std::size_t> inTurn(meta.rank());
   std::iota(inTurn.begin(), inTurn.end(), 0);
-  if (!meta.isStaticShape() || meta.strides == fx::contiguousStrides(meta.sizes)) return inTurn;
-  std::vector<std::size_t> order = inTurn;
-  std::ranges::stable_sort(order, std::greater<>(),
-                           [&](std::size_t d) { return meta.strides[d].value(); });
-  std::int64_t dense = 1;
-  for (auto d = order.rbegin(); d != order.rend(); ++d) {
-    if (meta.strides[*d].value() != dense) return inTurn;
-    dense *= meta.sizes[*d].value();
-  }
-  return order;
+  return inTurn;
 }
 
 /// The tensor with these sizes, in the same order in memory.

@@ -2,6 +2,8 @@
 #include "fx/tensor_meta.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace fxs::fx {
 
@@ -34,6 +36,20 @@ SymInt elementCount(const std::vector<SymInt>& sizes) {
   SymInt out = 1;
   for (const SymInt& size : sizes) out = out * size;
   return out;
+}
+
+std::optional<std::vector<std::size_t>> orderInMemory(const std::vector<std::int64_t>& sizes,
+                                                      const std::vector<std::int64_t>& strides) {
+  if (strides.size() != sizes.size()) return std::nullopt;
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t d) { return strides[d]; });
+  std::int64_t dense = 1;
+  for (auto d = order.rbegin(); d != order.rend(); ++d) {
+    if (strides[*d] != dense) return std::nullopt;
+    dense *= sizes[*d];
+  }
+  return order;
 }
 
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes) {

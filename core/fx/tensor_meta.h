@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The recorded value of a node: node.meta['val'] in torch.fx.
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,6 +45,10 @@ SymInt elementCount(const std::vector<SymInt>& sizes);
 /// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). Empty for
 /// symbolic sizes of rank above 64.
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes);
+/// The dimensions of a tensor of these sizes and strides from the outermost in memory; std::nullopt
+/// if its elements are not dense.
+std::optional<std::vector<std::size_t>> orderInMemory(const std::vector<std::int64_t>& sizes,
+                                                      const std::vector<std::int64_t>& strides);
 
 enum class SymKind : std::uint8_t { Int, Float, Bool };
 

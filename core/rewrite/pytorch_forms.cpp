@@ -348,46 +348,6 @@ Results groupNormForm(Emitter& e) {
                                    statisticOf(root, 2)};
 }
 
-/// Where the windows along a dimension have their elements.
-Tensor windowIndices(Emitter& e, const Tensor& x, std::size_t i) {
-  const auto option = [&](std::string_view name) {
-    const std::vector<std::int64_t> all = e.integers(name);
-    e.require(all.size() == 1 || all.size() == 2);
-    const std::int64_t value = all[all.size() == 1 ? 0 : i];
-    e.require(value >= 0 && value <= kMaxNumber);
-    return value;
-  };
-  const std::int64_t kernel = option("kernel_size"), dilation = option("dilation"),
-                     padding = option("padding"), stride = option("stride");
-  e.require(kernel > 0 && dilation > 0 && stride > 0);
-  const Size blocks = e.plus(e.size(x, i + 2), Size::of(2 * padding - dilation * (kernel - 1)));
-  e.require(!blocks.isStatic() || blocks.value.value() > 0);
-  return e.add(e.unsqueeze(e.arange(blocks, stride), 0),
-               e.unsqueeze(e.arange(0, kernel * dilation, dilation), 1));
-}
-
-Results im2colForm(Emitter& e) {
-  const Tensor x = e.tensor("self");
-  if (x.rank() != 4) return std::nullopt;
-  Tensor rows = windowIndices(e, x, 0);
-  const Tensor columns = windowIndices(e, x, 1);
-  const std::vector<std::int64_t> padding = e.integers("padding");
-  const std::int64_t high = padding.front(), wide = padding.back();
-  const Tensor padded = e.pad(x, {wide, wide, high, high}, 0);
-  const fx::SymInt kernelRows = rows.meta.sizes[0], kernelColumns = columns.meta.sizes[0];
-  const Size windows = e.times(e.size(rows, 1), e.size(columns, 1));
-  rows = e.unsqueeze(e.unsqueeze(rows, 2), 3);
-  const Tensor read =
-      e.op("aten.index.Tensor",
-           {padded.value, fx::ArgumentList{fx::None{}, fx::None{}, rows.value, columns.value}},
-           x.dtype(),
-           {x.meta.sizes[0], x.meta.sizes[1], kernelRows, rows.meta.sizes[1], kernelColumns,
-            columns.meta.sizes[1]});
-  const Size depth = e.times(
-      e.size(x, 1), Size{kernelRows * kernelColumns, kernelRows.value() * kernelColumns.value()});
-  return one(e.reshape(e.permute(read, {0, 1, 2, 4, 3, 5}), {e.size(x, 0), depth, windows}));
-}
-
 }  // namespace
 
 const RewriteRules& pytorchForms() {

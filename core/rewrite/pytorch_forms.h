@@ -8,6 +8,8 @@
 namespace fxs::rewrite {
 
 const RewriteRules& pytorchForms();
+/// That of aten.im2col: one index of the positions of all windows.
+Results im2colForm(Emitter&);
 /// Those of torch.export.default_decompositions(), which stand before these.
 const RewriteRules& defaultForms();
 

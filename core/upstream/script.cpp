@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/ascii.h"
@@ -87,36 +86,22 @@ std::string annotation(const PythonInput& input) {
   return fmt::format("([{}], torch.{}, True)", joined(sizes), facts(input.dtype).torchName);
 }
 
-/// By dimension, which one of a row-major tensor it is: [1, 0] of a transposed matrix. std::nullopt
-/// for strides that no permutation gives.
-std::optional<std::vector<std::int64_t>> permutationOf(const PythonInput& input) {
-  std::vector<std::size_t> order(input.sizes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t d) { return input.strides[d]; });
-  std::vector<std::int64_t> out(order.size());
-  std::int64_t stride = 1;
-  for (std::size_t at = order.size(); at-- > 0;) {
-    if (input.strides[order[at]] != stride) return std::nullopt;
-    stride *= input.sizes[order[at]];
-    out[order[at]] = static_cast<std::int64_t>(at);
-  }
-  return out;
-}
-
 /// By the utilities of the suite, which draw it; "" for strides that they do not give.
 std::string drawn(const PythonInput& input) {
   if (!input.value.empty()) return input.value;
   if (!input.strides.empty()) {
-    const auto permutation = permutationOf(input);
-    if (!permutation) return "";
+    const auto order = fx::orderInMemory(input.sizes, input.strides);
+    if (!order) return "";
     PythonInput rowMajor = input;
     rowMajor.strides.clear();
-    for (std::size_t d = 0; d < permutation->size(); ++d)
-      rowMajor.sizes[static_cast<std::size_t>((*permutation)[d])] = input.sizes[d];
+    std::vector<std::int64_t> permutation(order->size());
+    for (std::size_t at = 0; at < order->size(); ++at) {
+      rowMajor.sizes[at] = input.sizes[(*order)[at]];
+      permutation[(*order)[at]] = static_cast<std::int64_t>(at);
+    }
     const std::string draws = drawn(rowMajor);
     const bool isComparison = input.dtype == DType::Bool;
-    return (isComparison ? "(" + draws + ")" : draws) + ".permute(" + joinedNumbers(*permutation) +
+    return (isComparison ? "(" + draws + ")" : draws) + ".permute(" + joinedNumbers(permutation) +
            ")";
   }
   const std::string sizes = joinedNumbers(input.sizes);

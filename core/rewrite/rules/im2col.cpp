@@ -2,15 +2,17 @@
 // Sliding windows as columns: im2col, and tensor unfold with its inverse sums. Each window position
 // is read by an index.
 #include "rewrite/emit.h"
+#include "rewrite/pytorch_forms.h"
 
 namespace fxs::rewrite {
 namespace {
 
-/// Positions kernel * dilation + window * stride, shape [kernel, windows].
-Tensor windowPositions(Emitter& e, std::int64_t kernel, std::int64_t windows, std::int64_t dilation,
+/// Positions kernel * dilation + window * stride, shape [kernel, windows]; windows start before
+/// `end`.
+Tensor windowPositions(Emitter& e, std::int64_t kernel, const Size& end, std::int64_t dilation,
                        std::int64_t stride) {
   const Tensor inside = e.unsqueeze(e.arange(0, kernel * dilation, dilation), 1);
-  const Tensor starts = e.unsqueeze(e.arange(0, windows * stride, stride), 0);
+  const Tensor starts = e.unsqueeze(e.arange(end, stride), 0);
   return e.add(inside, starts);
 }
 
@@ -32,6 +34,10 @@ std::int64_t windowCount(const Windows& w, std::size_t i, std::int64_t size) {
   return (size + 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1) - 1) / w.stride[i] + 1;
 }
 
+Tensor paddedFor(Emitter& e, const Tensor& x, const Windows& w) {
+  return e.pad(x, {w.padding[1], w.padding[1], w.padding[0], w.padding[0]}, 0);
+}
+
 /// Dimension `dim` becomes two: the positions in a window, and the windows. Of a symbolic size,
 /// position k of all windows is a slice.
 Tensor windowed(Emitter& e, const Tensor& x, std::size_t dim, const Windows& w, std::size_t i) {
@@ -39,8 +45,8 @@ Tensor windowed(Emitter& e, const Tensor& x, std::size_t dim, const Windows& w, 
   if (x.meta.sizes[dim].isStatic()) {
     const std::int64_t reach = dilation * (kernel - 1), size = x.meta.sizes[dim].value();
     e.require(size > reach);
-    const std::int64_t windows = (size - reach - 1) / stride + 1;
-    return e.indexAt(x, dim, windowPositions(e, kernel, windows, dilation, stride));
+    const Size end = Size::of(((size - reach - 1) / stride + 1) * stride);
+    return e.indexAt(x, dim, windowPositions(e, kernel, end, dilation, stride));
   }
   e.expectNodes(2 * static_cast<std::uint64_t>(kernel));
   std::vector<Tensor> slices;
@@ -56,7 +62,7 @@ Results im2col(Emitter& e) {
   const Windows w = windowsOf(e);
   e.require(self.rank() == 3 || self.rank() == 4);
   Tensor x = self.rank() == 3 ? e.unsqueeze(self, 0) : self;
-  x = e.pad(x, {w.padding[1], w.padding[1], w.padding[0], w.padding[0]}, 0);
+  x = paddedFor(e, x, w);
   // [N, C, kernelH, rows, W], then [N, C, kernelH, rows, kernelW, columns].
   x = windowed(e, windowed(e, x, 2, w, 0), 4, w, 1);
   const Size windows = e.times(e.size(x, 3), e.size(x, 5));
@@ -84,9 +90,13 @@ Results col2im(Emitter& e) {
                               Size::of(rows), Size::of(columns)});
   x = e.permute(x, {0, 1, 2, 4, 3, 5});
   const std::int64_t height = out[0] + 2 * w.padding[0], width = out[1] + 2 * w.padding[1];
-  const Tensor row = e.reshape(windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]),
+  const auto positions = [&](std::size_t i, std::int64_t windows) {
+    return windowPositions(e, w.kernel[i], Size::of(windows * w.stride[i]), w.dilation[i],
+                           w.stride[i]);
+  };
+  const Tensor row = e.reshape(positions(0, rows),
                                {Size::of(w.kernel[0]), Size::of(rows), Size::of(1), Size::of(1)});
-  const Tensor column = windowPositions(e, w.kernel[1], columns, w.dilation[1], w.stride[1]);
+  const Tensor column = positions(1, columns);
   const Tensor position = e.flatten(e.add(e.mul(row, width), column));
   const Tensor values = e.reshape(x, {batch, channels, Size::of(saturated(area, rows * columns))});
   const Tensor zeros = e.zeros({batch, channels, Size::of(saturated(height, width))}, self.dtype());
@@ -119,6 +129,32 @@ Results unfold(Emitter& e) {
 }
 
 }  // namespace
+
+Results im2colForm(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  if (x.rank() != 4) return std::nullopt;
+  const Windows w = windowsOf(e);
+  const auto along = [&](std::size_t i) {
+    const std::int64_t room = 2 * w.padding[i] - w.dilation[i] * (w.kernel[i] - 1);
+    const Size blocks = e.plus(e.size(x, i + 2), Size::of(room));
+    e.require(!blocks.isStatic() || blocks.value.value() > 0);
+    return windowPositions(e, w.kernel[i], blocks, w.dilation[i], w.stride[i]);
+  };
+  Tensor rows = along(0);
+  const Tensor columns = along(1), padded = paddedFor(e, x, w);
+  const fx::SymInt kernelRows = rows.meta.sizes[0], kernelColumns = columns.meta.sizes[0];
+  const Size windows = e.times(e.size(rows, 1), e.size(columns, 1));
+  rows = e.unsqueeze(e.unsqueeze(rows, 2), 3);
+  const Tensor read =
+      e.op("aten.index.Tensor",
+           {padded.value, fx::ArgumentList{fx::None{}, fx::None{}, rows.value, columns.value}},
+           x.dtype(),
+           {x.meta.sizes[0], x.meta.sizes[1], kernelRows, rows.meta.sizes[1], kernelColumns,
+            columns.meta.sizes[1]});
+  const Size depth = e.times(
+      e.size(x, 1), Size{kernelRows * kernelColumns, kernelRows.value() * kernelColumns.value()});
+  return one(e.reshape(e.permute(read, {0, 1, 2, 4, 3, 5}), {e.size(x, 0), depth, windows}));
+}
 
 void registerIm2col(RewriteRules& rules) {
   rules.add({"aten.im2col.default",
