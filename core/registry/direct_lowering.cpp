@@ -51,6 +51,14 @@ Result<std::vector<const Registry*>> chainOf(const DirectOptions& options) {
 
 }  // namespace
 
+std::string PackedArgument::text() const {
+  std::string out = std::string(facts(dtype).shortName) + "[" + std::to_string(elements) + "]";
+  for (const PackedPart& part : parts)
+    out += (&part == &parts.front() ? ": " : ", ") + part.target + " at " +
+           std::to_string(part.offset) + " (" + std::to_string(part.value.tensor.elements()) + ")";
+  return out;
+}
+
 std::string_view name(Arguments arguments) {
   switch (arguments) {
     case Arguments::Lowering: return "lowering";
@@ -79,8 +87,17 @@ Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Progra
     return fail(ErrorCode::Usage,
                 "weights cannot be embedded: the program was opened without their data");
   FXS_TRY(std::vector<const Registry*> chain, chainOf(options));
+  const bool isGrouped = options.grouping.by != GroupBy::None;
+  if (options.kernel && isGrouped)
+    return fail(ErrorCode::Usage, "a Helion kernel is one function; it has no groups");
   if (options.kernel) return KernelLowering(program, options, std::move(chain)).run(context);
-  return ProgramLowering(program, options, std::move(chain)).run(context);
+  FXS_TRY(auto whole, ProgramLowering(program, options, std::move(chain)).run(context));
+  if (!isGrouped) return whole;
+  const fx::Program& user = program.original ? *program.original : program;
+  auto out = std::make_shared<DirectLowering>(*whole);
+  FXS_TRY(out->grouped, grouped(whole->text, options.functionName, options.grouping, user));
+  out->text = std::move(out->grouped.text);
+  return std::shared_ptr<const DirectLowering>(std::move(out));
 }
 
 }  // namespace fxs::registry

@@ -17,7 +17,9 @@
 #include "base/run_context.h"
 #include "fx/finding.h"
 #include "fx/program.h"
+#include "registry/groups.h"
 #include "registry/kernel/kernel_plan.h"
+#include "registry/op_builder.h"
 #include "registry/registry.h"
 
 namespace fxs::registry {
@@ -49,6 +51,7 @@ struct DirectOptions {
   std::vector<std::shared_ptr<const Registry>>
       user;  ///< searched where the chain names them, otherwise before the chain
   Arguments arguments = Arguments::Lowering;
+  Grouping grouping;
   bool embedWeights =
       false;  ///< appends `dialect_resources` with the weights' data; requires `weights`
   WeightBytes
@@ -79,6 +82,19 @@ struct NodeCoverage {
   std::size_t ops = 0;                  ///< number of MLIR operations written for the node
 };
 
+/// A weight in a packed argument.
+struct PackedPart {
+  std::string target;       ///< FQN
+  std::int64_t offset = 0;  ///< in elements
+  Value value;              ///< in the function
+};
+struct PackedArgument {
+  DType dtype = DType::Unknown;
+  std::int64_t elements = 0;
+  std::vector<PackedPart> parts;  ///< in order
+  std::string text() const;       ///< "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements
+};
+
 struct DirectLowering {
   std::string
       text;  ///< one MLIR module in generic form; locations name nodes of the user's program
@@ -88,12 +104,13 @@ struct DirectLowering {
   /// One per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or
   /// "refused"; and notes on random numbers.
   std::vector<fx::Finding> findings;
-  std::vector<std::string> chain;    ///< names of the registries, in lookup order
-  std::vector<std::string> packing;  ///< if Packed, one per packed argument: "f32[70]: l.weight at
-                                     ///< 0 (32), l.bias at 32 (8)", in elements
+  std::vector<std::string> chain;       ///< names of the registries, in lookup order
+  std::vector<PackedArgument> packing;  ///< if Packed, the first arguments
+  GroupedModule grouped;                ///< if grouped; its text has been moved to `text`
 };
 
-/// Usage for an unknown registry or embedWeights without `weights`, InvalidInput for a program
+/// Usage for an unknown registry, embedWeights without `weights`, groups of a Helion kernel or at a
+/// node that there is not, InvalidInput for a program
 /// without a graph, Cancelled on a stop.
 Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program&,
                                                                 const DirectOptions&,

@@ -200,4 +200,10 @@ Value OpBuilder::shape(const Sizes& sizes) {
       .front();
 }
 
+std::string_view loadingLine(std::string_view operations) {
+  return operations.find("\"math.") == std::string_view::npos
+             ? std::string_view()
+             : "#loadsMath = #linalg.iterator_type<parallel>\n";
+}
+
 }  // namespace fxs::registry

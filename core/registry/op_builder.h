@@ -159,6 +159,9 @@ struct OpBuilder::Open {
 };
 
 using mlir::quoted;
+/// A line that a module with these operations begins with: torch-mlir-opt loads math and affine
+/// only together with linalg, of which it is an unused alias. "" if they have no operation of math.
+std::string_view loadingLine(std::string_view operations);
 /// ` loc("add"("fx":3:0))`
 std::string locationText(std::string_view nodeName, std::size_t nodeIndex);
 /// `type` as MLIR has it, "tensor<?x3xf32>" of "tensor<?0x3xf32>"; for texts with such types, too.

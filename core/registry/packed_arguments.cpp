@@ -45,31 +45,28 @@ void ProgramLowering::bindPacked(const std::vector<const fx::InputSpec*>& weight
       byType[facts(tensor->dtype).torchName].push_back(spec);
   for (const auto& [typeName, specs] : byType) {
     const DTypeFacts& dtype = facts(program_.node(specs.front()->node).val.tensor()->dtype);
-    std::int64_t total = 0;
-    std::string parts;
-    std::vector<std::pair<const fx::InputSpec*, std::int64_t>> offsets;
+    PackedArgument packed{dtype.dtype, 0, {}};
+    std::vector<fx::NodeId> nodes;
     for (const fx::InputSpec* spec : specs) {
       const auto type = tensorTypeOf(program_.node(spec->node).val);
-      if (!type || type->elements() > kMostElements - total)
+      if (!type || type->elements() > kMostElements - packed.elements)
         continue;  // no value: its users are refused
-      offsets.emplace_back(spec, total);
-      parts += (parts.empty() ? "" : ", ") + spec->target + " at " + std::to_string(total) + " (" +
-               std::to_string(type->elements()) + ")";
-      total += type->elements();
+      packed.parts.push_back({spec->target, packed.elements, {"", type->text(), *type}});
+      nodes.push_back(spec->node);
+      packed.elements += type->elements();
     }
-    if (offsets.empty()) continue;
-    out_->packing.push_back(std::string(dtype.shortName) + "[" + std::to_string(total) +
-                            "]: " + parts);
+    if (nodes.empty()) continue;
     const Value flat = addParameter(program_.node(specs.front()->node),
-                                    TensorType{{total}, elementOf(dtype.dtype)}.text());
-    for (const auto& [spec, offset] : offsets) {
-      const fx::Node& node = program_.node(spec->node);
-      const auto type = tensorTypeOf(node.val);
-      locate(node);
-      values_[node.id.index()] = {type->elements() == 0
-                                      ? emit_.constant(*type, {}, "arith.constant")
-                                      : cutOut(emit_, flat, offset, *type)};
+                                    TensorType{{packed.elements}, elementOf(dtype.dtype)}.text());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      PackedPart& part = packed.parts[i];
+      const TensorType& type = part.value.tensor;
+      locate(program_.node(nodes[i]));
+      part.value = type.elements() == 0 ? emit_.constant(type, {}, "arith.constant")
+                                        : cutOut(emit_, flat, part.offset, type);
+      values_[nodes[i].index()] = {part.value};
     }
+    out_->packing.push_back(std::move(packed));
   }
 }
 

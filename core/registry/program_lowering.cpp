@@ -445,10 +445,7 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
   const std::string resultTypes = to.size() == 1 ? to.front() : "(" + joined(to, ", ") + ")";
   const fx::Node& end = program_.originOf(output);
   const std::string& body = emit_.text();
-  std::string out;
-  // torch-mlir-opt loads math and affine only together with linalg: add an unused alias of linalg.
-  if (body.find("\"math.") != std::string::npos)
-    out += "#loadsMath = #linalg.iterator_type<parallel>\n";
+  std::string out(loadingLine(body));
   out += "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = (" + joined(from, ", ") +
          ") -> " + resultTypes + ", sym_name = " + quoted(options_.functionName) + "}> ({\n";
   out += "  ^bb0(" + joined(arguments, ", ") + "):\n";

@@ -64,6 +64,29 @@ std::string verifiedText(const RegistryReport& report) {
   return "the engine rejects the module: " + std::string(lower::name(report.verified->status));
 }
 
+Table groupsTable(const RegistryReport& report) {
+  Table out{{{"function"},
+             {"from"},
+             {"module"},
+             {"operations", true},
+             {"arguments", true},
+             {"results", true}},
+            {}};
+  for (const registry::Group& group : report.lowering.grouped.groups)
+    out.rows.push_back({{group.function, report.user.node(group.first).name, group.module,
+                         std::to_string(group.ops), std::to_string(group.arguments.size()),
+                         std::to_string(group.results.size())}});
+  return out;
+}
+
+Table filesTable(const RegistryReport& report) {
+  Table out{{{"file"}, {"bytes", true}, {"verified"}}, {}};
+  for (const registry::DriverFile& file : report.driver)
+    out.rows.push_back({{report.paths.of(file.path), std::to_string(file.bytes),
+                         file.isVerified ? "by the engine" : ""}});
+  return out;
+}
+
 }  // namespace
 
 std::string registryText(const RegistryReport& report, const TextLayout& layout) {
@@ -75,7 +98,8 @@ std::string registryText(const RegistryReport& report, const TextLayout& layout)
                            counted(calls, "node"), joined(lowering.chain, ", then "))};
   if (!report.decomposed.empty())
     out.head.emplace_back("decomposed first: " + joined(report.decomposed));
-  for (const std::string& packed : lowering.packing) out.head.emplace_back("packed: " + packed);
+  for (const registry::PackedArgument& packed : lowering.packing)
+    out.head.emplace_back("packed: " + packed.text());
   Table registries{{{"registry"}, {"nodes", true}, {"operations", true}}, {}};
   for (const auto& [name, share] : byRegistry(lowering))
     registries.rows.push_back({{name, std::to_string(share.nodes), std::to_string(share.ops)}});
@@ -94,8 +118,13 @@ std::string registryText(const RegistryReport& report, const TextLayout& layout)
               ? ""
               : fmt::format(" ({}, {})", node.opClass, counted(node.ops, "operation")))});
     }
-  out.blocks = {std::move(registries), std::move(classes), std::move(nodes),
-                findingsList(report.findings, report.user), Paragraph{verifiedText(report)}};
+  out.blocks = {std::move(registries),
+                std::move(classes),
+                std::move(nodes),
+                groupsTable(report),
+                filesTable(report),
+                findingsList(report.findings, report.user),
+                Paragraph{verifiedText(report)}};
   return renderText(out, layout);
 }
 
@@ -145,6 +174,29 @@ JsonAnswer<RegistryReport> registryAnswer(const RegistryReport* report) {
       JsonForm<ClassShare>{{"nodes", &ClassShare::nodes, atLeast(1)},
                            {"registries", &ClassShare::registries, "that lowered one of them"}});
   const auto lowering = [](const R& r) -> auto& { return r.lowering; };
+  const auto packing = [](const Direct& d) {
+    std::vector<std::string> out;
+    for (const registry::PackedArgument& packed : d.packing) out.push_back(packed.text());
+    return out;
+  };
+  using registry::Group, registry::GroupValue, registry::DriverFile;
+  const auto typesOf = [](const std::vector<GroupValue>& values) {
+    std::vector<std::string> out;
+    for (const GroupValue& value : values) out.push_back(value.type);
+    return out;
+  };
+  const auto firstNode = [report](const Group& g) { return report->user.node(g.first).name; };
+  const JsonForm<Group> group = {
+      {"function", &Group::function},
+      {"from", firstNode, "the node of its first operation"},
+      {"module", &Group::module, nullIfEmpty, "if grouped by module"},
+      {"ops", &Group::ops, "operations, without those in regions"},
+      {"arguments", [=](const Group& g) { return typesOf(g.arguments); }, "types"},
+      {"results", [=](const Group& g) { return typesOf(g.results); }, "types"}};
+  const JsonForm<DriverFile> file = {
+      {"path", [report](const DriverFile& f) { return report->paths.of(f.path); }},
+      {"bytes", &DriverFile::bytes},
+      {"verified", &DriverFile::isVerified, "by the engine; data is not"}};
   return {
       "fxscope-registry/1", "fxscope-cli registry --json",
       JsonForm<R>{{"input", &R::input, kInputMessage},
@@ -155,8 +207,8 @@ JsonAnswer<RegistryReport> registryAnswer(const RegistryReport* report) {
                   "the text"},
                  {"decomposed", [](const R& r) { return r.decomposed; },
                   "operators that were taken apart because the chain does not lower them"}})
-          .with(lowering, JsonForm<Direct>{{"packing", &Direct::packing,
-                                            "of packed arguments: what is where"}})
+          .with(lowering,
+                JsonForm<Direct>{{"packing", packing, "of packed arguments: what is where"}})
           .with({{"verified", [](const R& r) { return r.verified; }, verified},
                  {"not_verified", [](const R& r) { return r.notVerified; }, nullIfEmpty,
                   "why the module was not verified"}})
@@ -166,6 +218,9 @@ JsonAnswer<RegistryReport> registryAnswer(const RegistryReport* report) {
                                {"classes", &byClass, opClass, "op classes of the program, by name"},
                                {"nodes", &Direct::coverage, coverageForm(report),
                                 "of the program that was lowered, after decompositions"}})
+          .with({{"groups", [](const R& r) { return r.lowering.grouped.groups; }, group,
+                  "functions that the main function calls, in that order"},
+                 {"graph_driver", &R::driver, file, "files of --graph-driver"}})
           .with({{"findings", [](const R& r) { return r.findings; }, findingForm(context)}})};
 }
 

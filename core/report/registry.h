@@ -10,6 +10,7 @@
 #include "fx/finding.h"
 #include "lower/lower.h"
 #include "registry/direct_lowering.h"
+#include "registry/graph_driver.h"
 #include "report/source_location.h"
 
 namespace fxs::report {
@@ -26,6 +27,7 @@ struct RegistryReport {
   std::string file;                ///< the file that the module was written to; "" for none
   bool everyNode = false;          ///< in the text report, list lowered nodes too
   Paths paths = {};
+  std::vector<registry::DriverFile> driver = {};  ///< written for Buddy's builds
 };
 
 std::string registryText(const RegistryReport&, const TextLayout& = {});

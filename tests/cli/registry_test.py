@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`registry`: chains, coverage, a registry of one's own, and texts that the engine verifies."""
 import json
+import pathlib
 import unittest
 
 import json_schema
@@ -53,6 +54,30 @@ class Registry(CliTest):
         self.assertNotIn("dense_resource", out)
         packed = self.answer(ADDMM, "--arguments", "packed", engine=None)["packing"]
         self.assertEqual(len(packed), 1)
+
+    def test_main_calls_a_function_for_each_submodule_on_request(self):
+        answer = self.answer(TRANSFORMER, "--groups", "module", engine=None)
+        self.assertEqual([(g["function"], g["module"]) for g in answer["groups"]],
+                         [("subgraph0", "blocks.0"), ("subgraph1", "blocks.1"), ("subgraph2", "norm")])
+        self.assertEqual(answer["graph_driver"], [])
+        code, _, err = self.run_cli("registry", ADDMM, "--groups", "addm", engine=None)
+        self.assertEqual(code, 2)
+        self.assertIn("no node 'addm' to begin a group at; did you mean 'addmm'?", err)
+
+    def test_files_for_builds_of_buddy_hold_all_weights_in_order(self):
+        folder = self.work / "driver"
+        answer = self.answer(TRANSFORMER, "--graph-driver", folder, "--groups", "layer_norm_2", engine=None)
+        self.assertEqual(sorted(p.name for p in folder.iterdir()), ["arg0.data", "forward.mlir", "subgraph0.mlir", "subgraph1.mlir"])
+        self.assertEqual([g["from"] for g in answer["groups"]], ["layer_norm", "layer_norm_2"])
+        elements = int(answer["packing"][0].split("[")[1].split("]")[0])
+        self.assertEqual((folder / "arg0.data").stat().st_size, 4 * elements)
+        self.assertIn(f"func.func @forward(%arg0: memref<{elements}xf32>", (folder / "forward.mlir").read_text())
+        self.assertEqual([pathlib.Path(f["path"]).name for f in answer["graph_driver"]][:2], ["forward.mlir", "subgraph0.mlir"])
+
+    def test_a_program_with_symbolic_sizes_has_no_main_graph_on_memrefs(self):
+        code, _, err = self.run_cli("registry", SAMPLES / "decoder_dynamic.pt2", "--graph-driver", self.work / "none", engine=None)
+        self.assertEqual(code, 3)
+        self.assertIn("symbolic sizes; export it with static shapes", err)
 
     def test_weights_are_handles_unless_asked_for(self):
         self.assertNotIn("dialect_resources", self.check("registry", ADDMM, engine=None))

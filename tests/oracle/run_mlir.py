@@ -117,7 +117,7 @@ class Module:
                 module = ir.Module.parse(text)
                 self.results = {}
                 for operation in module.body.operations:
-                    if operation.operation.name == "func.func":
+                    if operation.operation.name == "func.func" and "sym_visibility" not in operation.operation.attributes:
                         name = ir.StringAttr(operation.operation.attributes["sym_name"]).value
                         types = ir.FunctionType(ir.TypeAttr(operation.operation.attributes["function_type"]).value).results
                         ranked = [ir.RankedTensorType(t) for t in types]

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "registry/stub.h"
 #include "report/registry.h"
+#include "session/graph_driver.h"
 
 namespace fxs::cli {
 namespace {
@@ -26,6 +27,14 @@ Result<registry::Arguments> argumentsFrom(const std::string& text) {
                                                    : "did you mean '" + close.front() + "'?"));
 }
 
+registry::Grouping groupingFrom(const std::vector<std::string>& words) {
+  registry::Grouping out;
+  for (const auto by : {registry::GroupBy::All, registry::GroupBy::Module, registry::GroupBy::Node})
+    if (words.size() == 1 && registry::name(by) == words.front()) out.by = by;
+  if (out.by == registry::GroupBy::None && !words.empty()) out = {registry::GroupBy::From, words};
+  return out;
+}
+
 Result<std::shared_ptr<const session::DirectRequest>> directRequestFrom(
     const Arguments& arguments) {
   session::DirectRequest request;
@@ -40,6 +49,15 @@ Result<std::shared_ptr<const session::DirectRequest>> directRequestFrom(
   if (const auto form = arguments.get("--arguments")) {
     FXS_TRY(options.arguments, argumentsFrom(*form));
   }
+  options.grouping = groupingFrom(arguments.all("--groups"));
+  if (arguments.get("--graph-driver")) {
+    // As Buddy's import scripts have it.
+    if (!arguments.get("--func-name")) options.functionName = "forward";
+    if (options.grouping.by == registry::GroupBy::None)
+      options.grouping.by = registry::GroupBy::All;
+    options.arguments = registry::Arguments::Packed;
+  }
+  options.embedWeights = arguments.has("--weights") || arguments.get("--graph-driver");
   for (const std::string& path : arguments.all("--registry")) {
     auto user = session::userRegistry(path);
     if (!user && user.error().code != ErrorCode::InvalidInput)
@@ -47,7 +65,6 @@ Result<std::shared_ptr<const session::DirectRequest>> directRequestFrom(
     if (!user) return tl::unexpected<Error>(user.error());
     options.user.push_back(*std::move(user));
   }
-  options.embedWeights = arguments.has("--weights");
   FXS_TRY(request.blockSizes, blockSizesFrom(arguments));
   return std::make_shared<const session::DirectRequest>(std::move(request));
 }
@@ -58,6 +75,17 @@ Result<> writeStub(const std::string& path, const session::DirectResult& result,
   if (!text.empty()) return writeOutput(path, text);
   console.err << "fxscope-cli: " << path << " is not written: registries know every operator\n";
   return {};
+}
+
+Result<std::vector<registry::DriverFile>> graphDriverFiles(const Arguments& arguments,
+                                                           const session::Snapshot& snapshot,
+                                                           Console& console) {
+  const auto folder = arguments.get("--graph-driver");
+  if (!folder || !snapshot.direct->ok()) return std::vector<registry::DriverFile>{};
+  FXS_CHECK(makeOutputFolder(*folder));
+  auto files = session::writeGraphDriver(snapshot, *folder, console.environment, console.context);
+  if (!files) return tl::unexpected<Error>(ofOption(files.error()));
+  return files;
 }
 
 Result<int> runRegistry(const Arguments& arguments, Console& console) {
@@ -71,6 +99,8 @@ Result<int> runRegistry(const Arguments& arguments, Console& console) {
   const auto file = arguments.get("-o");
   const bool toFile = file && *file != "-";
   const report::Paths paths = pathsOf(arguments, snapshot->capture->label);
+  FXS_TRY(std::vector<registry::DriverFile> driver,
+          graphDriverFiles(arguments, *snapshot, console));
   const report::RegistryReport answer{paths.of(snapshot->capture->label),
                                       *result.lowering,
                                       *result.rewritten->program,
@@ -81,8 +111,10 @@ Result<int> runRegistry(const Arguments& arguments, Console& console) {
                                       result.notVerified,
                                       toFile ? paths.of(*file) : "",
                                       arguments.has("--coverage"),
-                                      paths};
-  const bool toAnswer = toFile || arguments.has("--coverage");
+                                      paths,
+                                      std::move(driver)};
+  const bool toAnswer =
+      toFile || arguments.has("--coverage") || arguments.get("--graph-driver").has_value();
   const TextLayout layout = toAnswer ? console.layout : TextLayout{};
   const std::string said =
       arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer, layout);
@@ -133,6 +165,15 @@ void registerRegistry(Commands& commands) {
          "(parameters in one tensor per element type)",
          false,
          {"lowering", "buddy", "packed"}},
+        {"--groups",
+         "HOW",
+         "split main into functions that it calls: all (one), module (one for each submodule), "
+         "node, or names of the nodes at which one begins",
+         true,
+         {"all", "module", "node"}},
+        {"--graph-driver", "DIR",
+         "write to DIR what Buddy's builds take: forward.mlir (memrefs), subgraph0.mlir .. and "
+         "arg0.data ..; --arguments is packed, and --groups is all by default"},
         {"--weights", "",
          "embed the weights' data at the end of the module (default: resource handles without "
          "data)"},

@@ -165,6 +165,29 @@ TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
       "lowered again");
 }
 
+TEST_F(WaysTest, MainCallsTheGroupsThatAreChosen) {
+  openSettled(samplePath("transformer_block.pt2"));
+  window_->actions()["show-coverage"]->trigger();
+  const auto lowering = [&] {
+    return bench_->get<AlternativesPresenter>().state(Alternative::Registries).lowering;
+  };
+  waitUntil([&] { return lowering() != nullptr; }, "lowered by registries");
+  EXPECT_EQ(lowering()->text.find("subgraph0"), std::string::npos);
+  CoveragePage* page = part<CoveragePage>();
+  const auto choose = [&](QComboBox* box, int entry) {
+    const AlternativeLoweringPtr before = lowering();
+    box->setCurrentIndex(entry);
+    Q_EMIT box->activated(entry);
+    waitUntil([&] { return lowering() != nullptr && lowering() != before; }, "lowered again");
+  };
+  choose(page->groupsBox(), 2);
+  EXPECT_NE(lowering()->text.find("@subgraph2"), std::string::npos);
+  EXPECT_TRUE(page->summary().contains("3 subgraphs")) << page->summary().toStdString();
+  choose(page->argumentsBox(), 2);
+  EXPECT_NE(lowering()->text.find("tensor.extract_slice"), std::string::npos);
+  EXPECT_TRUE(lowering()->complete) << lowering()->note.toStdString();
+}
+
 TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
   const QString own = folder_.filePath("own.fxreg");
   ASSERT_TRUE(QFile::copy(QString(FXS_SOURCE_DIR) + "/samples/registries/acme.fxreg", own));

@@ -100,7 +100,10 @@ return add_3
 %17 = "tosa.add"(%13, %16) : (tensor<2x3xf32>, tensor<1x1xf32>) -> tensor<2x3xf32>
 "func.return"(%17) : (tensor<2x3xf32>) -> ()
 )");
-  EXPECT_EQ(lowered(kLayers, options).packing,
+  std::vector<std::string> packing;
+  for (const PackedArgument& packed : lowered(kLayers, options).packing)
+    packing.push_back(packed.text());
+  EXPECT_EQ(packing,
             (std::vector<std::string>{"f32[10]: l.weight at 0 (6), l.scale at 6 (1), m at 7 (3)",
                                       "i64[1]: n at 0 (1)"}));
 }

@@ -145,6 +145,8 @@ TEST(RegistryReport, JsonHasOneEntryForEachNode) {
       "ops": 0
     }
   ],
+  "groups": [],
+  "graph_driver": [],
   "findings": []
 }
 )");

@@ -2,6 +2,7 @@
 #include "features/coverage/alternatives_presenter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "node_lab/node_lab.h"
 #include "text/words.h"
@@ -85,6 +86,10 @@ void AlternativesPresenter::setEngine(std::string name) {
   restart(Alternative::Engine);
 }
 
+void AlternativesPresenter::setRegistryForm(RegistryForm form) {
+  if (std::exchange(form_, form) != form) restart(Alternative::Registries);
+}
+
 lower::OutputType AlternativesPresenter::type() const {
   return type_ && *type_ != session_.target() ? *type_ : typeAfter(session_.target());
 }
@@ -148,7 +153,7 @@ void AlternativesPresenter::start(Alternative alternative) {
   Lowering& into = lowering(alternative);
   into.task.start(
       message,
-      [choice = AlternativeChoice{alternative, engine_, type()}, from,
+      [choice = AlternativeChoice{alternative, engine_, type(), form_}, from,
        run = runner_](const RunContext& context) { return run(choice, from, context); },
       [&into, since](Result<AlternativeLoweringPtr> result) {
         into.seconds = std::chrono::steady_clock::now() - since;

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "registry/direct_lowering.h"
 #include "session/session_presenter.h"
 #include "session/text_sources.h"
 
@@ -23,11 +24,19 @@ namespace fxs::ui {
 inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes,
                                           Alternative::Engine, Alternative::Type};
 
+/// What the registries write: the form of the weights, and the functions that main calls.
+struct RegistryForm {
+  registry::Arguments arguments = registry::Arguments::Lowering;
+  registry::GroupBy groups = registry::GroupBy::None;
+  friend bool operator==(const RegistryForm&, const RegistryForm&) = default;
+};
+
 /// An alternative, with what it lowers by.
 struct AlternativeChoice {
   Alternative alternative;
   std::string engine;                     ///< of Engine: the known engine
   std::optional<lower::OutputType> type;  ///< of Type
+  RegistryForm form = {};                 ///< of Registries
 };
 
 /// How one node of the program was lowered.
@@ -83,6 +92,8 @@ class AlternativesPresenter final : public QObject {
   void setEngine(std::string name);
   /// The output type of Alternative::Type, never the one that the program is lowered to.
   lower::OutputType type() const;
+  const RegistryForm& registryForm() const { return form_; }
+  void setRegistryForm(RegistryForm form);
   /// Chooses the output type after type().
   void chooseNextType();
   AlternativeState state(Alternative alternative) const {
@@ -126,6 +137,7 @@ class AlternativesPresenter final : public QObject {
   AlternativeRunner runner_;
   std::string engine_;
   std::optional<lower::OutputType> type_;
+  RegistryForm form_;
   std::deque<Lowering> lowerings_;  ///< by alternative
 };
 

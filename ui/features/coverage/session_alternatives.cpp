@@ -91,6 +91,8 @@ void showRegistries(const session::Snapshot& lowered, AlternativeLowering& alter
   for (const registry::NodeCoverage& coverage : result.lowering->coverage)
     alternative.rows.push_back(rowOf(*result.rewritten->program, coverage, chain));
   alternative.sums = sumsOf(alternative, chain);
+  if (const std::size_t groups = result.lowering->grouped.groups.size(); groups > 0)
+    alternative.sums << counted(groups, "subgraph", "subgraphs");
   alternative.note = registriesNote(result, alternative.missing());
   QStringList detail{"Registries, in lookup order: " + listed(chain)};
   if (!result.decomposed.empty()) detail << "Decomposed first: " + listed(result.decomposed);
@@ -175,6 +177,8 @@ Result<session::Request> requestFor(const AlternativeChoice& choice, session::Re
   if (choice.alternative != Alternative::Registries) return request;
   request.route = &session::kRegistries;
   session::DirectRequest direct;
+  direct.options.arguments = choice.form.arguments;
+  direct.options.grouping.by = choice.form.groups;
   for (const std::string& file : files) {
     FXS_TRY(auto registry, session::userRegistry(file));
     direct.options.user.push_back(std::move(registry));
