@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <QFile>
+#include <QMenu>
 #include <condition_variable>
 #include <mutex>
 
@@ -174,16 +175,21 @@ TEST_F(WaysTest, MainCallsTheGroupsThatAreChosen) {
   waitUntil([&] { return lowering() != nullptr; }, "lowered by registries");
   EXPECT_EQ(lowering()->text.find("subgraph0"), std::string::npos);
   CoveragePage* page = part<CoveragePage>();
-  const auto choose = [&](QComboBox* box, int entry) {
+  const auto choose = [&](const QString& name) {
     const AlternativeLoweringPtr before = lowering();
-    box->setCurrentIndex(entry);
-    Q_EMIT box->activated(entry);
+    const QList<QAction*> actions = page->optionsButton()->menu()->actions();
+    const auto action = std::find_if(actions.begin(), actions.end(), [&](QAction* each) {
+      return each->text().remove(u'&') == name;
+    });
+    ASSERT_NE(action, actions.end()) << name.toStdString();
+    (*action)->trigger();
     waitUntil([&] { return lowering() != nullptr && lowering() != before; }, "lowered again");
+    EXPECT_TRUE((*action)->isChecked());
   };
-  choose(page->groupsBox(), 2);
+  choose("A subgraph for each module");
   EXPECT_NE(lowering()->text.find("@subgraph2"), std::string::npos);
   EXPECT_TRUE(page->summary().contains("3 subgraphs")) << page->summary().toStdString();
-  choose(page->argumentsBox(), 2);
+  choose("Weights packed in one argument for each type");
   EXPECT_NE(lowering()->text.find("tensor.extract_slice"), std::string::npos);
   EXPECT_TRUE(lowering()->complete) << lowering()->note.toStdString();
 }

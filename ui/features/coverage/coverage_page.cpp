@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/coverage/coverage_page.h"
 
-#include "widgets/controls.h"
+#include <QActionGroup>
+#include <QMenu>
+
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
@@ -41,25 +43,21 @@ CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session,
       session_(session),
       alternatives_(alternatives),
       selection_(selection) {
-  filter()->setFixedWidth(appearance.scaled(26 * kGrid));
-  text_ = addButton("Show the text", "The MLIR emitted by the registries, next to the stages (7)");
-  groups_ = new FittedComboBox(this);
-  groups_->addItem("One function", static_cast<int>(registry::GroupBy::None));
-  groups_->addItem("One subgraph", static_cast<int>(registry::GroupBy::All));
-  groups_->addItem("Subgraphs by module", static_cast<int>(registry::GroupBy::Module));
-  groups_->addItem("Subgraphs by node", static_cast<int>(registry::GroupBy::Node));
-  groups_->setAccessibleName("Functions");
-  groups_->setToolTip("Functions that the main function calls, as Buddy Compiler's fusion groups");
-  arguments_ = new FittedComboBox(this);
-  arguments_->addItem("Constant weights", static_cast<int>(registry::Arguments::Lowering));
-  arguments_->addItem("Weights as arguments", static_cast<int>(registry::Arguments::Buddy));
-  arguments_->addItem("Packed weights", static_cast<int>(registry::Arguments::Packed));
-  arguments_->setAccessibleName("Weights");
-  arguments_->setToolTip("Whether weights are constants, arguments, or packed in one by type");
-  for (QComboBox* box : {groups_, arguments_}) {
-    bar_->addWidget(box);
-    connect(box, &QComboBox::activated, this, &CoveragePage::chooseForm);
-  }
+  filter()->setFixedWidth(appearance.scaled(16 * kGrid));
+  text_ = addButton("Show text", "The MLIR emitted by the registries, next to the stages (7)");
+  options_ = addButton("Options", "What the registries write: functions, and weights");
+  options_->setPopupMode(QToolButton::InstantPopup);
+  options_->setMenu(new QMenu(options_));
+  using registry::Arguments, registry::GroupBy;
+  addChoices({{"One function", GroupBy::None},
+              {"One subgraph, which main calls", GroupBy::All},
+              {"A subgraph for each module", GroupBy::Module},
+              {"A subgraph for each node", GroupBy::Node}},
+             &RegistryForm::groups);
+  addChoices({{"Weights as constants", Arguments::Lowering},
+              {"Weights as arguments", Arguments::Buddy},
+              {"Weights packed in one argument for each type", Arguments::Packed}},
+             &RegistryForm::arguments);
   setFilteredRows(model_, CoverageModel::Node, CoverageModel::kFilterRole, [this] { refresh(); });
   view()->setItemDelegate(new CoverageDelegate(appearance, view()));
   setWidths({{CoverageModel::Node, 28},
@@ -90,16 +88,29 @@ void CoveragePage::refresh() {
   else setMessage("Looks up each node in the op registries: tosa, then linalg, math and func");
   messageButton()->setVisible(none && !state.running && !state.lowering);
   messageButton()->setEnabled(session_.hasProgram());
-  for (QWidget* each : std::initializer_list<QWidget*>{text_, groups_, arguments_})
-    each->setVisible(!none || state.running);
+  text_->setVisible(!none);
+  options_->setVisible(!none || state.running);
   setSummary((state.running ? state.step + " …  ·  " : QString()) + model_.sums().join("  ·  "));
   followSelection();
 }
 
-void CoveragePage::chooseForm() {
-  alternatives_.setRegistryForm(
-      {static_cast<registry::Arguments>(arguments_->currentData().toInt()),
-       static_cast<registry::GroupBy>(groups_->currentData().toInt())});
+template <class Choice>
+void CoveragePage::addChoices(std::initializer_list<std::pair<const char*, Choice>> choices,
+                              Choice RegistryForm::* part) {
+  QMenu* menu = options_->menu();
+  menu->addSeparator();
+  auto* group = new QActionGroup(menu);
+  for (const auto& [name, choice] : choices) {
+    QAction* action = menu->addAction(name);
+    action->setCheckable(true);
+    action->setChecked(alternatives_.registryForm().*part == choice);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, part, choice = choice] {
+      RegistryForm form = alternatives_.registryForm();
+      form.*part = choice;
+      alternatives_.setRegistryForm(form);
+    });
+  }
 }
 
 void CoveragePage::select(const QModelIndex& shown) {

@@ -2,8 +2,6 @@
 #pragma once
 // The coverage table: which registry lowers which node, and why others are not lowered. Clicking a
 // row selects its node.
-#include <QComboBox>
-
 #include "features/coverage/coverage_model.h"
 #include "session/selection_presenter.h"
 #include "widgets/table_page.h"
@@ -19,21 +17,21 @@ class CoveragePage final : public TablePage {
   const CoverageModel& model() const { return model_; }
   /// Shows the emitted module.
   QToolButton* textButton() const { return text_; }
-  /// The functions that main calls, and the form of the weights.
-  QComboBox* groupsBox() const { return groups_; }
-  QComboBox* argumentsBox() const { return arguments_; }
+  /// Its menu has what the registries write.
+  QToolButton* optionsButton() const { return options_; }
 
  private:
   void refresh();
   void select(const QModelIndex& index);
   void followSelection();
-  void chooseForm();
+  template <class Choice>
+  void addChoices(std::initializer_list<std::pair<const char*, Choice>> choices,
+                  Choice RegistryForm::* part);
   SessionPresenter& session_;
   AlternativesPresenter& alternatives_;
   SelectionPresenter& selection_;
   CoverageModel model_;
-  QToolButton* text_;
-  QComboBox *groups_, *arguments_;
+  QToolButton *options_, *text_;
 };
 
 }  // namespace fxs::ui
