@@ -238,7 +238,9 @@ class Diagnoser {
       for (std::size_t t = 0; t < types_.size(); ++t)
         FXS_CHECK(experiment(types_[t], out_.targets[t]));
     }
-    if (options_.experiments && !options_.python.empty()) {
+    if (options_.experiments && options_.python.empty()) {
+      noteUntriedDecompositions(types_);
+    } else if (options_.experiments) {
       FXS_TRY(out_.python, tryPythonDecompositions(options_.python, types_, env_, context_));
     }
     if (!options_.numbers) return {};

@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "base/joined.h"
 #include "base/safe_text.h"
+#include "diagnose/python_decompositions.h"
 #include "diagnose/static_sizes.h"
 #include "lower/output_types.h"
 #include "registry/registry.h"
@@ -227,6 +228,11 @@ NextStep ofStopped(const session::Snapshot& s, const Diagnosis& diagnosis, const
                   {"--to", other});
   if (const std::optional<NextStep> further = byFurtherType(file, diagnosis, stopped.front()))
     return *further;
+  if (!entries.empty() && std::all_of(entries.begin(), entries.end(), [](const Blocked* entry) {
+        return isFixed(*entry) || isLeftToPython(*entry);
+      }))
+    return stepOf(Step::Diagnose, "PyTorch decomposes what stops it; a Python with it can try that",
+                  "diagnose", file, {stopped.front()}, {"--python", "auto"});
   // The one to report is one that nothing helps.
   std::vector<std::string> more{"-o", fileBeside(file, ".zip")};
   const auto unfixed = std::find_if(entries.begin(), entries.end(), [](const Blocked* entry) {

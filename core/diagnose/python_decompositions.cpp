@@ -32,7 +32,6 @@ namespace {
 /// It grows with the time limit of stages.
 constexpr std::chrono::milliseconds kPatience{180'000};
 constexpr std::uint64_t kOutput = std::uint64_t{16} << 20;
-constexpr const char* kId = "torch-decompose";
 
 /// The Python script's answer for one operator.
 struct Answer {
@@ -126,11 +125,23 @@ class Again {
   std::shared_ptr<const import::Imported> imported_;
 };
 
+std::string changeOf(const std::string& op) {
+  return "decompose " + op + " with PyTorch's decomposition table";
+}
+
+/// By another change than another output type.
+bool isHelped(const Blocked& entry) {
+  return std::any_of(entry.experiments.begin(), entry.experiments.end(), [](const Experiment& x) {
+    return x.outcome == Outcome::Passed && x.proof != Proof::Disproved &&
+           !x.id.starts_with("target:");
+  });
+}
+
 Experiment experimentFor(const std::string& op, const Answer& answer,
                          const lower::OutputType& target) {
   Experiment x;
-  x.id = kId;
-  x.change = "decompose " + op + " with PyTorch's decomposition table";
+  x.id = kTorchDecompose;
+  x.change = changeOf(op);
   if (!answer.error.empty()) return x;
   PythonScript script{target};
   script.byDefault = answer.byDefault;
@@ -231,6 +242,28 @@ Result<> tryAnswers(const Answers& answers, const std::string& folder,
 }
 
 }  // namespace
+
+void noteUntriedDecompositions(std::vector<DiagnosedType>& types) {
+  for (DiagnosedType& type : types)
+    for (BlockedEntry& entry : type.entries) {
+      const std::string& op = entry.blocked.fxTarget;
+      const bool isDecomposed = rewrite::isDecomposedByDefault(op) || rewrite::isNeverKept(op);
+      if (!isDecomposed || isHelped(entry.blocked)) continue;
+      Experiment x;
+      x.id = kTorchDecompose;
+      x.change = changeOf(op);
+      x.message = "it takes a Python with PyTorch: --python auto";
+      entry.blocked.experiments.push_back(std::move(x));
+    }
+}
+
+bool isLeftToPython(const Blocked& entry) {
+  const auto isOpen = [](const Experiment& x) {
+    return x.id == kTorchDecompose && x.outcome == Outcome::NotRun;
+  };
+  return !isHelped(entry) &&
+         std::any_of(entry.experiments.begin(), entry.experiments.end(), isOpen);
+}
 
 Result<std::string> tryPythonDecompositions(const std::string& python,
                                             std::vector<DiagnosedType>& types,

@@ -10,6 +10,14 @@
 
 namespace fxs::diagnose {
 
+inline constexpr const char* kTorchDecompose = "torch-decompose";  ///< id of an experiment
+
+/// Adds an experiment that was not run to every entry with an operator that PyTorch decomposes, for
+/// which no change is known to help.
+void noteUntriedDecompositions(std::vector<DiagnosedType>&);
+/// Whether that is all that is left to try for an entry.
+bool isLeftToPython(const Blocked&);
+
 /// Adds an experiment "torch-decompose" to every entry with a PyTorch operator; returns the text
 /// for Diagnosis::python, which also reports a missing or failing Python. Cancelled on a stop
 /// request. `python`: a path, or "auto" for python3.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "diagnose/python_decompositions.h"
 #include "lower/stopped.h"
 #include "report/diagnose_causes.h"
 #include "report/diagnose_words.h"
@@ -90,6 +91,9 @@ std::string fixSentence(const diagnose::Diagnosis& diagnosis,
       std::any_of(entries.begin(), entries.end(),
                   [](const diagnose::Blocked* entry) { return bestOf(*entry) != nullptr; });
   if (isHelped) return {};
+  if (std::any_of(entries.begin(), entries.end(),
+                  [](const auto* entry) { return diagnose::isLeftToPython(*entry); }))
+    return "PyTorch's own decomposition was not tried";
   return isTried ? "No fix was found" : "No fix is known";
 }
 

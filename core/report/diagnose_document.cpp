@@ -10,6 +10,7 @@
 #include "base/joined.h"
 #include "base/sha256.h"
 #include "base/take_until.h"
+#include "diagnose/python_decompositions.h"
 #include "report/diagnose_words.h"
 #include "report/finding.h"
 #include "report/source_location.h"
@@ -58,6 +59,10 @@ std::string noFix(const Cause& cause) {
   for (const Blocked* entry : cause.entries)
     for (const Experiment& x : entry->experiments)
       if (!isOtherType(x) && x.outcome != diagnose::Outcome::NotRun) tried.insert(x.change);
+  if (std::any_of(cause.entries.begin(), cause.entries.end(),
+                  [](const Blocked* entry) { return diagnose::isLeftToPython(*entry); }))
+    return "not tried: PyTorch's own decomposition (program.run_decompositions()); --python auto "
+           "tries it";
   return tried.empty()
              ? "none known"
              : fmt::format("none: {} tried, without success", counted(tried.size(), "change"));

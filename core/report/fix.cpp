@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
+#include "diagnose/python_decompositions.h"
 #include "report/diagnose_words.h"
 #include "report/json_parts.h"
 #include "report/line.h"
@@ -95,6 +96,10 @@ std::string stillBlockedText(const FixReport& report, const fix::FixedTarget& ta
     if (out.empty()) out = line("\nstill blocks {}\n", lower::name(target.target));
     out += line("  {} ({})\n     {}\n", operationOf(blocked), nodesText(blocked.nodes, report.user),
                 blocked.message);
+    if (diagnose::isLeftToPython(blocked))
+      out +=
+          "     not tried: PyTorch's own decomposition (program.run_decompositions()); diagnose "
+          "--python auto tries it\n";
   }
   return out;
 }

@@ -81,10 +81,10 @@ std::vector<fx::Finding> unknownForms(const fx::Program& program) {
   std::set<std::string_view> said;
   for (const fx::Node& node : program.nodes) {
     const bool isCall = node.op == fx::NodeOp::CallFunction && node.val.symbol() == nullptr;
+    const Decomposed row = rowOf(node.target);
     // What torch-mlir's table decomposes, too, is done for that.
-    if (!isCall || !isDecomposedByDefault(node.target) || isDecomposedByTorchMlir(node.target) ||
-        !said.insert(node.target).second)
-      continue;
+    const bool isUnknown = row.isComposite || (row.isDefault && !row.isOfTorchMlir);
+    if (!isCall || !isUnknown || !said.insert(node.target).second) continue;
     fx::Finding& finding = out.emplace_back(fx::findingAt(
         program, node, "unknown-form", "what PyTorch makes of " + node.target + " is not known"));
     finding.severity = fx::Severity::Note;

@@ -448,7 +448,7 @@ for accumulate in (False, True):
                                 ("int32", (line,), torch.arange(12, dtype=torch.int32).view(3, 4), torch.arange(16, dtype=torch.int32).view(4, 4)),
                                 ("half", (line,), x34.half(), randn(4, 4).half())):
         add(f"index_put_{name}_{accumulate}", "aten.index_put.default", put(*indices), x, v)
-    masks = (("whole", (x34 > 0,), x34, randn(())), ("one", (x34 > 0,), x34, randn(1, 1)), ("rows", (line > 0,), randn(4, 3), randn(3)),
+    masks = (("whole", (x34 > 0,), x34, randn(())), ("one", (x34 > 0,), x34, randn((1,) if accumulate else (1, 1))), ("rows", (line > 0,), randn(4, 3), randn(3)),
              ("last", (None, x34 > 0), x234, randn(())), ("narrow", (x34 > 0,), torch.arange(12).view(3, 4), torch.tensor(7)))
     for name, indices, x, v in masks:
         add(f"index_put_mask_{name}_{accumulate}", "aten.index_put.default", put(*indices), x, v)
@@ -920,3 +920,19 @@ for x in (u8, i8, ints, flags):
     add(f"bitwise_or_number_{str(x.dtype)[6:]}", "aten.__or__.Scalar", lambda x, n=number: x | n, x)
     add(f"bitwise_xor_number_{str(x.dtype)[6:]}", "aten.__xor__.Scalar", lambda x, n=number: x ^ n, x)
 add("bitwise_or_negative", "aten.bitwise_or.Scalar", lambda x: torch.bitwise_or(x, -3), i8)
+add("trapezoid_at", "aten.trapezoid.x", lambda y, x: torch.trapezoid(y, x, dim=1), square, randn(4, 4).cumsum(1))
+add("trapezoid_line", "aten.trapezoid.x", lambda y, x: torch.trapezoid(y, x, dim=0), randn(5, 4), randn(5))
+add("cumulative_trapezoid_at", "aten.cumulative_trapezoid.x", lambda y, x: torch.cumulative_trapezoid(y, x), randn(3, 4), randn(4))
+add("vecdot", "aten.linalg_vecdot.default", torch.linalg.vecdot, randn(3, 4), randn(2, 1, 4))
+add("vecdot_dim", "aten.linalg_vecdot.default", lambda x, y: torch.linalg.vecdot(x, y, dim=0), randn(3, 4), randn(3, 4))
+add("matrix_H", "aten.matrix_H.default", lambda x: torch.ops.aten.matrix_H(x), randn(3, 4))
+add("linalg_diagonal", "aten.linalg_diagonal.default", lambda x: torch.linalg.diagonal(x, offset=1), randn(2, 3, 4))
+add("conj_physical", "aten.conj_physical.default", lambda x: torch.conj_physical(x) + 1, randn(3, 4))
+add("isreal", "aten.isreal.default", lambda x: torch.isreal(x), randn(3, 4))
+add("sum_to_size", "aten.sum_to_size.default", lambda x: x.sum_to_size(1, 4), randn(2, 3, 4))
+add("sum_to_size_same", "aten.sum_to_size.default", lambda x: x.sum_to_size(3, 4) * 2, randn(3, 4))
+add("poisson_nll_loss", "aten.poisson_nll_loss.default", lambda x, t: torch.nn.functional.poisson_nll_loss(x, t, full=True), randn(3, 4), torch.rand(3, 4) * 4)
+add("poisson_nll_loss_of_rates", "aten.poisson_nll_loss.default", lambda x, t: torch.nn.functional.poisson_nll_loss(x, t, log_input=False, reduction="none"), torch.rand(3, 4), torch.rand(3, 4))
+add("nansum_number", "aten.nansum.default", lambda x: torch.nansum(x), torch.tensor(2.5))
+add("nansum_int", "aten.nansum.default", lambda x: torch.nansum(x, dim=0), torch.arange(12).reshape(3, 4))
+add("nanmean_number", "aten.nanmean.default", lambda x: torch.nanmean(x), torch.tensor(2.5))

@@ -62,6 +62,31 @@ Results cumulativeTrapezoid(Emitter& e) {
       e.op("aten.cumsum.default", {areas.value, static_cast<std::int64_t>(t->dim)}, areas.meta));
 }
 
+/// Areas between neighbours, of samples at `x`: positions of every sample, or one line of them.
+Tensor areasAt(Emitter& e, const Tensor& y, std::size_t dim) {
+  Tensor x = e.tensor("x");
+  e.require(y.rank() > 0 && isFloating(y.dtype()) && x.dtype() == y.dtype());
+  e.require(x.rank() == 1 || x.rank() == y.rank());
+  if (x.rank() < y.rank()) x = e.along(x, e.size(x, 0), dim, y.rank());
+  e.require(e.fixed(y, dim) > 0 && e.fixed(x, dim) == e.fixed(y, dim));
+  return e.mul(e.add(head(e, y, dim), tail(e, y, dim)), e.sub(tail(e, x, dim), head(e, x, dim)));
+}
+
+Results trapezoidAt(Emitter& e) {
+  const Tensor y = e.tensor("y");
+  const std::size_t dim = e.dim(e.integer("dim"), y);
+  return one(e.div(e.sum(areasAt(e, y, dim), {dim}, false), 2.0));
+}
+
+Results cumulativeTrapezoidAt(Emitter& e) {
+  const Tensor y = e.tensor("y");
+  const std::size_t dim = e.dim(e.integer("dim"), y);
+  const Tensor areas = areasAt(e, y, dim);
+  const Tensor sums =
+      e.op("aten.cumsum.default", {areas.value, static_cast<std::int64_t>(dim)}, areas.meta);
+  return one(e.div(sums, 2.0));
+}
+
 /// Central differences inside, one-sided at the two ends.
 Results gradient(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -92,6 +117,9 @@ void registerDifferences(RewriteRules& rules) {
   rules.add({"aten.trapezoid.dx", "becomes the sum of neighbours' means", true, trapezoid});
   rules.add({"aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true,
              cumulativeTrapezoid});
+  rules.add({"aten.trapezoid.x", "becomes the sum of areas", true, trapezoidAt});
+  rules.add({"aten.cumulative_trapezoid.x", "becomes the running sum of areas", true,
+             cumulativeTrapezoidAt});
   rules.add({"aten.gradient.scalarint", "becomes central differences", true, gradient});
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Losses by their formulas. `reduction` is 0 for none, 1 for the mean, 2 for the sum.
+#include <numbers>
+
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -121,6 +123,22 @@ Results klDivergence(Emitter& e) {
   return reduced(e, e.sub(entropy, e.mul(p.target, p.x)));
 }
 
+/// The expectation of the likelihood, and with `full` Stirling's formula for the factorial.
+Results poisson(Emitter& e) {
+  const Tensor x = e.tensor("input"), target = e.tensor("target");
+  const std::int64_t reduction = e.integer("reduction");
+  e.require(reduction >= 0 && reduction <= 2 && isFloating(x.dtype()) &&
+            isFloating(target.dtype()));
+  Tensor loss = e.flag("log_input") ? e.sub(e.exp(x), e.mul(target, x))
+                                    : e.sub(x, e.mul(target, e.log(e.add(x, e.number("eps")))));
+  if (e.flag("full")) {
+    const Tensor stirling = e.add(e.sub(e.mul(target, e.log(target)), target),
+                                  e.mul(e.log(e.mul(target, 2 * std::numbers::pi)), 0.5));
+    loss = e.add(loss, e.where(e.compare("le", target, 1), e.zeros({}, target.dtype()), stirling));
+  }
+  return reduced(e, loss);
+}
+
 /// sum over classes other than the target's of max(0, margin - x[target] + x[class])^p, divided by
 /// the number of classes.
 Results multiMargin(Emitter& e) {
@@ -172,6 +190,7 @@ Results multilabelMargin(Emitter& e) {
 }  // namespace
 
 void registerLosses(RewriteRules& rules) {
+  rules.add({"aten.poisson_nll_loss.default", "becomes its formula", false, poisson});
   rules.add({"aten.l1_loss.default", "becomes its formula", false, l1});
   rules.add({"aten.mse_loss.default", "becomes its formula", false, mse});
   rules.add({"aten.smooth_l1_loss.default", "becomes its formula", true, smoothL1});

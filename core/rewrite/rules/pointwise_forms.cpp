@@ -191,6 +191,18 @@ Results clampedBetween(Emitter& e) {
   return one(x);
 }
 
+Results realConjugate(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(!isComplex(x.dtype()));
+  return one(x);
+}
+
+Results isReal(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(!isComplex(x.dtype()));
+  return one(e.full(e.sizes(x), true, DType::Bool));
+}
+
 }  // namespace
 
 void registerPointwiseForms(RewriteRules& rules) {
@@ -205,6 +217,8 @@ void registerPointwiseForms(RewriteRules& rules) {
   add({"aten.addcdiv.default"}, "becomes a quotient and a sum", addScaled<true>);
   add({"aten.addcmul.default"}, "becomes a product and a sum", addScaled<false>);
   add({"aten.lerp.Scalar", "aten.lerp.Tensor"}, "becomes its formula, from the nearer end", lerp);
+  add({"aten.conj_physical.default"}, "is its tensor, if that is real", realConjugate);
+  add({"aten.isreal.default"}, "is true for every real number", isReal);
   add({"aten.frac.default"}, "becomes the difference to aten.trunc", fraction);
   add({"aten.deg2rad.default"}, "becomes a product", angles<true>);
   add({"aten.rad2deg.default"}, "becomes a product", angles<false>);

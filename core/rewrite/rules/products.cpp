@@ -70,6 +70,13 @@ Results addr(Emitter& e) { return scaledSum(e, "vec1", 1, "vec2", 1, outerProduc
 Results addbmm(Emitter& e) { return scaledSum(e, "batch1", 3, "batch2", 3, summedProducts); }
 Results baddbmm(Emitter& e) { return scaledSum(e, "batch1", 3, "batch2", 3, matrixProduct); }
 
+Results vecdot(Emitter& e) {
+  const Tensor x = e.tensor("x"), y = e.tensor("y");
+  e.require(!isComplex(x.dtype()) && x.rank() > 0 && y.rank() > 0);
+  const Tensor products = e.mul(x, y);
+  return one(e.sum(products, {e.dim(e.integer("dim"), products)}, false));
+}
+
 Results vdot(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   e.require(a.rank() == 1 && b.rank() == 1 && !isComplex(a.dtype()));
@@ -226,6 +233,7 @@ void registerProducts(RewriteRules& rules) {
   rules.add({"aten.addr.default", "becomes a broadcast product and aten.add", true, addr});
   rules.add({"aten.addbmm.default", "becomes the sum of a batch of products", true, addbmm});
   rules.add({"aten.vdot.default", "becomes a sum of products", true, vdot});
+  rules.add({"aten.linalg_vecdot.default", "becomes a sum of products", true, vecdot});
   rules.add(
       {"aten.inner.default", "becomes aten.mm with the second operand transposed", true, inner});
   rules.add(

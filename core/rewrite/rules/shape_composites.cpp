@@ -10,9 +10,16 @@ namespace {
 
 Results swapLastTwo(Emitter& e) {
   const Tensor x = e.tensor("self");
-  // mH also conjugates complex tensors.
+  // mH and matrix_H also conjugate complex tensors.
   e.require(x.rank() >= 2 && (e.matched().target == "aten.mT.default" || !isComplex(x.dtype())));
   return one(e.transpose(x, x.rank() - 2, x.rank() - 1));
+}
+
+Results matrixDiagonal(Emitter& e) {
+  const Tensor x = e.tensor("A");
+  return one(e.op("aten.diagonal.default",
+                  {x.value, e.integer("offset"), e.integer("dim1"), e.integer("dim2")},
+                  e.result()));
 }
 
 Results swap(Emitter& e, std::string_view first, std::string_view second) {
@@ -308,8 +315,10 @@ void registerShapeComposites(RewriteRules& rules) {
                     moved = "becomes aten.permute",
                     raised = "becomes aten.unsqueeze where dimensions are missing",
                     sliced = "becomes aten.slice for each part";
-  rules.addEach({"aten.mT.default", "aten.mH.default", "aten.adjoint.default"}, transposed, true,
-                swapLastTwo);
+  rules.addEach(
+      {"aten.mT.default", "aten.mH.default", "aten.matrix_H.default", "aten.adjoint.default"},
+      transposed, true, swapLastTwo);
+  rules.add({"aten.linalg_diagonal.default", "becomes aten.diagonal", true, matrixDiagonal});
   rules.addEach({"aten.t.default", "aten.transpose.int"}, "is its tensor, if no dimension moves",
                 true, untransposed);
   rules.add({"aten.swapaxes.default", "becomes aten.transpose", true, swapAxes});

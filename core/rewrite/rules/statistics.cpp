@@ -15,15 +15,32 @@ Results nanReduced(Emitter& e, bool mean) {
   const std::vector<std::size_t> dims = e.dims("dim", self);
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype) && self.rank() > 0);
   const Tensor x = e.cast(self, result.dtype);
+  const auto total = [&](const Tensor& of) { return of.rank() == 0 ? of : e.sum(of, dims, keep); };
+  if (!mean && !isFloating(result.dtype)) return one(total(x));
+  e.require(isFloating(result.dtype));
   const Tensor present = e.compare("eq", x, x);
-  const Tensor sum = e.sum(e.where(present, x, 0.0), dims, keep);
+  const Tensor sum = total(e.where(present, x, 0.0));
   if (!mean) return one(sum);
-  return one(e.div(sum, e.sum(e.cast(present, result.dtype), dims, keep)));
+  return one(e.div(sum, total(e.cast(present, result.dtype))));
 }
 Results nanSum(Emitter& e) { return nanReduced(e, false); }
 Results nanMean(Emitter& e) { return nanReduced(e, true); }
+
+/// To a shape that broadcasts to the operand's.
+Results sumToSize(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::vector<std::int64_t> size = e.integers("size");
+  e.require(size.size() <= x.rank());
+  const std::size_t more = x.rank() - size.size();
+  std::vector<std::size_t> added(more), kept;
+  for (std::size_t d = 0; d < more; ++d) added[d] = d;
+  for (std::size_t d = more; d < x.rank(); ++d)
+    if (size[d - more] == 1 && !e.size(x, d).is(1)) kept.push_back(d);
+  Tensor out = kept.empty() ? x : e.sum(x, kept, true);
+  if (more > 0) out = e.sum(out, added, false);
+  return one(e.asResult(out));
+}
 
 /// all and any over several dimensions: by counting.
 template <bool all>
@@ -271,6 +288,7 @@ void registerStatistics(RewriteRules& rules) {
                            productInPython = cumulativeInPython("1", "prod");
   rules.add({"aten.nansum.default", "becomes a sum with NaN as 0", true, nanSum});
   rules.add({"aten.nanmean.default", "becomes a sum with NaN as 0, and a count", true, nanMean});
+  rules.add({"aten.sum_to_size.default", "becomes a sum", true, sumToSize});
   rules.add({"aten.all.dims", "becomes a count of false elements", true, truthOverDims<true>});
   rules.add({"aten.any.dims", "becomes a count of true elements", true, truthOverDims<false>});
   for (const char* overload : {"default", "dim", "correction"}) {

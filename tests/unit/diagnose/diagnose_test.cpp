@@ -287,6 +287,19 @@ TEST_F(Diagnose, UnregisteredOperationShowsAllThatWasTried) {
   EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, std::nullopt);
 }
 
+TEST_F(Diagnose, WhatOnlyPyTorchTakesApartIsNotTried) {
+  const auto diagnosis = diagnosed(
+      imported("x: f32[4] = placeholder\ny: f32[4] = aten.special_polygamma.default(1, x)\n"
+               "return y"),
+      {test::outputType("linalg-on-tensors")});
+  ASSERT_EQ(diagnosis->blocked.size(), 1u);
+  const Experiment* untried = experimentOf(diagnosis->blocked.front(), "torch-decompose");
+  ASSERT_NE(untried, nullptr);
+  EXPECT_EQ(untried->outcome, Outcome::NotRun);
+  EXPECT_EQ(untried->message, "it takes a Python with PyTorch: --python auto");
+  EXPECT_EQ(experimentOf(diagnosis->blocked.front(), "run-decompositions"), nullptr);
+}
+
 TEST_F(Diagnose, DynamicSizesAreProvedToLowerWhenFixed) {
   const auto diagnosis =
       diagnosed(imported("x: f32[s0, 4, 8] = placeholder\n"

@@ -168,6 +168,15 @@ TEST(NextStep, WhatNothingHelpsIsShared) {
   EXPECT_EQ(step->message, "no change that was tried makes it lower; share what fails");
 }
 
+TEST(NextStep, WhatOnlyPyTorchTakesApartIsAskedOfPython) {
+  Experiment untried = tried("torch-decompose", Outcome::NotRun);
+  const auto step = nextStep(programOf(kRelu, "m.pt2"), diagnosisOf({untried}));
+  EXPECT_EQ(shown(step), "diagnose: diagnose m.pt2 --to tosa --python auto");
+  untried.outcome = Outcome::Failed;
+  EXPECT_EQ(shown(nextStep(programOf(kRelu, "m.pt2"), diagnosisOf({untried}))),
+            "bundle: bundle m.pt2 --to tosa -o m.zip");
+}
+
 TEST(NextStep, AnOptionOfTheLoweringIsNoFix) {
   EXPECT_EQ(
       shown(nextStep(programOf(kRelu, "m.pt2"),

@@ -30,6 +30,10 @@ TEST(RunDecompositions, AreTriedWhereTheirFormIsKnown) {
   EXPECT_FALSE(
       proposed("i: i64[3] = placeholder\ny: i64[3, 4] = aten.one_hot.default(i, 4)\n"
                "return y\n"));
+  // PyTorch keeps no call of it, and nothing here takes it apart.
+  EXPECT_FALSE(
+      proposed("x: f32[4] = placeholder\ny: f32[2] = "
+               "aten.tensor_split.tensor_indices_or_sections(x, x)\nreturn y\n"));
 }
 
 TEST(RunDecompositions, AreNotTriedOfAProgramThatIsImportedAsRead) {
