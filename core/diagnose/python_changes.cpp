@@ -177,8 +177,8 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     const bool isByOneRule = report.applied.size() == 1 && applied.size() == 1 &&
                              (plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules));
     const rewrite::Rule* rule = nullptr;
-    if (isByOneRule) {
-      FXS_TRY(rule, ruleOf(*call.alone, applied.front()->id, rules, context));
+    if (isByOneRule || (!applied.empty() && applied.back()->isPythonWhole)) {
+      FXS_TRY(rule, ruleOf(*call.alone, applied.back()->id, rules, context));  // the call's own
     }
     of.rules.insert(rule);
     of.isOfPytorch &=

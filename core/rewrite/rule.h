@@ -67,6 +67,7 @@ struct Rule {
   bool corrects = false;  ///< without it, the engine lowers the call and computes another result
   /// Of several rules with one id, the `python` of a greater one does what those of lesser ones do.
   int pythonLevel = 0;
+  bool isPythonWhole = false;  ///< what `python` makes needs no further rule
 };
 
 class RewriteRules {

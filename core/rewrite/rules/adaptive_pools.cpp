@@ -182,12 +182,28 @@ std::string meansOfWindows(std::string_view stays) {
          "    return out.to(self.dtype)\n";
 }
 
+std::string maximaOfWindows(std::size_t spatial) {
+  return fmt::format(
+             "    reads = []\n"
+             "    for size, count in zip(self.shape[-{}:], output_size):\n"
+             "        ramp = torch.arange(count).to(torch.float32) * size + 0.5\n"
+             "        start = (ramp / count).floor().to(torch.int64).unsqueeze(1)\n"
+             "        end = ((ramp + (size + count - 1)) / count).floor().to(torch.int64)\n"
+             "        most = max(-(-(i + 1) * size // count) - i * size // count for i in "
+             "range(count))\n"
+             "        reads.append(torch.minimum(start + torch.arange(most), end.unsqueeze(1) - "
+             "1))\n",
+             spatial) +
+         std::string(kPythonMaxima);
+}
+
 }  // namespace
 
 void registerAdaptivePools(RewriteRules& rules) {
   // The rules refer to them.
   static const std::string of1d = meansOfWindows("list(output_size) == [1]"),
-                           of3d = meansOfWindows("");
+                           of3d = meansOfWindows(""), maxOf1d = maximaOfWindows(1),
+                           maxOf2d = maximaOfWindows(2), maxOf3d = maximaOfWindows(3);
   const std::string reason = "becomes means of windows where these differ in size",
                     means = "becomes means of windows";
   rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1, false>, {}, of1d});
@@ -199,15 +215,29 @@ void registerAdaptivePools(RewriteRules& rules) {
   for (const char* target :
        {"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"})
     rules.add({target, means, true, adaptiveMean<3, true>, {}, of3d});
-  rules.add(
-      {"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
-  rules.add({"aten.adaptive_max_pool3d.default",
+  Rule max1d{"aten.adaptive_max_pool1d.default",
+             "becomes a 2-d pool of one row",
+             true,
+             adaptiveMax1d,
+             "",
+             maxOf1d};
+  Rule max3d{"aten.adaptive_max_pool3d.default",
              "becomes aten.max_pool3d_with_indices, if its windows are even, or an index of each "
              "window's elements; the engine's result is wrong",
-             true, adaptiveMax3d, "", "", true});
+             true,
+             adaptiveMax3d,
+             "",
+             maxOf3d,
+             true};
+  for (Rule* rule : {&max1d, &max3d}) {
+    rule->isPythonWhole = true;
+    rules.add(std::move(*rule));
+  }
   const std::string windows = "becomes an index of each window's elements, and a maximum";
-  rules.add({"aten.adaptive_max_pool2d.default", windows, true, adaptiveMax<2, false>});
-  rules.add({"aten.adaptive_max_pool2d.default", windows, false, adaptiveMax<2, true>});
+  rules.add(
+      {"aten.adaptive_max_pool2d.default", windows, true, adaptiveMax<2, false>, {}, maxOf2d});
+  rules.add(
+      {"aten.adaptive_max_pool2d.default", windows, false, adaptiveMax<2, true>, {}, maxOf2d});
 }
 
 }  // namespace fxs::rewrite

@@ -2,6 +2,8 @@
 // Diagonals and diagonal matrices. Not every backend supports aten.diag_embed and aten.diagonal: a
 // diagonal matrix is made by comparing row and column indices, a diagonal is read from the
 // flattened matrix.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -191,6 +193,41 @@ constexpr std::string_view kPythonDiagonal =
     "    end = start + min(rows - down, columns - right) * step\n"
     "    flat = self.movedim((dim1, dim2), (-2, -1)).flatten(-2)\n"
     "    return flat.index_select(-1, torch.arange(start, end, step))\n";
+constexpr std::string_view kPythonTrace =
+    "    step = self.shape[1] + 1\n"
+    "    index = torch.arange(0, min(self.shape) * step, step)\n"
+    "    return aten.reshape(self, [-1]).index_select(0, index).sum([0])\n";
+constexpr std::string_view kPythonBlocks =
+    "    blocks = [x if x.dim() == 2 else x.reshape(1, -1) for x in tensors]\n"
+    "    width, before, rows = sum(x.shape[1] for x in blocks), 0, []\n"
+    "    for x in blocks:\n"
+    "        rows.append(aten.constant_pad_nd(x, [before, width - before - x.shape[1]]))\n"
+    "        before += x.shape[1]\n"
+    "    return torch.cat(rows)\n";
+
+/// A diagonal matrix of `line`, at the offset that a parameter names.
+std::string pythonMatrix(std::string_view line, std::string_view offset) {
+  return fmt::format(
+      "    line, offset = {}, {}\n"
+      "    size = line.shape[0] + abs(offset)\n"
+      "    positions = torch.arange(size).unsqueeze(1) + offset == torch.arange(size)\n"
+      "    if offset:\n"
+      "        line = aten.constant_pad_nd(line, [max(-offset, 0), max(offset, 0)])\n"
+      "    return torch.where(positions, line.unsqueeze(1), torch.zeros([], dtype=line.dtype))\n",
+      line, offset);
+}
+
+/// `body` of a function in a block of it, one level deeper.
+std::string indented(std::string_view body) {
+  std::string out;
+  for (std::size_t at = 0; at < body.size();) {
+    const std::size_t end = body.find('\n', at) + 1;
+    out += "    " + std::string(body.substr(at, end - at));
+    at = end;
+  }
+  return out;
+}
+
 constexpr std::string_view kPythonScatter =
     "    if self.dim() != 2:\n"
     "        return NotImplemented\n"
@@ -202,18 +239,38 @@ constexpr std::string_view kPythonScatter =
 }  // namespace
 
 void registerDiagonals(RewriteRules& rules) {
+  // The rules refer to them.
+  static const std::string pythonDiag = "    if self.dim() == 1:\n" +
+                                        indented(pythonMatrix("self", "diagonal")) +
+                                        "    offset, dim1, dim2 = diagonal, 0, 1\n" +
+                                        std::string(kPythonDiagonal),
+                           pythonFlat = pythonMatrix("self.reshape(-1)", "offset");
   rules.add({"aten.diag.default",
              "becomes a comparison of rows and columns, or an index into the flattened matrix",
-             true, diag});
-  rules.add({"aten.diagflat.default", "becomes a comparison of rows and columns", true, diagflat});
+             true,
+             diag,
+             {},
+             pythonDiag});
+  rules.add({"aten.diagflat.default",
+             "becomes a comparison of rows and columns",
+             true,
+             diagflat,
+             {},
+             pythonFlat});
   const std::string flat = "becomes an index into the flattened matrices",
                     compared = "becomes a comparison of rows and columns";
   for (const char* target : {"aten.diagonal.default", "aten.diagonal_copy.default"})
     rules.add({target, flat, true, diagonal, {}, kPythonDiagonal});
-  rules.add({"aten.trace.default", "becomes the sum of the diagonal", true, trace});
+  rules.add(
+      {"aten.trace.default", "becomes the sum of the diagonal", true, trace, {}, kPythonTrace});
   rules.add({"aten.diag_embed.default", compared, true, diagEmbed});
   rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter, {}, kPythonScatter});
-  rules.add({"aten.block_diag.default", "becomes padded rows, concatenated", true, blockDiag});
+  rules.add({"aten.block_diag.default",
+             "becomes padded rows, concatenated",
+             true,
+             blockDiag,
+             {},
+             kPythonBlocks});
   rules.add({"aten.vander.default", "becomes repeated products, concatenated", true, vander});
   rules.add(
       {"aten.tril_indices.default", "becomes ramps, concatenated", false, triangleIndices<true>});

@@ -43,8 +43,7 @@ std::optional<Trapezoids> trapezoids(Emitter& e) {
   const Tensor y = e.tensor("y");
   const std::size_t dim = e.dim(e.integer("dim"), y);
   const double half = e.number("dx") / 2;
-  e.require(y.rank() > 0 && isFloating(y.dtype()));
-  e.require(e.fixed(y, dim) > 0);
+  e.require(y.rank() > 0 && isFloating(y.dtype()) && !e.size(y, dim).is(0));
   return Trapezoids{e.add(tail(e, y, dim), head(e, y, dim)), dim, half};
 }
 
@@ -66,9 +65,9 @@ Results cumulativeTrapezoid(Emitter& e) {
 Tensor areasAt(Emitter& e, const Tensor& y, std::size_t dim) {
   Tensor x = e.tensor("x");
   e.require(y.rank() > 0 && isFloating(y.dtype()) && x.dtype() == y.dtype());
-  e.require(x.rank() == 1 || x.rank() == y.rank());
+  e.require(x.rank() == 1 || x.rank() == y.rank());  // PyTorch checks that their sizes agree
   if (x.rank() < y.rank()) x = e.along(x, e.size(x, 0), dim, y.rank());
-  e.require(e.fixed(y, dim) > 0 && e.fixed(x, dim) == e.fixed(y, dim));
+  e.require(!e.size(y, dim).is(0) && !e.size(x, dim).is(0));
   return e.mul(e.add(head(e, y, dim), tail(e, y, dim)), e.sub(tail(e, x, dim), head(e, x, dim)));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Maximum pooling with the positions of the maxima, by an index of each window's elements: TOSA and
 // StableHLO pool without positions.
+#include <fmt/format.h>
+
 #include "rewrite/pool_windows.h"
 
 namespace fxs::rewrite {
@@ -130,13 +132,39 @@ Results maxUnpool(Emitter& e) {
   return one(e.reshape(written, full));
 }
 
+std::string poolInPython(std::size_t spatial) {
+  return fmt::format(
+             "    def each(values):\n"
+             "        return list(values) * {0} if len(values) == 1 else list(values)\n"
+             "    options = [each(x) for x in (kernel_size, stride or kernel_size, padding, "
+             "dilation)]\n"
+             "    reads = []\n"
+             "    for size, k, step, pad, gap in zip(self.shape[-{0}:], *options):\n"
+             "        more, gaps = step - 1 if ceil_mode else 0, torch.full([], gap, "
+             "dtype=torch.int64)\n"
+             "        count = (size + 2 * pad - gap * (k - 1) - 1 + more) // step + 1\n"
+             "        count -= ceil_mode and (count - 1) * step >= size + pad\n"
+             "        start = (torch.arange(count) * step - pad).unsqueeze(1)\n"
+             "        first = start - torch.floor_divide(start.clamp(max=0), gaps) * gap\n"
+             "        last = start + torch.floor_divide(size - 1 - start, gaps) * gap\n"
+             "        at = torch.maximum(start + torch.arange(k) * gap, first)\n"
+             "        reads.append(torch.minimum(at, last))\n",
+             spatial) +
+         std::string(kPythonMaxima);
+}
+
 }  // namespace
 
 void registerMaxPools(RewriteRules& rules) {
   const std::string reason = "becomes an index of each window's elements, and a maximum";
-  rules.add({"aten.max_pool1d_with_indices.default", reason, false, maxPoolWithPositions<1>});
-  rules.add({"aten.max_pool2d_with_indices.default", reason, false, maxPoolWithPositions<2>});
-  rules.add({"aten.max_pool3d_with_indices.default", reason, false, maxPoolWithPositions<3>});
+  // The rules refer to them.
+  static const std::string of1d = poolInPython(1), of2d = poolInPython(2), of3d = poolInPython(3);
+  rules.add(
+      {"aten.max_pool1d_with_indices.default", reason, false, maxPoolWithPositions<1>, {}, of1d});
+  rules.add(
+      {"aten.max_pool2d_with_indices.default", reason, false, maxPoolWithPositions<2>, {}, of2d});
+  rules.add(
+      {"aten.max_pool3d_with_indices.default", reason, false, maxPoolWithPositions<3>, {}, of3d});
   rules.add({"aten.fractional_max_pool2d.default", reason, true, fractionalMaxPool<2>});
   rules.add({"aten.fractional_max_pool3d.default", reason, true, fractionalMaxPool<3>});
   rules.add({"aten.max_unpool2d.default", "becomes aten.scatter", false, maxUnpool<2>});

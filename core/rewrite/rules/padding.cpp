@@ -172,6 +172,19 @@ Results fftShift(Emitter& e) {
   return one(x);
 }
 
+/// `first`: how many elements come last.
+std::string shiftInPython(std::string_view first) {
+  return fmt::format(
+      "    out = self\n"
+      "    for d in range(self.dim()) if dim is None else dim:\n"
+      "        size = self.shape[d]\n"
+      "        first = {}\n"
+      "        if 0 < first < size:\n"
+      "            out = torch.cat([aten.slice(out, d, first), aten.slice(out, d, 0, first)], d)\n"
+      "    return out\n",
+      first);
+}
+
 }  // namespace
 
 void registerPadding(RewriteRules& rules) {
@@ -191,8 +204,11 @@ void registerPadding(RewriteRules& rules) {
   }
   addPadding<Border::Circular>(rules, "_pad_circular", reads);
   add("roll", "becomes slices, concatenated in rotated order", roll, kRolled);
-  add("fft_fftshift", "becomes slices, concatenated in rotated order", fftShift<false>);
-  add("fft_ifftshift", "becomes slices, concatenated in rotated order", fftShift<true>);
+  // The rules refer to them.
+  static const std::string shift = shiftInPython("(size + 1) // 2"),
+                           inverse = shiftInPython("size // 2");
+  add("fft_fftshift", "becomes slices, concatenated in rotated order", fftShift<false>, shift);
+  add("fft_ifftshift", "becomes slices, concatenated in rotated order", fftShift<true>, inverse);
 }
 
 }  // namespace fxs::rewrite

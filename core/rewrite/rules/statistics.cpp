@@ -127,6 +127,19 @@ std::string cumulativeInPython(std::string_view neutral, std::string_view reduct
       neutral, reduction);
 }
 
+/// `given`: sets `dim`, `correction` and `keepdim` where they are no parameters.
+std::string deviationInPython(std::string_view given) {
+  return std::string(given) +
+         "    x = self.float() if self.dtype in (torch.float16, torch.bfloat16) else self\n"
+         "    dims, count = [d % max(x.dim(), 1) for d in dim or range(x.dim())], 1\n"
+         "    for d in dims:\n"
+         "        count *= x.shape[d]\n"
+         "    mean = x.mean(dims, True)\n"
+         "    variance = ((x - mean) * (x - mean)).sum(dims, keepdim) / max(count - correction, "
+         "0.0)\n"
+         "    return variance.sqrt().to(self.dtype), x.mean(dims, keepdim).to(self.dtype)\n";
+}
+
 /// How many boundaries are below each value, or not above it. NaN is above all.
 Results searchSorted(Emitter& e) {
   const Tensor bounds = e.tensor("sorted_sequence"), x = e.tensor("self");
@@ -285,7 +298,12 @@ Results argWhere(Emitter& e) {
 void registerStatistics(RewriteRules& rules) {
   // The rules refer to them.
   static const std::string sumInPython = cumulativeInPython("0", "sum"),
-                           productInPython = cumulativeInPython("1", "prod");
+                           productInPython = cumulativeInPython("1", "prod"),
+                           deviationOfAll = deviationInPython(
+                               "    dim, correction, keepdim = None, int(unbiased), False\n"),
+                           deviationOfDims = deviationInPython("    correction = int(unbiased)\n"),
+                           deviationCorrected = deviationInPython(
+                               "    correction = 1 if correction is None else correction\n");
   rules.add({"aten.nansum.default", "becomes a sum with NaN as 0", true, nanSum});
   rules.add({"aten.nanmean.default", "becomes a sum with NaN as 0, and a count", true, nanMean});
   rules.add({"aten.sum_to_size.default", "becomes a sum", true, sumToSize});
@@ -296,8 +314,26 @@ void registerStatistics(RewriteRules& rules) {
     rules.add({"aten.var" + o, formula, false, spreadOf<Spread::Variance, false>});
     rules.add({"aten.std" + o, formula, false, spreadOf<Spread::Deviation, false>});
     rules.add({"aten.var_mean" + o, formula, false, spreadOf<Spread::Variance, true>});
-    rules.add({"aten.std_mean" + o, formula, true, spreadOf<Spread::Deviation, true>});
   }
+  const std::string deviation = "becomes means of squares";
+  rules.add({"aten.std_mean.default",
+             deviation,
+             true,
+             spreadOf<Spread::Deviation, true>,
+             {},
+             deviationOfAll});
+  rules.add({"aten.std_mean.dim",
+             deviation,
+             true,
+             spreadOf<Spread::Deviation, true>,
+             {},
+             deviationOfDims});
+  rules.add({"aten.std_mean.correction",
+             deviation,
+             true,
+             spreadOf<Spread::Deviation, true>,
+             {},
+             deviationCorrected});
   rules.add({"aten.logsumexp.default", "becomes exponentials and the logarithm of their sum", true,
              logSumExp});
   rules.add({"aten.cumsum.default",

@@ -30,7 +30,10 @@ QString actionOf(const diagnose::NextStep& step) {
     case Kind::OtherType: return "target-" + text(step.arguments.back());
     case Kind::Diagnose: break;
   }
-  return "diagnose";
+  const auto& arguments = step.arguments;
+  const bool asksPython =
+      std::find(arguments.begin(), arguments.end(), "--python") != arguments.end();
+  return asksPython ? kPython : "diagnose";
 }
 
 /// "lowering to tosa … 40 %"
