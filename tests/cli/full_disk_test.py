@@ -125,7 +125,7 @@ class FullDisk(DiskTest):
              ["lower", ADDMM, "--to", "linalg-on-tensors", "--tool", "mlir-opt-22", "--pass-pipeline",
               "builtin.module(one-shot-bufferize{bufferize-function-boundaries})", "--export-test"],
              ["trace", ADDMM, "--to", "linalg-on-tensors", "--pass", "12", "--export-test"], ["fix", ATTENTION, "--to", "tosa", "-o"])
-    OTHERS = {"fix --python", "lower -o", "report -o", "trace -o", "run -o", "split -o", "sweep -o"}
+    OTHERS = {"fix --python", "lower -o", "registry --graph-driver", "report -o", "trace -o", "run -o", "split -o", "sweep -o"}
     READ = {"serve --folder", "sweep report --folder", "sweep report --against"}
 
     def test_a_file_that_an_option_names(self):
@@ -163,6 +163,10 @@ class FullDisk(DiskTest):
 
     def test_a_folder_of_a_report(self):
         self.at_every_size("report", ATTENTION, "--to", "tosa", "-o", "DISK/out", where="disk/out", sizes=[0, 4096])
+
+    def test_a_folder_of_a_graph_driver(self):
+        for sample in (ADDMM, ATTENTION):
+            self.at_every_size("registry", sample, "--graph-driver", "DISK/out", where="disk/out")
 
     def test_a_folder_of_passes(self):
         for to in ("linalg-on-tensors", "tosa"):
