@@ -466,17 +466,26 @@ class Fixer {
 
 std::string FixedProgram::python() const {
   if (withStaticSizes) return withStaticSizes->python();
-  if (!pythonStop.empty()) return "";
-  diagnose::PythonScript script{targets.front().target, decompositions};
-  script.runDecompositions = runDecompositions;
+  const diagnose::PythonScript made = script();
+  return !pythonStop.empty() || (made.isEmpty() && !anyLowers()) ? "" : made.text();
+}
+
+diagnose::PythonScript FixedProgram::script() const {
+  diagnose::PythonScript out{targets.front().target, decompositions};
+  out.runDecompositions = runDecompositions;
   for (const FixedChange& change : changes) {
-    script.exportAgain |= change.staticSizes;
-    script.runDecompositions |= change.runDecompositions;
+    out.exportAgain |= change.staticSizes;
+    out.runDecompositions |= change.runDecompositions;
   }
-  script.results = results;
-  script.structure = snapshot->capture->calls.out;
-  script.mends = diagnose::mendsOf(*snapshot->capture->program);
-  return script.text();
+  out.results = results;
+  out.structure = snapshot->capture->calls.out;
+  out.mends = diagnose::mendsOf(*snapshot->capture->program);
+  return out;
+}
+
+bool FixedProgram::anyLowers() const {
+  return std::any_of(targets.begin(), targets.end(),
+                     [](const FixedTarget& target) { return target.lowers; });
 }
 
 std::string FixedProgram::pythonCost() const {

@@ -41,8 +41,10 @@ struct FixedProgram {
   bool runDecompositions = false;
   /// A module with lower(program), which does the same to the user's program: PythonScript::text().
   /// What a decomposition table cannot do (weights without values, one name per tensor) is in the
-  /// file alone. "" if there is a `pythonStop`.
+  /// file alone. "" if there is a `pythonStop`, or if nothing lowers and nothing is changed.
   std::string python() const;
+  diagnose::PythonScript script() const;
+  bool anyLowers() const;            ///< to one of the output types
   std::vector<std::string> results;  ///< PythonScript::results
   std::string
       askedOf;  ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be

@@ -58,7 +58,11 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed,
   std::error_code ignored;
   const std::string original =
       std::filesystem::absolute(fixed.snapshot->request.file, ignored).string();
-  if (const std::string source = fixed.python(); !source.empty() && original.ends_with(".pt2")) {
+  // What is not changed is asked of, too.
+  const bool isUnchanged =
+      fixed.pythonStop.empty() && !fixed.withStaticSizes && fixed.script().isEmpty();
+  const std::string source = isUnchanged ? fixed.script().text() : fixed.python();
+  if (!source.empty() && original.ends_with(".pt2")) {
     const std::string script = directory.file("script.py");
     FXS_CHECK(writeWholeFile(script, source));
     arguments.insert(arguments.end(), {script, original});

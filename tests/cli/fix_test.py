@@ -28,6 +28,14 @@ class Fix(CliTest):
         out = self.check("fix", SAMPLES / f"{sample}.pt2", "--to", to, "-o", file, "--json", code=code)
         return file, self.check_json("fix", out)
 
+    def test_python_that_would_change_nothing_is_not_written(self):
+        script = self.work / "nothing.py"
+        code, out, err = self.run_cli("fix", SAMPLES / "custom_op.pt2", "--to", "linalg-on-tensors", "-o", self.work / "c.pt2", "--python", script)
+        self.assertEqual(code, 1)
+        self.assertIn("nothing.py is not written: no change was found", err)
+        self.assertFalse(script.exists())
+        self.assertNotIn("for your own script", out)
+
     def test_a_blocked_program_lowers_when_it_is_fixed(self):
         self.check("lower", SAMPLES / "masked_attention.pt2", "--to", "tosa", code=1)
         file, answer = self.fixed("masked_attention")

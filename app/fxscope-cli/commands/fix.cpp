@@ -20,10 +20,11 @@ Result<bool> writePython(const fix::FixedProgram& fixed, const std::string& path
     FXS_CHECK(writeOutput(path, python));
     return true;
   }
-  console.err << "fxscope-cli: " << path << " is not written: "
-              << (fixed.pythonStop.empty() ? "torch-mlir has no such output type"
-                                           : fixed.pythonStop)
-              << '\n';
+  std::string reason = fixed.pythonStop;
+  if (reason.empty())
+    reason =
+        fixed.script().isEmpty() ? "no change was found" : "torch-mlir has no such output type";
+  console.err << "fxscope-cli: " << path << " is not written: " << reason << '\n';
   return false;
 }
 
