@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "mlir/text/resources.h"
 #include "node_lab/callee.h"
 #include "node_lab/casts.h"
 #include "node_lab/fresh_names.h"
-#include "node_lab/resources.h"
 #include "node_lab/symbols.h"
 #include "node_lab/type_text.h"
 
@@ -50,7 +50,7 @@ struct Composition::State {
   std::vector<TypedValue> arguments;
   std::vector<std::string> argumentLocations;
   FreshNames names;
-  Resources resources;
+  mlir::Resources resources;
   Symbols symbols;
   std::string before, body, after;  ///< operations before the function, in it, and after it
   std::vector<std::string> attributes, moduleAttributes;
@@ -161,8 +161,8 @@ Result<std::vector<TypedValue>> Composition::inlineCall(const Call& call,
 
   NewNames with;
   with.location = call.location;
-  const auto data = resourcesOf(call.module);
-  Resources resources = s.resources;
+  const auto data = mlir::resourcesOf(call.module);
+  mlir::Resources resources = s.resources;
   for (const std::string& key : callee->transcript.resourcesIn({0, call.module.size()})) {
     const auto found = data.find(key);
     with.resources.emplace(

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mlir/text/resources.h"
 #include "mlir/text/token_ends.h"
 #include "node_lab/type_text.h"
 
@@ -66,7 +67,7 @@ void scan(std::string_view text, TextRange range, Seen seen) {
 }
 
 std::string quotedUnlessBare(std::string_view name) {
-  return isBare(name) ? std::string(name) : "\"" + std::string(name) + "\"";
+  return mlir::isBare(name) ? std::string(name) : "\"" + std::string(name) + "\"";
 }
 
 /// The new name; null if the name is kept.

@@ -65,11 +65,6 @@ std::vector<std::string> splitAtCommas(std::string_view list) {
   return out;
 }
 
-bool isBare(std::string_view name) {
-  return !name.empty() && mlir::is(name[0], mlir::kLetter) &&
-         mlir::afterAll(name, 0, mlir::kWord) == name.size();
-}
-
 std::string withoutBlanks(std::string_view type) {
   std::string out;
   for (const char c : type)

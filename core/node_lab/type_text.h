@@ -11,8 +11,6 @@ namespace fxs::node_lab {
 /// Splits a list at its commas, except those inside brackets and strings, and trims the parts. A
 /// blank list has no parts.
 std::vector<std::string> splitAtCommas(std::string_view list);
-/// Whether a name needs no quotes in MLIR.
-bool isBare(std::string_view name);
 /// The type without blanks, to compare types that were printed differently.
 std::string withoutBlanks(std::string_view type);
 

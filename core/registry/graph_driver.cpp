@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/joined.h"
+#include "mlir/text/resources.h"
 #include "mlir/text/without_locations.h"
 #include "registry/op_builder.h"
 
@@ -159,33 +160,16 @@ bool hasDynamicSizes(const GroupedModule& grouped) {
          });
 }
 
-/// The data of constants that a text has as `dense_resource` handles: the lines `"key": "0x.."` of
-/// the whole module's text.
-std::string resourcesOf(std::string_view text, std::string_view whole) {
-  std::string out;
-  std::size_t at = whole.find("{-#");
-  if (at == std::string_view::npos) return out;
-  for (std::size_t end = at; at < whole.size(); at = end + 1) {
-    end = std::min(whole.find('\n', at), whole.size());
-    std::string_view line = whole.substr(at, end - at);
-    if (line.ends_with(',')) line.remove_suffix(1);
-    const std::size_t value = line.rfind(": \"0x");
-    if (value == std::string_view::npos) continue;
-    const std::string_view key =
-        line.substr(line.find_first_not_of(' '), value - line.find_first_not_of(' '));
-    if (text.find("dense_resource<" + std::string(key) + ">") != std::string_view::npos)
-      out += (out.empty() ? "" : ",\n") + std::string(line);
-  }
-  return out.empty()
-             ? out
-             : "{-#\n  dialect_resources: {\n    builtin: {\n" + out + "\n    }\n  }\n#-}\n";
-}
-
-std::string publicModule(const Group& group, std::string_view whole) {
+/// `resources`: of the whole module.
+std::string publicModule(const Group& group,
+                         const std::map<std::string_view, std::string_view>& resources) {
   std::string text = "\"builtin.module\"() ({\n" + group.text + "}) : () -> ()\n";
   constexpr std::string_view kPrivate = ", sym_visibility = \"private\"";
   text.erase(text.find(kPrivate), kPrivate.size());
-  return std::string(loadingLine(text)) + mlir::withoutLocations(text) + resourcesOf(text, whole);
+  mlir::Resources own;
+  for (const auto& [key, data] : resources)
+    if (text.find("dense_resource<" + quoted(key) + ">") != std::string::npos) own.add(key, data);
+  return std::string(loadingLine(text)) + mlir::withoutLocations(text) + own.text();
 }
 
 }  // namespace
@@ -202,8 +186,9 @@ Result<std::vector<NamedText>> driverTexts(const DirectLowering& lowering,
     return refused("the program returns numbers or constants of its own");
   std::vector<NamedText> out{
       {std::string(function) + ".mlir", MainGraph(lowering, function).text()}};
+  const auto resources = mlir::resourcesOf(lowering.text);
   for (const Group& group : lowering.grouped.groups)
-    out.push_back({group.function + ".mlir", publicModule(group, lowering.text)});
+    out.push_back({group.function + ".mlir", publicModule(group, resources)});
   return out;
 }
 

@@ -8,7 +8,6 @@ subgraph0.mlir .. and arg0.data ..; each module is compiled by itself, forward.m
 Compiler do. What both compute is compared with the exported program.
 """
 import argparse
-import ctypes
 import pathlib
 import re
 import subprocess
@@ -20,7 +19,7 @@ import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from registry_matches_torch import case_of, wrong_results  # noqa: E402
-from run_mlir import DTYPES, LOWERING, Failed, Module, float_to_bfloat16, double_to_bfloat16, memref_copy  # noqa: E402
+from run_mlir import DTYPES, LOWERING, Failed, Module  # noqa: E402
 from torch_mlir import ir, passmanager  # noqa: E402
 from torch_mlir.execution_engine import ExecutionEngine  # noqa: E402
 
@@ -55,8 +54,7 @@ class Linked(Module):
                 self.engine = ExecutionEngine(ir.Module.parse(text))
             except Exception as error:
                 raise Failed(str(error)[:2000]) from None
-        for name, function in (("memrefCopy", memref_copy), ("__truncsfbf2", float_to_bfloat16), ("__truncdfbf2", double_to_bfloat16)):
-            self.engine.raw_register_runtime(name, ctypes.cast(function, ctypes.c_void_p))
+        self.register()
 
 
 def compiled(text):

@@ -126,6 +126,10 @@ class Module:
                 self.engine = ExecutionEngine(module, opt_level=optimize)
             except Exception as error:
                 raise Failed(str(error)[:2000]) from None
+        self.register()
+
+    def register(self):
+        """What compiled code calls."""
         for name, function in (("memrefCopy", memref_copy), ("__truncsfbf2", float_to_bfloat16), ("__truncdfbf2", double_to_bfloat16)):
             self.engine.raw_register_runtime(name, ctypes.cast(function, ctypes.c_void_p))
 

@@ -3,6 +3,7 @@
 // standard deviation with mean, medians and quantiles.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "rewrite/emit.h"
@@ -298,42 +299,26 @@ Results argWhere(Emitter& e) {
 void registerStatistics(RewriteRules& rules) {
   // The rules refer to them.
   static const std::string sumInPython = cumulativeInPython("0", "sum"),
-                           productInPython = cumulativeInPython("1", "prod"),
-                           deviationOfAll = deviationInPython(
-                               "    dim, correction, keepdim = None, int(unbiased), False\n"),
-                           deviationOfDims = deviationInPython("    correction = int(unbiased)\n"),
-                           deviationCorrected = deviationInPython(
-                               "    correction = 1 if correction is None else correction\n");
+                           productInPython = cumulativeInPython("1", "prod");
+  static const std::array<std::pair<const char*, std::string>, 3> deviations{
+      {{"default",
+        deviationInPython("    dim, correction, keepdim = None, int(unbiased), False\n")},
+       {"dim", deviationInPython("    correction = int(unbiased)\n")},
+       {"correction",
+        deviationInPython("    correction = 1 if correction is None else correction\n")}}};
   rules.add({"aten.nansum.default", "becomes a sum with NaN as 0", true, nanSum});
   rules.add({"aten.nanmean.default", "becomes a sum with NaN as 0, and a count", true, nanMean});
   rules.add({"aten.sum_to_size.default", "becomes a sum", true, sumToSize});
   rules.add({"aten.all.dims", "becomes a count of false elements", true, truthOverDims<true>});
   rules.add({"aten.any.dims", "becomes a count of true elements", true, truthOverDims<false>});
-  for (const char* overload : {"default", "dim", "correction"}) {
+  for (const auto& [overload, deviation] : deviations) {
     const std::string o = "." + std::string(overload), formula = "becomes means of squares";
     rules.add({"aten.var" + o, formula, false, spreadOf<Spread::Variance, false>});
     rules.add({"aten.std" + o, formula, false, spreadOf<Spread::Deviation, false>});
     rules.add({"aten.var_mean" + o, formula, false, spreadOf<Spread::Variance, true>});
+    rules.add(
+        {"aten.std_mean" + o, formula, true, spreadOf<Spread::Deviation, true>, {}, deviation});
   }
-  const std::string deviation = "becomes means of squares";
-  rules.add({"aten.std_mean.default",
-             deviation,
-             true,
-             spreadOf<Spread::Deviation, true>,
-             {},
-             deviationOfAll});
-  rules.add({"aten.std_mean.dim",
-             deviation,
-             true,
-             spreadOf<Spread::Deviation, true>,
-             {},
-             deviationOfDims});
-  rules.add({"aten.std_mean.correction",
-             deviation,
-             true,
-             spreadOf<Spread::Deviation, true>,
-             {},
-             deviationCorrected});
   rules.add({"aten.logsumexp.default", "becomes exponentials and the logarithm of their sum", true,
              logSumExp});
   rules.add({"aten.cumsum.default",

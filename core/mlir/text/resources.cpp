@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "node_lab/resources.h"
+#include "mlir/text/resources.h"
 
 #include "mlir/text/token_ends.h"
-#include "node_lab/type_text.h"
 
-namespace fxs::node_lab {
+namespace fxs::mlir {
 namespace {
 
 constexpr std::string_view kOpens = "{-#";
@@ -37,6 +36,10 @@ bool holdsResources(const std::vector<std::string_view>& path) {
 
 }  // namespace
 
+bool isBare(std::string_view name) {
+  return !name.empty() && is(name[0], kLetter) && afterAll(name, 0, kWord) == name.size();
+}
+
 std::map<std::string_view, std::string_view> resourcesOf(std::string_view moduleText) {
   std::map<std::string_view, std::string_view> out;
   const std::string_view text = metadataOf(moduleText);
@@ -44,9 +47,8 @@ std::map<std::string_view, std::string_view> resourcesOf(std::string_view module
   std::string_view key, last;
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
-    if (c == '"' || mlir::is(c, mlir::kWord)) {
-      const std::size_t end =
-          c == '"' ? mlir::afterQuoted(text, at) : mlir::afterAll(text, at, mlir::kWord);
+    if (c == '"' || is(c, kWord)) {
+      const std::size_t end = c == '"' ? afterQuoted(text, at) : afterAll(text, at, kWord);
       const std::string_view raw = text.substr(at, end - at);
       const std::string_view word = c == '"' ? withoutQuotes(raw) : raw;
       if (key.empty()) last = word;
@@ -88,4 +90,4 @@ std::string Resources::text() const {
   return out.empty() ? out : out + "\n    }\n  }\n#-}\n";
 }
 
-}  // namespace fxs::node_lab
+}  // namespace fxs::mlir

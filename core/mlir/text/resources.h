@@ -9,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
-namespace fxs::node_lab {
+namespace fxs::mlir {
 
+/// Whether a name needs no quotes in MLIR.
+bool isBare(std::string_view name);
 /// The data of `dense_resource` handles by key, as views into the text. Other sections of the
 /// metadata are ignored.
 std::map<std::string_view, std::string_view> resourcesOf(std::string_view moduleText);
@@ -33,4 +35,4 @@ class Resources {
   std::map<std::string, std::size_t, std::less<>> byKey_;                ///< by new key
 };
 
-}  // namespace fxs::node_lab
+}  // namespace fxs::mlir
