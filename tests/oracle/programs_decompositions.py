@@ -156,8 +156,10 @@ for reduce in ("prod", "mean", "amax", "amin"):
 add("put", "aten.put.default", lambda x, i, v: x.put(i, v), x24, torch.tensor([7, 0, 3]), randn(3))
 add("put_accumulate", "aten.put.default", lambda x, i, v: x.put(i, v, accumulate=True), x24, torch.tensor([7, 7, 3]), randn(3))
 add("take", "aten.take.default", lambda x, i: x.take(i), x24, torch.tensor([[7, 0], [3, 5]]))
+add("take_from_end", "aten.take.default", torch.take, x24, torch.tensor([[-8, 7], [-1, 0]]))
 add("take_along_dim", "aten.take_along_dim.default", lambda x, i: torch.take_along_dim(x, i, 1), x24, torch.randint(0, 4, (2, 3)))
 add("take_along_dim_broadcast", "aten.take_along_dim.default", lambda x, i: torch.take_along_dim(x, i, -1), x24, torch.randint(0, 4, (1, 3)))
+add("take_along_dim_from_end", "aten.take_along_dim.default", lambda x, i: torch.take_along_dim(x, i, 1), x24, torch.tensor([[-4, 3, -1], [0, -2, 1]]))
 add("take_along_dim_flat", "aten.take_along_dim.default", lambda x, i: torch.take_along_dim(x, i), x24, torch.randint(0, 8, (3,)))
 add("unsafe_index", "aten._unsafe_index.Tensor", lambda x, i: ops._unsafe_index(x, [None, i]), square, index)
 add("unsafe_index_put", "aten._unsafe_index_put.default", lambda x, i, v: ops._unsafe_index_put(x, [i], v), square, index, randn(3, 4))
@@ -585,6 +587,8 @@ for mode in ("sum", "mean", "max"):
             lambda w, i, o, mode=mode, last=last: F.embedding_bag(i, w, o, mode=mode, include_last_offset=last), randn(10, 4), torch.randint(0, 10, (6,)), torch.tensor([0, 2, 2, 6]))
     add(f"embedding_bag_{mode}_padding", "aten.embedding_bag.padding_idx", lambda w, i, o, mode=mode: F.embedding_bag(i, w, o, mode=mode, padding_idx=3), randn(10, 4), torch.tensor([3, 1, 3, 3, 2]),
         torch.tensor([0, 2]))
+    add(f"embedding_bag_{mode}_padding_from_end", "aten.embedding_bag.padding_idx", lambda w, i, o, mode=mode: F.embedding_bag(i, w, o, mode=mode, padding_idx=-7), randn(10, 4),
+        torch.tensor([3, 1, 3, 3, 2]), torch.tensor([0, 2]))
 add("embedding_bag_weighted", "aten.embedding_bag.padding_idx", lambda w, i, o, s: F.embedding_bag(i, w, o, mode="sum", per_sample_weights=s), randn(10, 4), torch.randint(0, 10, (5,)), torch.tensor([0, 2]), randn(5))
 
 # Names, integers and other formulas

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forms of embedding_bag left by decompositions, with the same results and more defaults; and its
 // bags as masks.
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "rewrite/emit.h"
@@ -55,6 +57,7 @@ IndexedBags indexedBags(Emitter& e) {
   out.bags = e.fixed(out.offsets, 0) - (out.lastOffset ? 1 : 0);
   out.count = e.fixed(out.indices, 0);
   e.require(out.bags > 0 && out.count > 0);
+  if (out.padding && *out.padding < 0) *out.padding += e.fixed(out.weight, 0);
   return out;
 }
 
@@ -68,7 +71,7 @@ Tensor bagMask(Emitter& e, const IndexedBags& of, const Tensor& position, const 
                            : e.cat({next, e.full({Size::of(1)}, of.count, of.offsets.dtype())}, 0);
     in = e.logicalAnd(in, e.compare("lt", position, e.unsqueeze(end, 1)));
   }
-  if (!of.padding || *of.padding < 0) return in;
+  if (!of.padding) return in;
   return e.logicalAnd(in, e.compare("ne", of.indices, *of.padding));
 }
 
@@ -127,13 +130,53 @@ Results bagsByMask(Emitter& e) {
   return std::vector<fx::Argument>{out.value, bagOf.value, counts.value, rowOf.value};
 }
 
+/// bagsByMask() in Python. `first`: what sets what the operator has not.
+std::string bagsInPython(std::string_view first) {
+  return fmt::format(
+      "{}"
+      "    count = indices.shape[0]\n"
+      "    bags = offsets.shape[0] - include_last_offset\n"
+      "    position = torch.arange(count, dtype=offsets.dtype)\n"
+      "    ends = offsets[1:]\n"
+      "    if not include_last_offset:\n"
+      "        ends = torch.cat([ends, torch.full([1], count, dtype=offsets.dtype)])\n"
+      "    begun = position >= offsets[:bags].unsqueeze(1)\n"
+      "    inside = torch.logical_and(begun, position < ends.unsqueeze(1))\n"
+      "    if padding_idx is not None:\n"
+      "        inside = torch.logical_and(inside, indices != padding_idx % weight.shape[0])\n"
+      "    rows = weight.index_select(0, indices)\n"
+      "    if per_sample_weights is not None:\n"
+      "        rows = rows * per_sample_weights.unsqueeze(1)\n"
+      "    members, inside = inside.to(rows.dtype).sum([1]), inside.unsqueeze(2)\n"
+      "    of = torch.where(inside, rows, -math.inf if mode == 2 else 0.0)\n"
+      "    bag = begun.to(indices.dtype).sum([0]) - 1\n"
+      "    sizes = (members if mode else members * 0).to(indices.dtype)\n"
+      "    if mode != 2:  # a sum, or a mean\n"
+      "        out = of.sum([1])\n"
+      "        if mode == 1:\n"
+      "            out = out / members.clamp(min=1).unsqueeze(1)\n"
+      "        elif padding_idx is None and weight.dtype in (torch.float32, torch.float16):\n"
+      "            bag = bag[:0]\n"
+      "        return out, bag, sizes, sizes\n"
+      "    best = of.amax([1])\n"
+      "    is_best = torch.logical_and(inside, rows == best.unsqueeze(1))\n"
+      "    at = torch.where(is_best, torch.arange(count).unsqueeze(1), count - 1).amin([1])\n"
+      "    out = torch.where((members > 0).unsqueeze(1), best, 0.0)\n"
+      "    return out, bag, sizes, indices.index_select(0, at.reshape(-1)).reshape(at.shape)\n",
+      first);
+}
+
 }  // namespace
 
 void registerEmbeddingBag(RewriteRules& rules) {
   rules.addEach({"aten._embedding_bag.default", "aten._embedding_bag_forward_only.default"},
                 "becomes aten.embedding_bag.padding_idx", true, embeddingBag);
-  rules.addEach({"aten.embedding_bag.default", "aten.embedding_bag.padding_idx"},
-                "becomes a mask of each bag's rows, and a reduction", false, bagsByMask);
+  // The rules refer to them.
+  static const std::string plain = bagsInPython("    padding_idx = None\n"),
+                           padded = bagsInPython("");
+  const std::string byMask = "becomes a mask of each bag's rows, and a reduction";
+  rules.add({"aten.embedding_bag.default", byMask, false, bagsByMask, {}, plain});
+  rules.add({"aten.embedding_bag.padding_idx", byMask, false, bagsByMask, {}, padded});
 }
 
 }  // namespace fxs::rewrite

@@ -14,6 +14,7 @@ Results emptyThenFilled(Emitter& e) {
   Size next = Size::of(1);
   for (std::size_t d = result.rank(); d-- > 0;) {
     strides[d] = next;
+    if (result.sizes[d] == fx::SymInt(0)) continue;  // PyTorch's strides are those of a size of 1
     next = e.times(next, {result.sizes[d], (*given.list())[d]});
   }
   result.strides = valuesOf(strides);

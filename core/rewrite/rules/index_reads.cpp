@@ -8,11 +8,14 @@ namespace {
 
 Results take(Emitter& e) {
   const Tensor self = e.tensor("self"), index = e.tensor("index");
-  const Tensor picked = e.indexSelect(e.flatten(self), 0, e.flatten(index));
+  const Tensor flat = e.flatten(self), at = e.flatten(index);
+  const Tensor fromEnd = e.add(at, e.size(flat, 0)), isFromEnd = e.compare("lt", at, 0);
+  const Tensor picked = e.indexSelect(flat, 0, e.where(isFromEnd, fromEnd, at));
   return one(e.reshape(picked, e.sizes(index)));
 }
 
-/// numpy.take_along_axis: sizes other than `dim` broadcast.
+/// numpy.take_along_axis: sizes other than `dim` broadcast, and an index below 0 counts from the
+/// end, if there is a dimension.
 Results takeAlongDim(Emitter& e) {
   Tensor self = e.tensor("self"), index = e.tensor("indices");
   const std::optional<std::int64_t> given = e.optionalInteger("dim");
@@ -26,7 +29,9 @@ Results takeAlongDim(Emitter& e) {
     return e.expand(x, shape);
   };
   const Tensor wideSelf = broadcast(self, index), wideIndex = broadcast(index, self);
-  return one(e.gather(wideSelf, dim, wideIndex));
+  const Tensor at =
+      e.op("aten.remainder.Scalar", {wideIndex.value, e.size(self, dim).argument}, wideIndex.meta);
+  return one(e.gather(wideSelf, dim, at));
 }
 
 Results unsafeIndex(Emitter& e) {
@@ -88,13 +93,30 @@ Results repeatInterleaveTensor(Emitter& e) {
 
 void registerIndexReads(RewriteRules& rules) {
   rules.add({"aten.take.default", "becomes aten.index_select on the flattened tensor", true, take});
-  rules.add({"aten.take_along_dim.default", "becomes aten.gather after broadcasting", true,
-             takeAlongDim});
+  rules.add(
+      {"aten.take_along_dim.default",
+       "becomes aten.gather after broadcasting",
+       true,
+       takeAlongDim,
+       {},
+       "    if dim is None:\n"
+       "        return aten.gather(self.reshape(-1), 0, indices.reshape(-1))\n"
+       "    dim = dim % self.dim()\n"
+       "    wide = [b if a == 1 else a for a, b in zip(self.shape, indices.shape)]\n"
+       "    x, at = [*wide], [*wide]\n"
+       "    x[dim], at[dim] = self.shape[dim], indices.shape[dim]\n"
+       "    return aten.gather(self.expand(x), dim, indices.expand(at) % self.shape[dim])\n"});
   rules.add({"aten._unsafe_index.Tensor", "becomes aten.index", true, unsafeIndex,
              "decompose:aten._unsafe_index"});
   rules.add({"aten._unsafe_index_put.default", "becomes aten.index_put", true, unsafeIndexPut});
-  rules.add({"aten._unsafe_masked_index.default",
-             "becomes aten.index with clamped indices, and aten.where", true, unsafeMaskedIndex});
+  rules.add(
+      {"aten._unsafe_masked_index.default",
+       "becomes aten.index with clamped indices, and aten.where",
+       true,
+       unsafeMaskedIndex,
+       {},
+       "    at = [i if i is None else i.clamp(0, n - 1) for i, n in zip(indices, self.shape)]\n"
+       "    return torch.where(mask, aten.index(self, at), fill)\n"});
   rules.add({"aten.repeat_interleave.self_Tensor",
              "becomes aten.index_select with indices counted from the repeats", true,
              repeatInterleaveTensor});
