@@ -4,8 +4,8 @@
 Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original
 computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says; where `fix` says that
 it is not known, either will do. What it writes as Python must do the same to the original, and each snippet must run. By default some of the
-samples, of programs_fixed.py, programs_complex.py, programs_mended.py, and of right_programs.py; --part I/N takes every N-th program from the I-th on; --opinfo N takes
-N programs of opinfo_programs.py instead. Skipped (77) without an engine.
+samples, of programs_fixed.py, programs_complex.py, programs_mended.py, opinfo_programs.py and of right_programs.py; --part I/N takes every
+N-th program from the I-th on; --opinfo N takes N programs of opinfo_programs.py instead. Skipped (77) without an engine.
 """
 import argparse
 import collections
@@ -24,6 +24,7 @@ from torch_mlir.compiler_utils import OutputType
 from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 from tqdm import tqdm
 
+import opinfo_programs
 import right_programs
 from programs_complex import COMPLEX
 from programs_fixed import FIXED
@@ -36,7 +37,8 @@ tqdm.monitor_interval = 0
 SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 # Programs of right_programs.py, one in so many of other tables, and of samples and of what is mended.
-SAMPLE, SAMPLED, MORE_SAMPLED = 6, 9, 2
+SAMPLE, SAMPLED, MORE_SAMPLED, OPINFO = 6, 9, 2, 24
+NARROW = ("float16", "float8")  # kernels round otherwise
 # What PyTorch does itself before it decomposes.
 DONE_BY_PYTORCH = ("functionalize", "inline-context")
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
@@ -279,14 +281,14 @@ def files(arguments, directory):
     if arguments.files:
         return
     if arguments.opinfo:
-        import opinfo_programs
         chosen, count = opinfo_programs.programs(), arguments.opinfo
     else:
+        samples = [row for row in opinfo_programs.programs() if not any(narrow in row[1] for narrow in NARROW)][:OPINFO]
         chosen = right_programs.programs()
         chosen = chosen if arguments.all else chosen[:arguments.programs] + [each for each in chosen if each[1] in ALWAYS]
         chosen = ([("fixed", name, exporter(*row)) for name, *row in FIXED[::step]]
                   + [("mended", name, mended(function, inputs, sizes)) for name, function, inputs, sizes in (MENDED + TO_LINALG)[::often]]
-                  + [("complex", name, exporter(call, inputs)) for name, call, inputs in COMPLEX[::step]] + list(chosen))
+                  + [("complex", name, exporter(call, inputs)) for name, call, inputs in COMPLEX[::step]] + samples + list(chosen))
         count = len(chosen)
     first, step = (int(number) for number in getattr(arguments, "part", "0/1").split("/"))
     chosen = chosen[first::step]

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How many of PyTorch's OpInfo samples lower: python3 opinfo_lowered.py --cli FXSCOPE_CLI [--programs N]
 
-Programs of one operator (opinfo_programs.py) all of whose operators torch-mlir's dialect registers, in all their element types. Each must lower
-as it is to each output type that can express it: TOSA has no complex numbers, no sizes of 0 and no sizes that depend on data; StableHLO's
-pipeline makes no complex numbers. What the verified fixes (`fix`) add is printed, and what is left is listed. Skipped (77) without an engine or PyTorch's expecttest.
+Programs of one operator (opinfo_programs.py) all of whose operators torch-mlir's dialect registers, in all their element types. Most must lower
+as they are to each output type that can express them, and nearly all with the verified fixes (`fix`): TOSA has no complex numbers, no sizes of 0
+and no sizes that depend on data; StableHLO's pipeline makes no complex numbers. What is left is listed. Skipped (77) without an engine or
+PyTorch's expecttest.
 """
 import argparse
 import collections
@@ -27,7 +28,8 @@ except ImportError as error:
 warnings.filterwarnings("ignore")
 torch.set_num_threads(1)
 REGISTERED = pathlib.Path(__file__).resolve().parents[2] / "resources/engine/registered_ops.txt"
-WANTED = {"linalg-on-tensors": 0.97, "tosa": 0.90, "stablehlo": 0.92}
+WANTED = {"linalg-on-tensors": 0.92, "tosa": 0.90, "stablehlo": 0.92}
+WANTED_WITH_FIXES = 0.97
 SAMPLE = 60
 SEED = 3
 
@@ -110,7 +112,7 @@ def main():
     problems = 0
     for target, wanted in WANTED.items():
         share, with_fixes = (kind[target] / max(count[target], 1) for kind in (plain, fixed))
-        problems += share < wanted
+        problems += share < wanted or with_fixes < WANTED_WITH_FIXES
         print(f"{target}: {plain[target]} of {count[target]} lower ({share:.1%}, wanted {wanted:.0%}), {fixed[target]} with fixes ({with_fixes:.1%})")
     for line in left:
         print(f"  {line}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs of one operator each from PyTorch's OpInfo database: its samples, in all element types that it lists for the CPU.
 
-`programs()` gives (kind, name, export) in a fixed random order, one sample of every operator before the second of any. The tensors of a sample
-are the program's inputs, what else it has are constants. Operators whose results are random or uninitialized are left out, and with
+`programs()` gives (kind, name, export) in a fixed random order, one sample of every operator before the second of any, each any of its samples.
+The tensors of a sample are the program's inputs, what else it has are constants. Operators whose results are random or uninitialized are left out, and with
 `complex=False` complex types: TOSA has none. PyTorch's database needs the package expecttest.
 """
 import random
@@ -12,6 +12,7 @@ import torch
 
 warnings.filterwarnings("ignore")
 SAMPLES_PER_TYPE = 3
+MOST_SAMPLES = 1000  # more than an operator has
 LEFT_OUT = ("empty", "rand", "bernoulli", "multinomial", "normal", "dropout", "cauchy", "exponential", "geometric", "uniform", "log_normal", "to_sparse", "jiterator",
             "new_empty", "sparse", "nested", "equal", "item", "tolist", "rrelu", "alpha", "as_strided_copy", "view_copy")
 
@@ -37,7 +38,8 @@ class Sample(torch.nn.Module):
 def exporter(info, dtype, index):
     def export():
         torch.manual_seed(11)
-        sample = list(info.sample_inputs("cpu", dtype, requires_grad=False))[index]  # all first: the generator changes the gradient mode
+        samples = list(info.sample_inputs("cpu", dtype, requires_grad=False))  # all first: the generator changes the gradient mode
+        sample = samples[random.Random(f"{info.name}{dtype}{index}").randrange(MOST_SAMPLES) % len(samples)]
         leaves, spec = torch.utils._pytree.tree_flatten(((sample.input, *sample.args), sample.kwargs))
         tensors = tuple(leaf.detach() for leaf in leaves if isinstance(leaf, torch.Tensor))
         return torch.export.export(Sample(info.op, leaves, spec), tensors, strict=False)
