@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/joined.h"
-#include "diagnose/general_calls.h"
 #include "diagnose/static_sizes.h"
+#include "diagnose/table_functions.h"
 #include "fx/call_structure.h"
 #include "fx/python_source.h"
 #include "fx/python_text.h"
@@ -32,86 +32,12 @@ bool isNamed(const std::string& name, const std::set<std::string>& targets) {
   });
 }
 
-/// The rules that were applied, among these.
-std::vector<const rewrite::Rule*> appliedRules(const std::vector<const rewrite::Rule*>& rules,
-                                               const rewrite::Report& report) {
-  std::vector<const rewrite::Rule*> out;
-  for (const rewrite::Applied& applied : report.applied)
-    if (const auto rule = std::ranges::find(rules, applied.rule, &rewrite::Rule::id);
-        rule != rules.end())
-      out.push_back(*rule);
-  return out;
-}
-
-constexpr std::string_view kReturn = "    return ", kKeep = "NotImplemented";
-
-/// The body of one function for all calls, those that stay among them; "" if there is none.
-/// `rules`: of each call; null for none.
-std::string_view bodyForAll(const std::set<const rewrite::Rule*>& rules, bool isAnyKept) {
-  if (rules.contains(nullptr)) return "";
-  const rewrite::Rule& most = **std::ranges::max_element(rules, {}, &rewrite::Rule::pythonLevel);
-  const bool isForEach = std::ranges::all_of(rules, [&](const rewrite::Rule* rule) {
-    return rule == &most || (rule->id == most.id && rule->pythonLevel < most.pythonLevel);
-  });
-  const bool isKept = !isAnyKept || most.python.find(kKeep) != most.python.npos;
-  return isForEach && isKept ? most.python : std::string_view();
-}
-
 /// A view of a copy. What replaces a call may be laid out otherwise, and PyTorch refuses a view
 /// across dimensions that are not adjacent in memory.
 std::string viewOfCopy(const std::string& target) {
   const std::string view = target.substr(0, target.rfind('.'));
   return "    if self.is_contiguous():\n        return NotImplemented\n    return " + view +
          "(self.contiguous(), size)\n";
-}
-
-/// The rule with this id, of several for forms of its operator the one that takes the call.
-Result<const rewrite::Rule*> ruleOf(const fx::Program& call, const std::string& id,
-                                    const std::vector<const rewrite::Rule*>& rules,
-                                    const RunContext& context) {
-  for (const rewrite::Rule* rule : rules) {
-    if (rule->id != id) continue;
-    rewrite::Report report;
-    FXS_CHECK(rewrite::decompose(call, {rule}, report, context));
-    if (!report.applied.empty()) return rule;
-  }
-  return nullptr;
-}
-
-/// The calls of an operator that are replaced.
-struct Replaced {
-  std::vector<rewrite::ReplacedCall> forms;
-  std::vector<fx::NodeId> nodes;
-  std::set<const rewrite::Rule*> rules = {};  ///< of each call; null for several
-  bool corrects = false;
-  bool isOfPytorch = true;  ///< PyTorch's table has the function
-};
-
-/// What replaces them in a decomposition table: PythonDecomposition::function. std::nullopt for an
-/// operator that a table cannot replace. `isAnyKept`: other calls of it stay. Cancelled.
-Result<std::optional<std::string>> functionFor(const std::string& target, const Replaced& of,
-                                               bool isAnyKept, const Rewriting& rewriting,
-                                               const RunContext& context) {
-  if (rewrite::isNeverKept(target) || rewrite::isTableIgnored(target)) return std::nullopt;
-  if (of.isOfPytorch && !isAnyKept) return "";
-  if (const std::string_view body = bodyForAll(of.rules, isAnyKept); !body.empty()) {
-    auto function = rewrite::pythonFunction(target, body);
-    return function ? std::optional(*std::move(function)) : std::nullopt;
-  }
-  std::vector<rewrite::ReplacedCall> forms = of.forms;
-  if (!isAnyKept)
-    for (rewrite::ReplacedCall& form : forms) {
-      FXS_TRY(form, generalized(form, rewriting, context));
-    }
-  auto function = rewrite::pythonFunction(forms);
-  return function ? std::optional(*std::move(function)) : std::nullopt;
-}
-
-bool hasStaticSizes(const fx::Program& program) {
-  return std::ranges::all_of(program.nodes, [](const fx::Node& node) {
-    const fx::TensorMeta* meta = node.val.tensor();
-    return node.val.symbol() == nullptr && (meta == nullptr || meta->isStaticShape());
-  });
 }
 
 constexpr std::string_view kOneCall =
@@ -153,8 +79,6 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
   FXS_TRY(const std::vector<const rewrite::Rule*> rules,
           rewrite::chosenRules(rewrite::builtinRules(), options));
   FXS_TRY(const std::vector<Call>* calls, callsOf(plan, context));
-  std::map<std::string, Replaced> replaced;
-  std::set<std::string> kept;  // operators of which a call stays
   rewrite::Report report;
   fx::ProgramPtr byRules;
   const Rewriting rewriting = [&](const fx::ProgramPtr& alone) -> Result<fx::ProgramPtr> {
@@ -163,38 +87,20 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(
     FXS_TRY(byRules, rewrite::finish(std::move(draft), alone->original, context));
     return withRules(byRules, plan.rules, alone->original, context);
   };
+  TableFunctions functions(rewriting);
   for (const Call& call : *calls) {
     FXS_TRY(const fx::ProgramPtr program, rewriting(call.alone));
     if (fx::dump(*program) == fx::dump(*call.alone)) {
-      kept.insert(call.target);
+      functions.keep(call.target);
       continue;
     }
-    Replaced& of = replaced[call.target];
-    of.forms.push_back({call.alone, program});
-    const std::vector<const rewrite::Rule*> applied = appliedRules(rules, report);
-    of.corrects |= std::ranges::any_of(applied, &rewrite::Rule::corrects);
-    of.nodes.insert(of.nodes.end(), call.nodes.begin(), call.nodes.end());
-    const bool isByOneRule = report.applied.size() == 1 && applied.size() == 1 &&
-                             (plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules));
-    const rewrite::Rule* rule = nullptr;
-    if (isByOneRule || (!applied.empty() && applied.back()->isPythonWhole)) {
-      FXS_TRY(rule, ruleOf(*call.alone, applied.back()->id, rules, context));  // the call's own
-    }
-    of.rules.insert(rule);
-    of.isOfPytorch &=
-        isByOneRule && rewrite::isInPytorchTable(call.target) && hasStaticSizes(*call.alone);
+    const bool isByRules = plan.rules.empty() || fx::dump(*program) == fx::dump(*byRules);
+    functions.add({call.alone, program}, call.nodes,
+                  isByRules ? report.rules : std::vector<const rewrite::Rule*>(),
+                  std::ranges::any_of(report.rules, &rewrite::Rule::corrects));
   }
-  std::vector<PythonDecomposition> out;
   leftOut_.clear();
-  for (auto& [target, of] : replaced) {
-    FXS_TRY(auto function, functionFor(target, of, kept.contains(target), rewriting, context));
-    if (!function) {
-      leftOut_.insert(target);
-      continue;
-    }
-    std::sort(of.nodes.begin(), of.nodes.end());
-    out.push_back({target, std::move(of.nodes), *std::move(function), of.corrects});
-  }
+  FXS_TRY(std::vector<PythonDecomposition> out, std::move(functions).take(leftOut_, context));
   if (out.empty()) return out;
   FXS_TRY(const fx::ProgramPtr changed, changedProgram(base_, changes, context));
   FXS_TRY(std::set<std::string> ofWrittenViews, addViewsOfCopies(out, changed));

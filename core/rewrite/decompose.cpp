@@ -75,17 +75,19 @@ std::optional<fx::Argument> Match::replace() {
   if (found == rules_.end() || depth_ >= kMaxDecompositions) return std::nullopt;
   Results values;
   const Rule* fitting = nullptr;
+  const std::size_t before = step_.decompositions();
   for (auto rule = found->second.begin(); rule != found->second.end() && !values; ++rule) {
     try {
       Emitter emitter(*this);
       values = (*rule)->apply(emitter);
       fitting = *rule;
     } catch (const Misfit&) {
-      continue;
+      values.reset();
     }
+    if (!values) step_.keepDecompositions(before);
   }
   if (!values) return std::nullopt;
-  step_.applied(fitting->id);
+  step_.applied(*fitting);
   if (node_.val.list())
     return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()),
                                          std::make_move_iterator(values->end())));

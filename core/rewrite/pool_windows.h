@@ -40,9 +40,16 @@ Maxima maximaOf(Emitter&, const Tensor& x, const std::vector<WindowReads>&);
 /// The same of the last dimension of `rows`, whose elements are at `places`, below `planeSize`.
 Maxima maximaOfRows(Emitter&, const Tensor& rows, const Tensor& places, std::int64_t planeSize);
 
-/// The end of the Python of maximaOf(): it returns the maxima of `self` at `reads`, a list of the
-/// positions of each dimension.
-inline constexpr std::string_view kPythonMaxima =
+/// The Python of maximaOfRows(), as the end of a function: `rows` are elements of `self`, whose
+/// positions in the dimensions from `lead` on are `places`.
+inline constexpr std::string_view kPythonMaximaOfRows =
+    "    best, none = rows.amax([-1]), torch.full([], -1, dtype=torch.int64)\n"
+    "    beyond = torch.full([], self.shape[lead:].numel(), dtype=torch.int64)\n"
+    "    first = torch.where(rows == best.unsqueeze(-1), places, beyond).amin([-1])\n"
+    "    last = torch.where(rows != rows, places, none).amax([-1])\n"
+    "    return best, torch.where(last >= 0, last, first)\n";
+/// What comes before it in that of maximaOf(): `reads` are the positions of each dimension.
+inline constexpr std::string_view kPythonRows =
     "    n, lead = len(reads), self.dim() - len(reads)\n"
     "    read, places, outputs = self, None, [at.shape[0] for at in reads]\n"
     "    for i, at in enumerate(reads):\n"
@@ -53,11 +60,6 @@ inline constexpr std::string_view kPythonMaxima =
     "        places = at if places is None else places * self.shape[lead + i] + at\n"
     "    order = [*range(lead), *range(lead, lead + 2 * n, 2), *range(lead + 1, lead + 2 * n, 2)]\n"
     "    rows = read.permute(order).reshape([*self.shape[:lead], *outputs, -1])\n"
-    "    places, best = places.reshape([*outputs, -1]), rows.amax([-1])\n"
-    "    none = torch.full([], -1, dtype=torch.int64)\n"
-    "    beyond = torch.full([], self.shape[lead:].numel(), dtype=torch.int64)\n"
-    "    first = torch.where(rows == best.unsqueeze(-1), places, beyond).amin([-1])\n"
-    "    last = torch.where(rows != rows, places, none).amax([-1])\n"
-    "    return best, torch.where(last >= 0, last, first)\n";
+    "    places = places.reshape([*outputs, -1])\n";
 
 }  // namespace fxs::rewrite

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "ops/schema.h"
+#include "rewrite/rule.h"
 
 namespace fxs::rewrite {
 
@@ -105,6 +106,15 @@ const fx::TensorMeta* Transcription::tensor(const fx::Argument& argument) const 
 
 void Transcription::applied(std::string rule) {
   report_.applied.push_back({std::move(rule), current_->origin});
+}
+void Transcription::applied(const Rule& rule) {
+  applied(rule.id);
+  report_.rules.push_back(&rule);
+}
+void Transcription::keepDecompositions(std::size_t count) {
+  // Each is the last one of `applied`, too: a decomposition applies nothing else.
+  report_.applied.resize(report_.applied.size() - (report_.rules.size() - count));
+  report_.rules.resize(count);
 }
 
 void Transcription::finding(std::string kind, std::string message) {

@@ -17,9 +17,13 @@
 
 namespace fxs::rewrite {
 
+struct Rule;
+
 /// The applied rewrites and the findings of all steps.
 struct Report {
   std::vector<Applied> applied;
+  /// The decompositions among them. Those of calls that a rule makes come before it.
+  std::vector<const Rule*> rules = {};
   std::vector<fx::Finding> findings;
   std::set<std::pair<fx::NodeId, std::string>>
       said;  ///< nodes and messages of the findings, which are reported once
@@ -76,6 +80,10 @@ class Transcription {
   const fx::TensorMeta* tensor(const fx::Argument&) const;
 
   void applied(std::string rule);
+  void applied(const Rule&);
+  /// How many decompositions have been applied, and the way back to as many.
+  std::size_t decompositions() const { return report_.rules.size(); }
+  void keepDecompositions(std::size_t count);
   void finding(std::string kind, std::string message);
   void findingAt(const fx::Node& node, std::string kind, std::string message);
 

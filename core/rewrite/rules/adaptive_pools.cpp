@@ -194,7 +194,7 @@ std::string maximaOfWindows(std::size_t spatial) {
              "        reads.append(torch.minimum(start + torch.arange(most), end.unsqueeze(1) - "
              "1))\n",
              spatial) +
-         std::string(kPythonMaxima);
+         std::string(kPythonRows) + std::string(kPythonMaximaOfRows);
 }
 
 }  // namespace

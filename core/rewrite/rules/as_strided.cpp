@@ -162,13 +162,33 @@ Results asStridedScatter(Emitter& e) {
   return one(e.permute(e.reshape(written, blocks), back));
 }
 
+/// asStridedScatter() in Python.
+constexpr std::string_view kStridedScatterInPython =
+    "    sizes, strides = self.shape, self.stride()\n"
+    "    order = sorted(range(self.dim()), key=lambda d: (sizes[d] != 1, -strides[d]))\n"
+    "    storage = self.permute(order)\n"
+    "    if not storage.is_contiguous():\n"
+    "        return NotImplemented\n"
+    "    first = self.storage_offset()\n"
+    "    start = 0 if storage_offset is None else storage_offset - first\n"
+    "    at = torch.full([1] * len(size), start, dtype=torch.int64)\n"
+    "    for d, (n, step) in enumerate(zip(size, stride)):\n"
+    "        at = at + (torch.arange(n) * step).view([-1] + [1] * (len(size) - 1 - d))\n"
+    "    at, back = [at.reshape(-1)], sorted(range(self.dim()), key=order.index)\n"
+    "    written = aten.index_put(storage.reshape(-1), at, src.reshape(-1))\n"
+    "    return written.reshape(storage.shape).permute(back)\n";
+
 }  // namespace
 
 void registerAsStrided(RewriteRules& rules) {
   rules.addEach({"aten.as_strided.default", "aten.as_strided_copy.default"},
                 "becomes an index into the elements in storage order", true, asStrided);
   rules.add({"aten.as_strided_scatter.default",
-             "becomes aten.index_put on the elements in storage order", true, asStridedScatter});
+             "becomes aten.index_put on the elements in storage order",
+             true,
+             asStridedScatter,
+             {},
+             kStridedScatterInPython});
 }
 
 }  // namespace fxs::rewrite

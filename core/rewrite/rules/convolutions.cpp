@@ -218,6 +218,52 @@ std::string byGroups(std::string_view stays, std::string_view called,
       stays, before, called, arguments);
 }
 
+/// byGroups() of an input that may have no batch.
+std::string byGroupsOfAny(std::string_view called) {
+  return fmt::format(
+      "    x = input if input.dim() == weight.dim() else input.unsqueeze(0)\n"
+      "    if groups == 1 or x.dim() == 4 and groups == x.shape[1]:\n"
+      "        if x is input:\n"
+      "            return NotImplemented\n"
+      "        return aten.{0}(x, weight, bias, stride, padding, dilation, groups).squeeze(0)\n"
+      "    biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
+      "    parts = zip(x.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
+      "    out = torch.cat([aten.{0}(*part, stride, padding, dilation) for part in parts], 1)\n"
+      "    return out if x is input else out.squeeze(0)\n",
+      called);
+}
+
+/// Rule::python of a transposed one: straight(), and a convolution for each group. `first`: for
+/// which calls there is none, or another one. `x` has a batch.
+std::string transposedInPython(std::string_view first) {
+  return fmt::format(
+      "    n = weight.dim() - 2\n"
+      "    x, edges, pads = input if input.dim() > n + 1 else input.unsqueeze(0), [], []\n"
+      "{}"
+      "    each = (list(x) * (n // len(x)) for x in (stride, padding, output_padding, dilation))\n"
+      "    for d, (step, pad, more, gap) in enumerate(zip(*each), 2):\n"
+      "        if step > 1:  # with zeros between the elements\n"
+      "            spaced = [0] * (2 * (n + 1 - d)) + [0, step - 1]\n"
+      "            x = aten.constant_pad_nd(x.unsqueeze(d + 1), spaced).flatten(d, d + 1)\n"
+      "            x = x.narrow(d, 0, x.shape[d] - step + 1)\n"
+      "        edges.append(gap * (weight.shape[d] - 1) - pad)\n"
+      "        pads = [0, more] + pads\n"
+      "    if min(edges) < 0:\n"
+      "        return NotImplemented\n"
+      "    x = aten.constant_pad_nd(x, pads) if any(pads) else x\n"
+      "    w = weight.unflatten(0, [groups, -1]).transpose(1, 2).flatten(0, 1)\n"
+      "    w = w.flip(list(range(2, n + 2)))\n"
+      "    sizes = ([1] * n, edges, list(dilation), False, [0] * n)\n"
+      "    if n == 2 and groups == x.shape[1]:\n"
+      "        x = aten.convolution(x, w, bias, *sizes, groups)\n"
+      "    else:\n"
+      "        biases = [None] * groups if bias is None else bias.tensor_split(groups)\n"
+      "        parts = zip(x.tensor_split(groups, 1), w.tensor_split(groups), biases)\n"
+      "        x = torch.cat([aten.convolution(*part, *sizes, 1) for part in parts], 1)\n"
+      "    return x if input.dim() > n + 1 else x.squeeze(0)\n",
+      first);
+}
+
 }  // namespace
 
 void registerConvolutions(RewriteRules& rules) {
@@ -225,34 +271,48 @@ void registerConvolutions(RewriteRules& rules) {
   static const std::string by1d = byGroups("groups == 1", "conv1d"),
                            by2d = byGroups("groups in (1, input.shape[1])", "conv2d"),
                            by3d = byGroups("groups == 1", "conv3d"),
+                           any1d = byGroupsOfAny("conv1d"), any2d = byGroupsOfAny("conv2d"),
+                           any3d = byGroupsOfAny("conv3d"),
                            ofAny = byGroups(
                                "transposed or groups == 1 or weight.dim() == 4 and groups == "
                                "input.shape[1]",
                                "convolution", "*sizes",
                                "    sizes = (stride, padding, dilation, False, output_padding, "
-                               "1)\n");
-  const auto add = [&](std::string target, auto apply, std::string_view python = {}) {
+                               "1)\n"),
+                           transposed = transposedInPython(
+                               "    if groups == 1 and input.dim() > n + 1:\n"
+                               "        return NotImplemented\n"
+                               "    if groups == 1:\n"
+                               "        sizes = (stride, padding, dilation, True, output_padding, "
+                               "1)\n"
+                               "        return aten.convolution(x, weight, bias, *sizes).squeeze(0)"
+                               "\n"),
+                           ofAnyTransposed = transposedInPython(
+                               "    if groups == 1 or not transposed:\n"
+                               "        return NotImplemented\n");
+  const auto add = [&](std::string target, auto apply, std::string_view python = {},
+                       int level = 0) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
     rules.add({std::move(target),
                "becomes aten.convolution, one for each group where they have several channels",
-               false, apply, id, python});
+               false, apply, id, python, false, level});
   };
   const std::string ofGroups = "becomes a convolution for each group",
                     id = "decompose:aten.convolution";
   rules.add({"aten.convolution.default", ofGroups, false, general<false>, id, ofAny});
-  rules.add({"aten.convolution.default", ofGroups, false, general<true>, id});
+  rules.add({"aten.convolution.default", ofGroups, false, general<true>, id, ofAnyTransposed});
   add("aten.conv1d.default", forwardOfBatch<1>, by1d);
-  add("aten.conv1d.default", forward<1>);
+  add("aten.conv1d.default", forward<1>, any1d, 1);
   add("aten.conv2d.default", forwardOfBatch<2>, by2d);
-  add("aten.conv2d.default", forward<2>);
+  add("aten.conv2d.default", forward<2>, any2d, 1);
   add("aten.conv3d.default", forwardOfBatch<3>, by3d);
-  add("aten.conv3d.default", forward<3>);
+  add("aten.conv3d.default", forward<3>, any3d, 1);
   add("aten.conv1d.padding", forwardByName<1>);
   add("aten.conv2d.padding", forwardByName<2>);
   add("aten.conv3d.padding", forwardByName<3>);
-  add("aten.conv_transpose1d.default", backward<1>);
-  add("aten.conv_transpose2d.input", backward<2>);
-  add("aten.conv_transpose3d.input", backward<3>);
+  add("aten.conv_transpose1d.default", backward<1>, transposed);
+  add("aten.conv_transpose2d.input", backward<2>, transposed);
+  add("aten.conv_transpose3d.input", backward<3>, transposed);
 }
 
 }  // namespace fxs::rewrite

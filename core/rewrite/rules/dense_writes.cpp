@@ -2,6 +2,7 @@
 // Writes at indexed positions (index_put, scatter) without a scatter: every position is compared
 // with every index, and the written elements are reduced. TOSA has no scatter that accumulates or
 // reduces. Quadratic: positions times indices.
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -295,6 +296,68 @@ Results scatterReduce(Emitter& e) {
   return one(e.where(e.compare("gt", count, 0), e.div(sum, e.clamp(count, 1.0, {})), self));
 }
 
+/// scattered() and Writer in Python. `source`: an expression of the elements; `lines` return what
+/// becomes of `self`, from the `source` and where it `hits` a position.
+std::string scatterInPython(std::string_view source, std::string_view lines) {
+  return fmt::format(
+      "    dim, source = dim % self.dim(), {}\n"
+      "    missing = [n - own for n, own in zip(self.shape, index.shape)]\n"
+      "    missing[dim] = 0\n"
+      "    if any(missing):\n"
+      "        pads = [pad for n in reversed(missing) for pad in (0, n)]\n"
+      "        index = aten.constant_pad_nd(index, pads, -1)\n"
+      "        source = aten.constant_pad_nd(source, pads)\n"
+      "    ones = [1] * (self.dim() - dim - 1)\n"
+      "    hits = index.unsqueeze(dim) == torch.arange(self.shape[dim]).view([-1, 1, *ones])\n"
+      "{}",
+      source, lines);
+}
+constexpr std::string_view kSourceInPython = "src[tuple(slice(n) for n in index.shape)]";
+
+/// `value` instead of a source.
+std::string valueInPython(std::string_view lines) {
+  return scatterInPython("torch.full([], value, dtype=self.dtype).expand(index.shape)", lines);
+}
+
+constexpr std::string_view kLastInPython =
+    "    order = torch.arange(hits.shape[dim + 1]).view([-1, *ones])\n"
+    "    last = torch.where(hits, order, -1).amax([dim + 1])\n"
+    "    return torch.where(last >= 0, source.gather(dim, last.clamp(min=0)), self)\n";
+constexpr std::string_view kAddedInPython =
+    "    added = torch.where(hits, source.unsqueeze(dim), 0).sum([dim + 1])\n"
+    "    return self + added.to(self.dtype)\n";
+constexpr std::string_view kReducedInPython =
+    "    if reduce not in (\"amax\", \"amin\"):\n"
+    "        neutral = 1 if reduce == \"prod\" else 0\n"
+    "    elif self.is_floating_point():\n"
+    "        neutral = -math.inf if reduce == \"amax\" else math.inf\n"
+    "    elif self.dtype == torch.bool:\n"
+    "        return NotImplemented\n"
+    "    else:\n"
+    "        limits = torch.iinfo(self.dtype)\n"
+    "        neutral = limits.min if reduce == \"amax\" else limits.max\n"
+    "    neutral = torch.full([], neutral, dtype=self.dtype)\n"
+    "    written = torch.where(hits, source.unsqueeze(dim), neutral)\n"
+    "    writes = hits.to(torch.int64).sum([dim + 1])\n"
+    "    if reduce == \"amax\":\n"
+    "        alone = written.amax([dim + 1])\n"
+    "        both = torch.maximum(self, alone)\n"
+    "    elif reduce == \"amin\":\n"
+    "        alone = written.amin([dim + 1])\n"
+    "        both = torch.minimum(self, alone)\n"
+    "    elif reduce == \"prod\":\n"
+    "        alone = written.prod(dim + 1).to(self.dtype)\n"
+    "        both = self * alone\n"
+    "    else:\n"
+    "        alone = written.sum([dim + 1]).to(self.dtype)\n"
+    "        both = self + alone\n"
+    "    if reduce == \"mean\":\n"
+    "        if not self.is_floating_point():\n"
+    "            return NotImplemented\n"
+    "        both = both / (writes + 1).to(self.dtype)\n"
+    "        alone = alone / writes.clamp(min=1).to(self.dtype)\n"
+    "    return both if include_self else torch.where(writes > 0, alone, self)\n";
+
 }  // namespace
 
 void registerDenseWrites(RewriteRules& rules) {
@@ -314,10 +377,15 @@ void registerDenseWrites(RewriteRules& rules) {
              "    values = values.reshape([]) if values.numel() == 1 else values\n"
              "    values = values.to(self.dtype) + (self if accumulate else 0)\n"
              "    return torch.where(mask.reshape([*mask.shape] + [1] * after), values, self)\n"});
-  rules.add({"aten.scatter.src", reason, false, scatterSource});
-  rules.add({"aten.scatter.value", reason, false, scatterNumber});
-  rules.add({"aten.scatter_add.default", reason, false, scatterAdd});
-  rules.add({"aten.scatter_reduce.two", reason, false, scatterReduce});
+  // The rules refer to them.
+  static const std::string source = scatterInPython(kSourceInPython, kLastInPython),
+                           number = valueInPython(kLastInPython),
+                           added = scatterInPython(kSourceInPython, kAddedInPython),
+                           reduced = scatterInPython(kSourceInPython, kReducedInPython);
+  rules.add({"aten.scatter.src", reason, false, scatterSource, {}, source});
+  rules.add({"aten.scatter.value", reason, false, scatterNumber, {}, number});
+  rules.add({"aten.scatter_add.default", reason, false, scatterAdd, {}, added});
+  rules.add({"aten.scatter_reduce.two", reason, false, scatterReduce, {}, reduced});
 }
 
 }  // namespace fxs::rewrite

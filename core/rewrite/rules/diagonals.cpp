@@ -263,7 +263,17 @@ void registerDiagonals(RewriteRules& rules) {
     rules.add({target, flat, true, diagonal, {}, kPythonDiagonal});
   rules.add(
       {"aten.trace.default", "becomes the sum of the diagonal", true, trace, {}, kPythonTrace});
-  rules.add({"aten.diag_embed.default", compared, true, diagEmbed});
+  rules.add({"aten.diag_embed.default",
+             compared,
+             true,
+             diagEmbed,
+             {},
+             "    n = self.shape[-1] + abs(offset)\n"
+             "    x = aten.constant_pad_nd(self, [max(-offset, 0), max(offset, 0)]) if offset else "
+             "self\n"
+             "    is_on = torch.arange(n) == (torch.arange(n) + offset).unsqueeze(1)\n"
+             "    x = torch.where(is_on, x.unsqueeze(-1), torch.zeros([], dtype=self.dtype))\n"
+             "    return x.movedim((-2, -1), (dim1, dim2))\n"});
   rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter, {}, kPythonScatter});
   rules.add({"aten.block_diag.default",
              "becomes padded rows, concatenated",

@@ -182,8 +182,21 @@ void registerDistances(RewriteRules& rules) {
     rules.add({target, norm, true, euclidean, {}, kDistances});
     rules.add({target, norm, true, cdist});
   }
-  rules.addEach({"aten.pdist.default", "aten._pdist_forward.default"},
-                "becomes the norm of each pair's difference", true, pdist);
+  for (const char* target : {"aten.pdist.default", "aten._pdist_forward.default"})
+    rules.add({target,
+               "becomes the norm of each pair's difference",
+               true,
+               pdist,
+               {},
+               "    parts = [self[i:i + 1] - self[i + 1:] for i in range(self.shape[0] - 1)]\n"
+               "    x = torch.cat(parts).abs()\n"
+               "    if p == math.inf:\n"
+               "        return x.amax([1])\n"
+               "    if p == 0:\n"
+               "        return (x != 0).to(x.dtype).sum([1])\n"
+               "    if p == 2:\n"
+               "        return (x * x).sum([1]).sqrt()\n"
+               "    return x.sum([1]) if p == 1 else (x**p).sum([1]) ** (1 / p)\n"});
   rules.add({"aten.pairwise_distance.default", "becomes the norm of the difference", true,
              pairwiseDistance});
   rules.add({"aten.triplet_margin_loss.default", "becomes its formula", true, tripletMargin});

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fourier transforms and complex numbers by real arithmetic, where the engine has no complex form.
+#include <fmt/format.h>
+
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <numeric>
 
@@ -189,6 +192,62 @@ Results fourier(Emitter& e) {
   return one(complexOf(e, s, result.dtype));
 }
 
+/// fourier() in Python. `form`: "" for one dimension, "2" or "n" for those of a list.
+std::string fourierInPython(std::string_view form, bool inverse, Last last) {
+  std::string out = form.empty() ? "    dims, lengths = [dim], [n]\n"
+                                 : "    lengths = None if s is None else list(s)\n";
+  if (form == "n")
+    out +=
+        "    if dim is None:\n"
+        "        dim = range(-(self.dim() if s is None else len(s)), 0)\n";
+  if (!form.empty()) out += "    dims = list(dim)\n    lengths = lengths or [None] * len(dims)\n";
+  out +=
+      "    dims = [d if d < 0 else d - self.dim() for d in dims]\n"
+      "    lengths = [{0} if n in (None, -1) else n for n, d in zip(lengths, dims)]\n"
+      "    if self.is_complex():\n"
+      "        parts = [torch.view_as_real(self).select(-1, i) for i in (0, 1)]\n"
+      "    else:\n"
+      "        parts = [self if self.is_floating_point() else self.to(torch.float32)]\n";
+  if (last == Last::FromHalf)
+    out.replace(out.find("{0}"), 3, "(self.shape[d] * 2 - 2 if d == dims[-1] else self.shape[d])");
+  else out.replace(out.find("{0}"), 3, "self.shape[d]");
+  out += last == Last::FromHalf ? "    for d, n in zip(dims, lengths):\n"
+                                : "    for d, n in reversed(list(zip(dims, lengths))):\n";
+  const std::string half = "n // 2 + 1 if d == dims[-1] else n";
+  if (last == Last::Complex) out += "        size = count = n\n";
+  if (last == Last::ToHalf) out += "        size, count = n, " + half + "\n";
+  if (last == Last::FromHalf) out += "        size, count = " + half + ", n\n";
+  out +=
+      "        missing = size - parts[0].shape[d]\n"
+      "        if missing > 0:\n"
+      "            pads = [0, 0] * (-1 - d) + [0, missing]\n"
+      "            parts = [aten.constant_pad_nd(x, pads) for x in parts]\n"
+      "        parts = [x.narrow(d, 0, size).transpose(d, -1) for x in parts]\n"
+      "        bin = torch.arange(size).unsqueeze(1)\n"
+      "        angle = (bin * torch.arange(count) % n).to(parts[0].dtype) * (2 * math.pi / n)\n";
+  out += inverse ? "        cos, sin = angle.cos(), angle.sin()\n"
+                 : "        cos, sin = angle.cos(), -angle.sin()\n";
+  if (last == Last::FromHalf)
+    out +=
+        "        if d == dims[-1]:  # a bin stands for its conjugate, too\n"
+        "            twice = torch.logical_and(bin > 0, bin * 2 != n).to(cos.dtype) + 1\n"
+        "            cos, sin = cos * twice, sin * twice\n";
+  out +=
+      "        (real, imag), *more = [(x @ cos, x @ sin) for x in parts]\n"
+      "        for other, own in more:\n"
+      "            real, imag = real - own, imag + other\n"
+      "        parts = [real.transpose(d, -1), imag.transpose(d, -1)]\n"
+      "    count = math.prod(lengths)\n";
+  out += fmt::format(
+      "    scales = {{\"ortho\": count**-0.5, \"{}\": 1 / count}}\n"
+      "    scale = scales.get(norm or \"backward\", 1)\n",
+      inverse ? "backward" : "forward");
+  out += last == Last::FromHalf ? "    return parts[0] * scale\n"
+                                : "    parts = [x * scale for x in parts]\n"
+                                  "    return torch.view_as_complex(torch.stack(parts, -1))\n";
+  return out;
+}
+
 /// Windows of n_fft elements, multiplied by the one that is given.
 Tensor signalWindows(Emitter& e, const Tensor& signal) {
   const std::optional<Tensor> window = e.optionalTensor("window");
@@ -240,20 +299,32 @@ void registerFourier(RewriteRules& rules) {
       {"aten.imag.default", "becomes the second part of aten.view_as_real", false, partOf<1>});
   rules.addEach({"aten.stft.default", "aten.stft.center"}, "becomes the transforms of its windows",
                 false, shortTime);
-  const auto add = [&](std::string_view name, bool essential, const decltype(Rule::apply)& apply) {
-    rules.add({"aten.fft_" + std::string(name) + ".default",
-               "becomes products with cosines and sines", essential, apply});
+  struct Transform {
+    std::string_view name;
+    bool inverse;
+    Last last;
+    decltype(Rule::apply) apply;
+    bool hasPatterns;  ///< the engine's are for some forms of one dimension
   };
-  for (const std::string_view form : {"", "2", "n"}) {
-    const bool essential =
-        !form.empty();  // the engine has patterns for some forms of one dimension
-    add("fft" + std::string(form), essential, fourier<false, Last::Complex>);
-    add("rfft" + std::string(form), essential, fourier<false, Last::ToHalf>);
-    add("ifft" + std::string(form), essential, fourier<true, Last::Complex>);
-    add("irfft" + std::string(form), true, fourier<true, Last::FromHalf>);
-    add("hfft" + std::string(form), true, fourier<false, Last::FromHalf>);
-    add("ihfft" + std::string(form), true, fourier<true, Last::ToHalf>);
-  }
+  const Transform transforms[] = {
+      {"fft", false, Last::Complex, fourier<false, Last::Complex>, true},
+      {"rfft", false, Last::ToHalf, fourier<false, Last::ToHalf>, true},
+      {"ifft", true, Last::Complex, fourier<true, Last::Complex>, true},
+      {"irfft", true, Last::FromHalf, fourier<true, Last::FromHalf>, false},
+      {"hfft", false, Last::FromHalf, fourier<false, Last::FromHalf>, false},
+      {"ihfft", true, Last::ToHalf, fourier<true, Last::ToHalf>, false}};
+  static std::map<std::string, std::string> bodies;  // the rules refer to them
+  for (const std::string_view form : {"", "2", "n"})
+    for (const Transform& t : transforms) {
+      const std::string target = fmt::format("aten.fft_{}{}.default", t.name, form);
+      const std::string& body = bodies[target] = fourierInPython(form, t.inverse, t.last);
+      rules.add({target,
+                 "becomes products with cosines and sines",
+                 !(t.hasPatterns && form.empty()),
+                 t.apply,
+                 {},
+                 body});
+    }
 }
 
 }  // namespace fxs::rewrite

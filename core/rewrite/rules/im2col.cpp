@@ -161,7 +161,16 @@ void registerIm2col(RewriteRules& rules) {
              "becomes an index of each window's positions; no backend lowers the op", true,
              im2col});
   rules.add({"aten.col2im.default", "becomes an accumulating scatter", true, col2im});
-  rules.add({"aten.unfold.default", "becomes an index of each window's positions", false, unfold});
+  rules.add({"aten.unfold.default",
+             "becomes an index of each window's positions",
+             false,
+             unfold,
+             {},
+             "    dim = dimension % self.dim()\n"
+             "    count = (self.shape[dim] - size) // step + 1\n"
+             "    at = (torch.arange(count) * step).unsqueeze(1) + torch.arange(size)\n"
+             "    read = self.index_select(dim, at.reshape(-1)).unflatten(dim, [count, size])\n"
+             "    return read.movedim(dim + 1, -1)\n"});
 }
 
 }  // namespace fxs::rewrite

@@ -183,15 +183,39 @@ void registerIndexWrites(RewriteRules& rules) {
              "    indices = [None] * (dim % self.dim()) + [torch.atleast_1d(index)]\n"
              "    return aten.index_put(self, indices, source if alpha == 1 else source * alpha, "
              "True)\n"});
-  rules.add(
-      {"aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
-  rules.add(
-      {"aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
-  rules.add({"aten.index_reduce.default", "becomes aten.scatter_reduce with the index expanded",
-             true, indexReduce});
-  rules.add({"aten.scatter.reduce", "becomes aten.scatter_reduce", true, scatterReduceSource});
-  rules.add({"aten.scatter.value_reduce", "becomes aten.scatter_reduce of one value", true,
-             scatterReduceNumber});
+  static const std::string fill =
+      "    indices = [None] * (dim % self.dim()) + [torch.atleast_1d(index)]\n";
+  static const std::string number = "    value = torch.full([], value, dtype=self.dtype)\n" + fill +
+                                    "    return aten.index_put(self, indices, value)\n";
+  static const std::string tensor =
+      fill + "    return aten.index_put(self, indices, value.to(self.dtype))\n";
+  const std::string ofOne = "becomes aten.index_put of one value";
+  rules.add({"aten.index_fill.int_Scalar", ofOne, true, indexFillScalar, {}, number});
+  rules.add({"aten.index_fill.int_Tensor", ofOne, true, indexFillTensor, {}, tensor});
+  rules.add({"aten.index_reduce.default",
+             "becomes aten.scatter_reduce with the index expanded",
+             true,
+             indexReduce,
+             {},
+             "    ones = [1] * (self.dim() - dim % self.dim() - 1)\n"
+             "    index = index.reshape([-1, *ones]).expand(source.shape)\n"
+             "    return aten.scatter_reduce(self, dim, index, source, reduce, "
+             "include_self=include_self)\n"});
+  rules.add({"aten.scatter.reduce",
+             "becomes aten.scatter_reduce",
+             true,
+             scatterReduceSource,
+             {},
+             "    reduce = {\"add\": \"sum\", \"multiply\": \"prod\"}[reduce]\n"
+             "    return aten.scatter_reduce(self, dim, index, src, reduce)\n"});
+  rules.add({"aten.scatter.value_reduce",
+             "becomes aten.scatter_reduce of one value",
+             true,
+             scatterReduceNumber,
+             {},
+             "    reduce = {\"add\": \"sum\", \"multiply\": \"prod\"}[reduce]\n"
+             "    source = torch.full([], value, dtype=self.dtype).expand(index.shape)\n"
+             "    return aten.scatter_reduce(self, dim, index, source, reduce)\n"});
   const std::string clamped =
       "becomes its source, if that is all; else has its bounds clamped to the size: the engine "
       "runs out of memory on an open end";
@@ -219,7 +243,14 @@ void registerIndexWrites(RewriteRules& rules) {
              "        return NotImplemented\n"
              "    return src\n"});
   rules.add({"aten.slice_scatter.default", clamped, true, sliceScatter});
-  rules.add({"aten.put.default", "becomes aten.index_put on the flattened tensor", true, put});
+  rules.add({"aten.put.default",
+             "becomes aten.index_put on the flattened tensor",
+             true,
+             put,
+             {},
+             "    index, source = [index.reshape(-1)], source.reshape(-1)\n"
+             "    written = aten.index_put(self.reshape(-1), index, source, accumulate)\n"
+             "    return written.reshape(self.shape)\n"});
 }
 
 }  // namespace fxs::rewrite

@@ -150,8 +150,40 @@ std::string poolInPython(std::size_t spatial) {
              "        at = torch.maximum(start + torch.arange(k) * gap, first)\n"
              "        reads.append(torch.minimum(at, last))\n",
              spatial) +
-         std::string(kPythonMaxima);
+         std::string(kPythonRows) + std::string(kPythonMaximaOfRows);
 }
+
+std::string fractionalInPython(std::size_t spatial) {
+  return fmt::format(
+             "    n, lead = {0}, self.dim() - {0}\n"
+             "    planes, places = self.shape[:lead].numel(), 0\n"
+             "    samples = random_samples.reshape([planes, n])\n"
+             "    for i, (k, count) in enumerate(zip(kernel_size, output_size)):\n"
+             "        room = self.shape[lead + i] - k\n"
+             "        starts = torch.full([planes, 1], room, dtype=torch.int64)\n"
+             "        if count > 1:\n"
+             "            sample = samples[:, {1}].unsqueeze(1)\n"
+             "            ramp, step = torch.arange(count - 1), room / (count - 1)\n"
+             "            each = ((ramp.to(self.dtype) + sample) * step).floor().to(torch.int64)\n"
+             "            each = each - (sample * step).floor().to(torch.int64)\n"
+             "            starts = torch.cat([each, starts], 1)\n"
+             "        own = [planes] + [1] * (2 * n)\n"
+             "        own[1 + i], own[1 + n + i] = count, k\n"
+             "        at = starts.unsqueeze(2) + torch.arange(k)\n"
+             "        places = places * self.shape[lead + i] + at.reshape(own)\n"
+             "    shape = [*self.shape[:lead], *output_size, math.prod(kernel_size)]\n"
+             "    read = self.reshape([planes, -1]).gather(1, places.reshape([planes, -1]))\n"
+             "    rows, places = read.reshape(shape), places.reshape(shape)\n",
+             spatial, spatial == 2 ? "n - 1 - i" : "i") +
+         std::string(kPythonMaximaOfRows);
+}
+
+constexpr std::string_view kUnpoolInPython =
+    "    lead = self.dim() - len(output_size)\n"
+    "    plane = [*self.shape[:lead], math.prod(output_size)]\n"
+    "    source, at = (t.reshape([*t.shape[:lead], -1]) for t in (self, indices))\n"
+    "    written = aten.scatter(torch.zeros(plane, dtype=self.dtype), lead, at, source)\n"
+    "    return written.reshape([*self.shape[:lead], *output_size])\n";
 
 }  // namespace
 
@@ -165,10 +197,15 @@ void registerMaxPools(RewriteRules& rules) {
       {"aten.max_pool2d_with_indices.default", reason, false, maxPoolWithPositions<2>, {}, of2d});
   rules.add(
       {"aten.max_pool3d_with_indices.default", reason, false, maxPoolWithPositions<3>, {}, of3d});
-  rules.add({"aten.fractional_max_pool2d.default", reason, true, fractionalMaxPool<2>});
-  rules.add({"aten.fractional_max_pool3d.default", reason, true, fractionalMaxPool<3>});
-  rules.add({"aten.max_unpool2d.default", "becomes aten.scatter", false, maxUnpool<2>});
-  rules.add({"aten.max_unpool3d.default", "becomes aten.scatter", false, maxUnpool<3>});
+  static const std::string fractional2d = fractionalInPython(2),
+                           fractional3d = fractionalInPython(3);
+  rules.add(
+      {"aten.fractional_max_pool2d.default", reason, true, fractionalMaxPool<2>, {}, fractional2d});
+  rules.add(
+      {"aten.fractional_max_pool3d.default", reason, true, fractionalMaxPool<3>, {}, fractional3d});
+  const std::string scattered = "becomes aten.scatter";
+  rules.add({"aten.max_unpool2d.default", scattered, false, maxUnpool<2>, {}, kUnpoolInPython});
+  rules.add({"aten.max_unpool3d.default", scattered, false, maxUnpool<3>, {}, kUnpoolInPython});
 }
 
 }  // namespace fxs::rewrite

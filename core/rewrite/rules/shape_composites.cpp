@@ -398,8 +398,12 @@ void registerShapeComposites(RewriteRules& rules) {
              "        start, end = end, end + size\n"
              "        parts.append(aten.slice.Tensor(self, dim, start, end))\n"
              "    return parts\n"});
-  rules.add({"aten.channel_shuffle.default", "becomes a transpose of groups and channels", false,
-             channelShuffle});
+  rules.add({"aten.channel_shuffle.default",
+             "becomes a transpose of groups and channels",
+             false,
+             channelShuffle,
+             {},
+             "    return self.unflatten(1, [groups, -1]).transpose(1, 2).flatten(1, 2)\n"});
   rules.add({"aten.chunk.default", sliced, false, unsafeChunk});
   rules.add(
       {"aten.contiguous.default", "becomes aten.clone in contiguous format", false, contiguous});
@@ -408,7 +412,11 @@ void registerShapeComposites(RewriteRules& rules) {
   rules.add(
       {"aten.unbind.int",
        "becomes a slice for each part; the op itself leaves an aten.select that no backend lowers",
-       true, unbind});
+       true,
+       unbind,
+       {},
+       "    parts = [aten.slice(self, dim, i, i + 1) for i in range(self.shape[dim])]\n"
+       "    return [aten.squeeze(part, dim) for part in parts]\n"});
 }
 
 }  // namespace fxs::rewrite

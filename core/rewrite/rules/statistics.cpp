@@ -328,15 +328,66 @@ void registerStatistics(RewriteRules& rules) {
              "decompose:aten.cumprod", productInPython});
   rules.add(
       {"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
-  rules.add({"aten.sort.stable", "becomes aten.sort", true, sortStable});
-  rules.add({"aten.msort.default", "becomes aten.sort along dimension 0", true, msort});
-  rules.add({"aten.median.dim", "becomes the middle of aten.sort", true, medianOfDim});
-  rules.add({"aten.median.default", "becomes the middle of aten.sort", true, medianOfAll});
-  rules.add({"aten.quantile.scalar", "becomes an element of aten.sort, or lies between two", true,
-             quantile});
+  rules.add({"aten.sort.stable",
+             "becomes aten.sort",
+             true,
+             sortStable,
+             {},
+             "    return aten.sort(self, dim, descending)\n"});
+  rules.add({"aten.msort.default",
+             "becomes aten.sort along dimension 0",
+             true,
+             msort,
+             {},
+             "    return aten.sort(self, 0)[0]\n"});
+  const std::string middle = "becomes the middle of aten.sort";
+  rules.add(
+      {"aten.median.dim",
+       middle,
+       true,
+       medianOfDim,
+       {},
+       "    if self.dim() == 0:\n"
+       "        return self.clone(), torch.zeros([], dtype=torch.int64)\n"
+       "    sorted, n = aten.sort(self, dim), self.shape[dim]\n"
+       "    middle, last = ([x.narrow(dim, i, 1) for x in sorted] for i in ((n - 1) // 2, n - 1))\n"
+       "    is_nan = last[0] != last[0]\n"
+       "    found = [torch.where(is_nan, *pair) for pair in zip(last, middle)]\n"
+       "    return tuple(x if keepdim else x.squeeze(dim) for x in found)\n"});
+  rules.add({"aten.median.default",
+             middle,
+             true,
+             medianOfAll,
+             {},
+             "    sorted, n = aten.sort(self.reshape(-1))[0], self.numel()\n"
+             "    middle, last = (sorted.narrow(0, i, 1) for i in ((n - 1) // 2, n - 1))\n"
+             "    return torch.where(last != last, last, middle).squeeze(0)\n"});
+  rules.add({"aten.quantile.scalar",
+             "becomes an element of aten.sort, or lies between two",
+             true,
+             quantile,
+             {},
+             "    x, axis = (self.reshape(-1), 0) if dim is None else (self, dim)\n"
+             "    n, x = x.shape[axis], aten.sort(x, axis)[0]\n"
+             "    place = q * (n - 1)\n"
+             "    low, high = math.floor(place), math.ceil(place)\n"
+             "    first = {\"higher\": high, \"nearest\": round(place)}.get(interpolation, low)\n"
+             "    found, above, last = (x.narrow(axis, i, 1) for i in (first, high, n - 1))\n"
+             "    if interpolation in (\"linear\", \"midpoint\") and low != high:\n"
+             "        share = place - low if interpolation == \"linear\" else 0.5\n"
+             "        found = found + (above - found) * share\n"
+             "    found = torch.where(last != last, last, found)\n"
+             "    if not keepdim:\n"
+             "        return found.squeeze(axis)\n"
+             "    return found.reshape([1] * self.dim()) if dim is None else found\n"});
   rules.add(
       {"aten.histc.default", "becomes a comparison with each bin, and a count", true, histogram});
-  rules.add({"aten.argwhere.default", "becomes aten.nonzero", true, argWhere});
+  rules.add({"aten.argwhere.default",
+             "becomes aten.nonzero",
+             true,
+             argWhere,
+             {},
+             "    return aten.nonzero(self)\n"});
 }
 
 }  // namespace fxs::rewrite

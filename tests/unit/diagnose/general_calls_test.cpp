@@ -13,6 +13,7 @@ namespace {
 
 using test::programFrom;
 using testing::HasSubstr;
+using testing::Not;
 
 /// The functions of a program in which these operators are decomposed.
 std::string functionsOf(const std::string& program, std::set<std::string> decompose) {
@@ -70,12 +71,32 @@ TEST(GeneralCalls, ASizeThatARuleNeedsStays) {
                           {"aten.cross"}),
               HasSubstr("self.dim() == 2 and self.shape[1] == 3 and other.dtype == self.dtype and\n"
                         "            other.dim() == 2 and other.shape[1] == 3 and dim == 1):"));
-  EXPECT_THAT(functionsOf("i: i64[1, 3] = placeholder\n"
-                          "x: f32[2, 3] = placeholder\n"
-                          "z: f32[2, 3] = aten.take_along_dim.default(x, i, 1)\n"
-                          "return z",
-                          {"aten.take_along_dim"}),
-              HasSubstr("indices.shape[0] == 1 and"));
+}
+
+/// Of max_unpool2d, which becomes a scatter, with `more` inputs and `calls`.
+std::string functionsOfUnpool(const std::string& more, const std::string& calls) {
+  return functionsOf(
+      "x: f32[2, 3, 2, 2] = placeholder\n"
+      "i: i64[2, 3, 2, 2] = placeholder\n" +
+          more + "u: f32[2, 3, 4, 4] = aten.max_unpool2d.default(x, i, [4, 4])\n" + calls,
+      {"aten.max_unpool2d", "aten.scatter.src"});
+}
+
+TEST(GeneralCalls, ARuleThatMakesCallsOfAnotherOneHasItsFunctionBesideTheOthers) {
+  const std::string functions = functionsOfUnpool("", "return u");
+  EXPECT_THAT(functions, HasSubstr("def aten_max_unpool2d(self, indices, output_size):\n"));
+  EXPECT_THAT(functions, HasSubstr("def aten_scatter_src(self, dim, index, src):\n"));
+  EXPECT_THAT(functions, Not(HasSubstr("shape ==")));
+}
+
+TEST(GeneralCalls, AFunctionBesideTheOthersReplacesNoCallThatStays) {
+  const std::string functions = functionsOfUnpool(
+      "a: f32[] = placeholder\n"
+      "j: i64[] = placeholder\n",
+      "s: f32[] = aten.scatter.src(a, 0, j, a)\n"
+      "return (u, s)");
+  EXPECT_THAT(functions, HasSubstr("def aten_max_unpool2d("));
+  EXPECT_THAT(functions, Not(HasSubstr("def aten_scatter_src(")));
 }
 
 TEST(GeneralCalls, ATypeThatIsInTheFormulaStays) {
