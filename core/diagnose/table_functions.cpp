@@ -73,40 +73,65 @@ void TableFunctions::add(rewrite::ReplacedCall call, const std::vector<fx::NodeI
   of.forms.push_back(std::move(call));
 }
 
-bool TableFunctions::canReplaceInner(const std::set<std::string>& kept, const Rules& inner) const {
-  std::map<std::string, Rules> all;
-  for (const rewrite::Rule* rule : inner) {
-    if (!isInTable(rule->target) || rewrite::isDecomposedAboveAutograd(rule->target)) return false;
-    const auto known = replaced_.find(rule->target);
-    Rules& ofTarget = all[rule->target];
-    if (known != replaced_.end())
-      ofTarget.insert(known->second.rules.begin(), known->second.rules.end());
-    ofTarget.insert(rule);
+/// What a table has for the calls that rules make is for those of all other functions, too.
+TableFunctions::Inner TableFunctions::innerCalls() const {
+  Inner out;
+  for (const auto& [target, of] : replaced_)
+    if (!of.rules.contains(nullptr))
+      for (const rewrite::Rule* rule : of.inner) out[rule->target].rules.insert(rule);
+  for (auto& [target, calls] : out) {
+    calls.isAnyKept = kept_.contains(target);
+    if (const auto known = replaced_.find(target); known != replaced_.end())
+      calls.rules.insert(known->second.rules.begin(), known->second.rules.end());
   }
-  return std::ranges::all_of(all, [&](const auto& entry) {
-    return !bodyForAll(entry.second, kept.contains(entry.first)).empty();
-  });
+  for (const auto& [target, of] : replaced_)
+    for (const rewrite::ReplacedCall& form : of.forms)
+      for (const fx::Node& node : form.replacement->nodes)
+        if (const auto calls = out.find(node.target); calls != out.end())
+          calls->second.isAnyKept = true;
+  return out;
 }
 
 /// A function for each rule, where one for all of them would be for these sizes alone.
-void TableFunctions::chooseInner(Replaced& of) {
-  if (of.inner.empty()) return;
-  std::set<std::string> kept = kept_;
-  for (const rewrite::ReplacedCall& form : of.forms)
-    for (const fx::Node& node : form.replacement->nodes) kept.insert(node.target);
-  if (std::ranges::all_of(of.forms, isOfAnySize) || !canReplaceInner(kept, of.inner)) {
-    of.rules = {nullptr};
-    return;
+void TableFunctions::chooseInner() {
+  for (auto& [target, of] : replaced_)
+    if (!of.inner.empty() && std::ranges::all_of(of.forms, isOfAnySize)) of.rules = {nullptr};
+  bool isChosen = false;
+  while (!isChosen) {
+    const Inner all = innerCalls();
+    const auto isFunction = [&](const rewrite::Rule* rule) {
+      const InnerCalls& calls = all.at(rule->target);
+      return isInTable(rule->target) && !rewrite::isDecomposedAboveAutograd(rule->target) &&
+             !bodyForAll(calls.rules, calls.isAnyKept).empty();
+    };
+    isChosen = true;
+    for (auto& [target, of] : replaced_) {
+      if (of.rules.contains(nullptr) || std::ranges::all_of(of.inner, isFunction)) continue;
+      of.rules = {nullptr};
+      isChosen = false;
+    }
   }
-  for (const rewrite::Rule* rule : of.inner) {
-    if (kept.contains(rule->target)) keep(rule->target);
-    Replaced& other = replaced_[rule->target];
-    other.rules.insert(rule);
-    other.nodes.insert(other.nodes.end(), of.nodes.begin(), of.nodes.end());
-    other.corrects |= rule->corrects;
-    other.isOfPytorch &=
-        rewrite::isInPytorchTable(rule->target) &&
+  for (const auto& [target, calls] : innerCalls())
+    if (calls.isAnyKept) keep(target);
+  std::map<std::string, Replaced> made;
+  for (const auto& [target, of] : replaced_) {
+    if (of.rules.contains(nullptr)) continue;
+    const bool isStatic =
         std::ranges::all_of(of.forms, [](const auto& form) { return hasStaticSizes(*form.call); });
+    for (const rewrite::Rule* rule : of.inner) {
+      Replaced& other = made[rule->target];
+      other.rules.insert(rule);
+      other.nodes.insert(other.nodes.end(), of.nodes.begin(), of.nodes.end());
+      other.corrects |= rule->corrects;
+      other.isOfPytorch &= rewrite::isInPytorchTable(rule->target) && isStatic;
+    }
+  }
+  for (auto& [target, other] : made) {
+    Replaced& of = replaced_[target];
+    of.rules.merge(other.rules);
+    of.nodes.insert(of.nodes.end(), other.nodes.begin(), other.nodes.end());
+    of.corrects |= other.corrects;
+    of.isOfPytorch &= other.isOfPytorch;
   }
 }
 
@@ -132,7 +157,7 @@ Result<std::vector<PythonDecomposition>> TableFunctions::take(std::set<std::stri
       FXS_TRY(form, generalized(form, rewriting_, context));
     }
   }
-  for (auto& entry : replaced_) chooseInner(entry.second);
+  chooseInner();
   std::vector<PythonDecomposition> out;
   for (auto& [target, of] : replaced_) {
     auto function = functionFor(target, of);

@@ -40,8 +40,13 @@ class TableFunctions {
     bool corrects = false;
     bool isOfPytorch = true;  ///< PyTorch's table has the function
   };
-  void chooseInner(Replaced&);
-  bool canReplaceInner(const std::set<std::string>& kept, const Rules& inner) const;
+  struct InnerCalls {
+    Rules rules = {};  ///< those of the calls that rules make, and of the user's
+    bool isAnyKept = false;
+  };
+  using Inner = std::map<std::string, InnerCalls>;
+  Inner innerCalls() const;
+  void chooseInner();
   std::optional<std::string> functionFor(const std::string& target, const Replaced&) const;
 
   Rewriting rewriting_;
