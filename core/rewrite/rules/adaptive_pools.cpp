@@ -207,7 +207,14 @@ void registerAdaptivePools(RewriteRules& rules) {
   const std::string reason = "becomes means of windows where these differ in size",
                     means = "becomes means of windows";
   rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1, false>, {}, of1d});
-  rules.add({"aten.adaptive_avg_pool1d.default", means, false, adaptiveMean<1, true>});
+  rules.add({"aten.adaptive_avg_pool1d.default",
+             means,
+             false,
+             adaptiveMean<1, true>,
+             {},
+             of3d,
+             false,
+             1});
   rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason,
                 true, adaptiveMean<2, false>);
   rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, means,

@@ -218,9 +218,10 @@ std::string byGroups(std::string_view stays, std::string_view called,
       stays, before, called, arguments);
 }
 
-/// byGroups() of an input that may have no batch.
-std::string byGroupsOfAny(std::string_view called) {
+/// byGroups() of an input that may have no batch. `before`: what sets what the operator has not.
+std::string byGroupsOfAny(std::string_view called, std::string_view before = "") {
   return fmt::format(
+      "{1}"
       "    x = input if input.dim() == weight.dim() else input.unsqueeze(0)\n"
       "    if groups == 1 or x.dim() == 4 and groups == x.shape[1]:\n"
       "        if x is input:\n"
@@ -230,7 +231,7 @@ std::string byGroupsOfAny(std::string_view called) {
       "    parts = zip(x.tensor_split(groups, 1), weight.tensor_split(groups), biases)\n"
       "    out = torch.cat([aten.{0}(*part, stride, padding, dilation) for part in parts], 1)\n"
       "    return out if x is input else out.squeeze(0)\n",
-      called);
+      called, before);
 }
 
 /// Rule::python of a transposed one: straight(), and a convolution for each group. `first`: for
@@ -290,6 +291,15 @@ void registerConvolutions(RewriteRules& rules) {
                            ofAnyTransposed = transposedInPython(
                                "    if groups == 1 or not transposed:\n"
                                "        return NotImplemented\n");
+  constexpr std::string_view kByName =
+      "    spans = zip(weight.shape[2:], list(dilation) * (weight.dim() - 2))\n"
+      "    totals = [gap * (k - 1) if padding == \"same\" else 0 for k, gap in spans]\n"
+      "    if any(total % 2 for total in totals):\n"
+      "        return NotImplemented\n"
+      "    padding = [total // 2 for total in totals]\n";
+  static const std::string byName1d = byGroupsOfAny("conv1d", kByName),
+                           byName2d = byGroupsOfAny("conv2d", kByName),
+                           byName3d = byGroupsOfAny("conv3d", kByName);
   const auto add = [&](std::string target, auto apply, std::string_view python = {},
                        int level = 0) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
@@ -307,9 +317,9 @@ void registerConvolutions(RewriteRules& rules) {
   add("aten.conv2d.default", forward<2>, any2d, 1);
   add("aten.conv3d.default", forwardOfBatch<3>, by3d);
   add("aten.conv3d.default", forward<3>, any3d, 1);
-  add("aten.conv1d.padding", forwardByName<1>);
-  add("aten.conv2d.padding", forwardByName<2>);
-  add("aten.conv3d.padding", forwardByName<3>);
+  add("aten.conv1d.padding", forwardByName<1>, byName1d);
+  add("aten.conv2d.padding", forwardByName<2>, byName2d);
+  add("aten.conv3d.padding", forwardByName<3>, byName3d);
   add("aten.conv_transpose1d.default", backward<1>, transposed);
   add("aten.conv_transpose2d.input", backward<2>, transposed);
   add("aten.conv_transpose3d.input", backward<3>, transposed);

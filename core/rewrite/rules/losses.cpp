@@ -205,7 +205,23 @@ void registerLosses(RewriteRules& rules) {
              binaryCrossEntropyWithLogits});
   rules.add({"aten.kl_div.default", "becomes its formula", false, klDivergence});
   rules.add({"aten.multi_margin_loss.default", "becomes its formula", true, multiMargin});
-  rules.add({"aten.multilabel_margin_loss.default", "becomes its formula", true, multilabelMargin});
+  rules.add({"aten.multilabel_margin_loss.default",
+             "becomes its formula",
+             true,
+             multilabelMargin,
+             {},
+             "    if self.dim() != 2:\n"
+             "        return NotImplemented\n"
+             "    n = self.shape[1]\n"
+             "    before = aten.cumsum((target < 0).to(torch.int64), 1) == 0\n"
+             "    index = torch.where(before, target, 0)\n"
+             "    same = torch.logical_and(index.unsqueeze(2) == torch.arange(n), "
+             "before.unsqueeze(2))\n"
+             "    is_other = (same.to(torch.int64).sum([1]) == 0).unsqueeze(1)\n"
+             "    excess = self.unsqueeze(1) - self.gather(1, index).unsqueeze(2) + 1\n"
+             "    counts = torch.logical_and(before.unsqueeze(2), is_other)\n"
+             "    loss = torch.where(counts, excess.relu(), 0.0).sum([1, 2]) / n\n"
+             "    return loss.mean() if reduction == 1 else loss.sum() if reduction else loss\n"});
 }
 
 }  // namespace fxs::rewrite
