@@ -202,7 +202,7 @@ std::string maximaOfWindows(std::size_t spatial) {
 void registerAdaptivePools(RewriteRules& rules) {
   // The rules refer to them.
   static const std::string of1d = meansOfWindows("list(output_size) == [1]"),
-                           of3d = meansOfWindows(""), maxOf1d = maximaOfWindows(1),
+                           ofAny = meansOfWindows(""), maxOf1d = maximaOfWindows(1),
                            maxOf2d = maximaOfWindows(2), maxOf3d = maximaOfWindows(3);
   const std::string reason = "becomes means of windows where these differ in size",
                     means = "becomes means of windows";
@@ -212,7 +212,7 @@ void registerAdaptivePools(RewriteRules& rules) {
              false,
              adaptiveMean<1, true>,
              {},
-             of3d,
+             ofAny,
              false,
              1});
   rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason,
@@ -221,7 +221,7 @@ void registerAdaptivePools(RewriteRules& rules) {
                 false, adaptiveMean<2, true>);
   for (const char* target :
        {"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"})
-    rules.add({target, means, true, adaptiveMean<3, true>, {}, of3d});
+    rules.add({target, means, true, adaptiveMean<3, true>, {}, ofAny});
   Rule max1d{"aten.adaptive_max_pool1d.default",
              "becomes a 2-d pool of one row",
              true,

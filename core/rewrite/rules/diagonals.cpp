@@ -205,16 +205,19 @@ constexpr std::string_view kPythonBlocks =
     "        before += x.shape[1]\n"
     "    return torch.cat(rows)\n";
 
-/// A diagonal matrix of `line`, at the offset that a parameter names.
-std::string pythonMatrix(std::string_view line, std::string_view offset) {
+/// Diagonal matrices of the last dimension of `line`, at the offset that a parameter names, and
+/// what `moves` their two dimensions.
+std::string pythonMatrix(std::string_view line, std::string_view offset,
+                         std::string_view moves = "") {
   return fmt::format(
       "    line, offset = {}, {}\n"
-      "    size = line.shape[0] + abs(offset)\n"
+      "    size = line.shape[-1] + abs(offset)\n"
       "    positions = torch.arange(size).unsqueeze(1) + offset == torch.arange(size)\n"
       "    if offset:\n"
       "        line = aten.constant_pad_nd(line, [max(-offset, 0), max(offset, 0)])\n"
-      "    return torch.where(positions, line.unsqueeze(1), torch.zeros([], dtype=line.dtype))\n",
-      line, offset);
+      "    zero = torch.zeros([], dtype=line.dtype)\n"
+      "    return torch.where(positions, line.unsqueeze(-1), zero){}\n",
+      line, offset, moves);
 }
 
 /// `body` of a function in a block of it, one level deeper.
@@ -244,7 +247,9 @@ void registerDiagonals(RewriteRules& rules) {
                                         indented(pythonMatrix("self", "diagonal")) +
                                         "    offset, dim1, dim2 = diagonal, 0, 1\n" +
                                         std::string(kPythonDiagonal),
-                           pythonFlat = pythonMatrix("self.reshape(-1)", "offset");
+                           pythonFlat = pythonMatrix("self.reshape(-1)", "offset"),
+                           pythonEmbed =
+                               pythonMatrix("self", "offset", ".movedim((-2, -1), (dim1, dim2))");
   rules.add({"aten.diag.default",
              "becomes a comparison of rows and columns, or an index into the flattened matrix",
              true,
@@ -263,17 +268,7 @@ void registerDiagonals(RewriteRules& rules) {
     rules.add({target, flat, true, diagonal, {}, kPythonDiagonal});
   rules.add(
       {"aten.trace.default", "becomes the sum of the diagonal", true, trace, {}, kPythonTrace});
-  rules.add({"aten.diag_embed.default",
-             compared,
-             true,
-             diagEmbed,
-             {},
-             "    n = self.shape[-1] + abs(offset)\n"
-             "    x = aten.constant_pad_nd(self, [max(-offset, 0), max(offset, 0)]) if offset else "
-             "self\n"
-             "    is_on = torch.arange(n) == (torch.arange(n) + offset).unsqueeze(1)\n"
-             "    x = torch.where(is_on, x.unsqueeze(-1), torch.zeros([], dtype=self.dtype))\n"
-             "    return x.movedim((-2, -1), (dim1, dim2))\n"});
+  rules.add({"aten.diag_embed.default", compared, true, diagEmbed, {}, pythonEmbed});
   rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter, {}, kPythonScatter});
   rules.add({"aten.block_diag.default",
              "becomes padded rows, concatenated",
