@@ -61,8 +61,7 @@ std::string noFix(const Cause& cause) {
       if (!isOtherType(x) && x.outcome != diagnose::Outcome::NotRun) tried.insert(x.change);
   if (std::any_of(cause.entries.begin(), cause.entries.end(),
                   [](const Blocked* entry) { return diagnose::isLeftToPython(*entry); }))
-    return "not tried: PyTorch's own decomposition (program.run_decompositions()); --python auto "
-           "tries it";
+    return fmt::format("{}; --python auto tries it", kLeftToPython);
   return tried.empty()
              ? "none known"
              : fmt::format("none: {} tried, without success", counted(tried.size(), "change"));

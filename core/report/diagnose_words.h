@@ -22,6 +22,9 @@ std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
 /// "proved", "disproved", "passed", "failed" or "not run": the outcome, and whether the whole
 /// program confirmed it.
 std::string_view markOf(const diagnose::Experiment&);
+/// Of an operation whose fix only PyTorch can try: diagnose::isLeftToPython().
+inline constexpr std::string_view kLeftToPython =
+    "not tried: PyTorch's own decomposition (program.run_decompositions())";
 /// "lowers by itself", "whole program lowers with it" .. as diagnose::title(Verified), or why it is
 /// no fix.
 std::string verdictOf(const diagnose::Experiment&);

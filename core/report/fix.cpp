@@ -97,9 +97,7 @@ std::string stillBlockedText(const FixReport& report, const fix::FixedTarget& ta
     out += line("  {} ({})\n     {}\n", operationOf(blocked), nodesText(blocked.nodes, report.user),
                 blocked.message);
     if (diagnose::isLeftToPython(blocked))
-      out +=
-          "     not tried: PyTorch's own decomposition (program.run_decompositions()); diagnose "
-          "--python auto tries it\n";
+      out += line("     {}; diagnose --python auto tries it\n", kLeftToPython);
   }
   return out;
 }

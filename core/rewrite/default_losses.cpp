@@ -21,8 +21,6 @@ ClassLoss classLossOf(Emitter& e) {
           e.argument("ignore_index")};
 }
 
-std::size_t classDim(const Tensor& x) { return x.rank() < 2 ? 0 : 1; }
-
 Tensor sumOfAll(Emitter& e, const Tensor& x) {
   return e.op("aten.sum.dim_IntList", {x.value, fx::ArgumentList{}},
               isFloating(x.dtype()) ? x.dtype() : DType::Int64, {});

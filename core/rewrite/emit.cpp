@@ -45,6 +45,8 @@ std::vector<std::size_t> allDims(const Tensor& x) {
   return out;
 }
 
+std::size_t classDim(const Tensor& x) { return x.rank() < 2 ? 0 : 1; }
+
 std::vector<std::size_t> normalizedDims(Emitter& e, const Tensor& x) {
   const std::size_t count = e.integers("normalized_shape").size();
   e.require(count > 0 && count <= x.rank());

@@ -22,20 +22,18 @@ Results nllLossBackward(Emitter& e) {
   Tensor grad = e.tensor("grad_output");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   const std::int64_t reduction = e.integer("reduction"), ignored = e.integer("ignore_index");
-  const std::size_t classDim = x.rank() == 1 ? 0 : 1;
+  const std::size_t dim = classDim(x);
   e.require(isFloating(x.dtype()) && x.rank() > 0 && target.rank() + 1 == x.rank() &&
             reduction >= 0 && reduction <= 2);
   // PyTorch takes a vector of one element for a scalar.
   const bool isOne = grad.rank() == 1 && grad.meta.sizes[0] == fx::SymInt(1);
   if (isOne && (reduction != 0 || target.rank() == 0)) grad = e.reshape(grad, {});
   e.require(reduction == 0 ? grad.rank() == target.rank() : grad.rank() == 0);
-  const Size count = e.size(x, classDim);
-  const auto perClass = [&](const Tensor& line) {
-    return e.along(line, count, classDim, x.rank());
-  };
-  const Tensor at = e.unsqueeze(target, classDim), classes = perClass(e.arange(count));
+  const Size count = e.size(x, dim);
+  const auto perClass = [&](const Tensor& line) { return e.along(line, count, dim, x.rank()); };
+  const Tensor at = e.unsqueeze(target, dim), classes = perClass(e.arange(count));
   const Tensor hit = e.logicalAnd(e.compare("eq", at, classes), e.compare("ne", at, ignored));
-  Tensor scale = e.neg(reduction == 0 && target.rank() > 0 ? e.unsqueeze(grad, classDim) : grad);
+  Tensor scale = e.neg(reduction == 0 && target.rank() > 0 ? e.unsqueeze(grad, dim) : grad);
   if (reduction == 1) scale = e.div(scale, e.tensor("total_weight"));
   if (weight) scale = e.mul(scale, perClass(*weight));
   return one(e.where(hit, e.cast(scale, x.dtype()), e.zeros({}, x.dtype())));

@@ -116,19 +116,18 @@ Results sample(Emitter& e) {
   return one(e.cast(e.reshape(*sum, shape), s.input.dtype()));
 }
 
-Results sampleWithoutReflection(Emitter& e) {
-  e.require(e.integer("padding_mode") != static_cast<std::int64_t>(Padding::Reflection));
-  return sample(e);
-}
-
 constexpr std::string_view kSampled =
-    "    if padding_mode == 2:\n"
-    "        return NotImplemented\n"
     "    corners = []\n"
     "    for dim, size in enumerate(input.shape[2:]):\n"
     "        at = grid[..., -1 - dim] + 1\n"
     "        at = at * ((size - 1) / 2) if align_corners else (at * size - 1) / 2\n"
-    "        at = at.clamp(0, size - 1) if padding_mode == 1 else at\n"
+    "        if padding_mode == 2:\n"
+    "            low, span = (0, max(size - 1, 1)) if align_corners else (-0.5, size)\n"
+    "            away = (at - low).abs()\n"
+    "            flips = (away / span).floor()\n"
+    "            rest, odd = away - flips * span, flips - 2 * (flips / 2).floor()\n"
+    "            at = torch.where(odd == 0, rest + low, span + low - rest)\n"
+    "        at = at.clamp(0, size - 1) if padding_mode else at\n"
     "        places = [at.round()] if interpolation_mode == 1 else [at.floor(), at.floor() + 1]\n"
     "        own = []\n"
     "        for place in places:\n"
@@ -149,10 +148,8 @@ constexpr std::string_view kSampled =
 void registerGridSampler(RewriteRules& rules) {
   const std::string reason = "becomes gathers of each point's neighbours, weighted";
   for (const char* target : {"aten.grid_sampler.default", "aten.grid_sampler_2d.default",
-                             "aten.grid_sampler_3d.default"}) {
-    rules.add({target, reason, true, sampleWithoutReflection, {}, kSampled});
-    rules.add({target, reason, true, sample});
-  }
+                             "aten.grid_sampler_3d.default"})
+    rules.add({target, reason, true, sample, {}, kSampled});
 }
 
 }  // namespace fxs::rewrite

@@ -16,11 +16,10 @@ struct Losses {
 /// Log probabilities [N, C, ...] or [C], targets [N, ...] or [].
 Losses likelihoods(Emitter& e, const Tensor& logProbability, const Tensor& target,
                    const std::optional<Tensor>& weight, std::int64_t ignored) {
-  const std::size_t classDim = logProbability.rank() == 1 ? 0 : 1;
+  const std::size_t dim = classDim(logProbability);
   const Tensor counts = e.compare("ne", target, ignored);
   const Tensor safe = e.where(counts, target, std::int64_t{0});
-  const Tensor picked =
-      e.squeeze(e.gather(logProbability, classDim, e.unsqueeze(safe, classDim)), classDim);
+  const Tensor picked = e.squeeze(e.gather(logProbability, dim, e.unsqueeze(safe, dim)), dim);
   const Tensor zero = e.zeros({}, logProbability.dtype());
   Tensor each = e.neg(picked), scale;
   if (weight) {
@@ -85,29 +84,13 @@ Tensor perClass(Emitter& e, const Tensor& weight, const Tensor& x, std::size_t d
   return e.along(weight, e.size(weight, 0), dim, x.rank());
 }
 
-/// Targets are class numbers, or a probability for each class.
-Results crossEntropy(Emitter& e) {
+/// Targets are class numbers.
+Results crossEntropyOfClasses(Emitter& e) {
   const Call c = callOf(e);
   const double smoothing = e.number("label_smoothing");
-  const bool classes = hasClassTargets(c),
-             probabilities = isFloating(c.target.dtype()) && c.target.rank() == c.x.rank();
-  const std::size_t dim = c.x.rank() == 1 ? 0 : 1;
-  e.require(classes || probabilities);
-  const auto count = static_cast<double>(e.fixed(c.x, dim));
+  e.require(hasClassTargets(c));
+  const std::size_t dim = classDim(c.x);
   const Tensor logProbability = logSoftmax(e, c.x, dim);
-  if (probabilities) {
-    Tensor target = c.target;
-    if (smoothing > 0) target = e.add(e.mul(target, 1 - smoothing), smoothing / count);
-    Tensor terms = e.mul(logProbability, target);
-    if (c.weight) terms = e.mul(terms, perClass(e, *c.weight, c.x, dim));
-    const Tensor each = e.neg(e.sum(terms, {dim}, false));
-    if (c.reduction == 0) return one(each);
-    const Tensor sum = e.sum(each, allDims(each), false);
-    if (c.reduction == 2) return one(sum);
-    double samples = 1;
-    for (std::size_t i = 0; i < each.rank(); ++i) samples *= static_cast<double>(e.fixed(each, i));
-    return one(e.div(sum, samples));
-  }
   const Losses losses = likelihoods(e, logProbability, c.target, c.weight, c.ignored);
   const Reduced hard = reduce(e, losses, c.reduction);
   if (smoothing == 0) return one(hard.loss);
@@ -118,22 +101,45 @@ Results crossEntropy(Emitter& e) {
   Tensor soft = spread;
   if (c.reduction != 0) soft = e.sum(spread, allDims(spread), false);
   if (c.reduction == 1) soft = e.div(soft, hard.totalWeight);
+  const auto count = static_cast<double>(e.fixed(c.x, dim));
   return one(e.add(e.mul(hard.loss, 1 - smoothing), e.mul(soft, smoothing / count)));
+}
+
+/// Targets are a probability for each class.
+Results crossEntropyOfProbabilities(Emitter& e) {
+  const Call c = callOf(e);
+  const double smoothing = e.number("label_smoothing");
+  e.require(isFloating(c.target.dtype()) && c.target.rank() == c.x.rank());
+  const std::size_t dim = classDim(c.x);
+  Tensor target = c.target;
+  if (smoothing > 0)
+    target =
+        e.add(e.mul(target, 1 - smoothing), smoothing / static_cast<double>(e.fixed(c.x, dim)));
+  Tensor terms = e.mul(logSoftmax(e, c.x, dim), target);
+  if (c.weight) terms = e.mul(terms, perClass(e, *c.weight, c.x, dim));
+  const Tensor each = e.neg(e.sum(terms, {dim}, false));
+  if (c.reduction == 0) return one(each);
+  const Tensor sum = e.sum(each, allDims(each), false);
+  if (c.reduction == 2) return one(sum);
+  double samples = 1;
+  for (std::size_t i = 0; i < each.rank(); ++i) samples *= static_cast<double>(e.fixed(each, i));
+  return one(e.div(sum, samples));
 }
 
 /// By class numbers alone.
 template <Results (*loss)(Emitter&)>
-Results ofClasses(Emitter& e) {
+Results withoutWeights(Emitter& e) {
   const Call c = callOf(e);
   e.require(hasClassTargets(c) && !c.weight);
   return loss(e);
 }
-Results crossEntropyOfClasses(Emitter& e) {
+Results plainCrossEntropy(Emitter& e) {
   e.require(e.number("label_smoothing") == 0);
-  return ofClasses<crossEntropy>(e);
+  return withoutWeights<crossEntropyOfClasses>(e);
 }
 
-/// ofClasses() in Python. `unless`: what it does not take; `logProbability`: of `self` along `dim`.
+/// withoutWeights() in Python. `unless`: what it does not take; `logProbability`: of `self` along
+/// `dim`.
 std::string lossInPython(std::string_view unless, std::string_view logProbability) {
   return fmt::format(
       "    if {}:\n"
@@ -157,6 +163,18 @@ const std::string& crossEntropyInPython() {
                    "self.log_softmax(dim)");
   return kText;
 }
+constexpr std::string_view kOfProbabilities =
+    "    if target.dim() != self.dim() or not target.is_floating_point():\n"
+    "        return NotImplemented\n"
+    "    dim = min(self.dim() - 1, 1)\n"
+    "    smooth = target * (1 - label_smoothing) + label_smoothing / self.shape[dim]\n"
+    "    terms = self.log_softmax(dim) * smooth\n"
+    "    if weight is not None:\n"
+    "        terms = terms * weight.reshape([-1] + [1] * (self.dim() - 1 - dim))\n"
+    "    losses = -terms.sum(dim)\n"
+    "    if reduction == 0:\n"
+    "        return losses\n"
+    "    return losses.sum() / (losses.numel() if reduction == 1 else 1)\n";
 
 }  // namespace
 
@@ -164,7 +182,7 @@ void registerNllLoss(RewriteRules& rules) {
   const std::string gathered = "becomes a gather of the target's log probability";
   for (const char* target :
        {"aten.nll_loss.default", "aten.nll_loss2d.default", "aten.nll_loss_nd.default"}) {
-    rules.add({target, gathered, true, ofClasses<nllLoss>, {}, nllInPython()});
+    rules.add({target, gathered, true, withoutWeights<nllLoss>, {}, nllInPython()});
     rules.add({target, gathered, true, nllLoss});
   }
   rules.addEach({"aten.nll_loss_forward.default", "aten.nll_loss2d_forward.default"}, gathered,
@@ -173,8 +191,9 @@ void registerNllLoss(RewriteRules& rules) {
                     reason =
                         "becomes log_softmax and a gather; the engine crashes on the op when "
                         "lowering to StableHLO";
-  rules.add({target, reason, true, crossEntropyOfClasses, {}, crossEntropyInPython()});
-  rules.add({target, reason, true, crossEntropy});
+  rules.add({target, reason, true, plainCrossEntropy, {}, crossEntropyInPython()});
+  rules.add({target, reason, true, crossEntropyOfClasses});
+  rules.add({target, reason, true, crossEntropyOfProbabilities, {}, kOfProbabilities});
 }
 
 }  // namespace fxs::rewrite

@@ -141,6 +141,22 @@ Results tensordot(Emitter& e) {
   return one(e.reshape(e.matmul(left, right), shape));
 }
 
+constexpr std::string_view kTensordot =
+    "    pairs = [(i % self.dim(), j % other.dim()) for i, j in zip(dims_self, dims_other)]\n"
+    "    for i, j in pairs:\n"
+    "        if self.shape[i] == 1 and other.shape[j] != 1:\n"
+    "            other = other.sum(j, True, dtype=other.dtype)\n"
+    "        elif self.shape[i] != 1 and other.shape[j] == 1:\n"
+    "            self = self.sum(i, True, dtype=self.dtype)\n"
+    "    gone, taken = [i for i, _ in pairs], [j for _, j in pairs]\n"
+    "    rows = [i for i in range(self.dim()) if i not in gone]\n"
+    "    columns = [j for j in range(other.dim()) if j not in taken]\n"
+    "    shape = [self.shape[i] for i in rows] + [other.shape[j] for j in columns]\n"
+    "    depth = math.prod(self.shape[i] for i in gone)\n"
+    "    left = self.permute(rows + gone).reshape(math.prod(shape[:len(rows)]), depth)\n"
+    "    right = other.permute(taken + columns).reshape(depth, math.prod(shape[len(rows):]))\n"
+    "    return (left @ right).reshape(shape)\n";
+
 /// Sizes interleave: a[i1, 1, i2, 1] * b[1, j1, 1, j2], flattened in pairs.
 Results kron(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
@@ -179,6 +195,12 @@ Results cross(Emitter& e) {
   e.require(dim < a.rank() && e.fixed(a, dim) == 3 && e.fixed(b, dim) == 3);
   return one(crossProduct(e, a, b, dim));
 }
+
+constexpr std::string_view kCross =
+    "    dim = list(self.shape).index(3) if dim is None else dim\n"
+    "    x = [self.narrow(dim, i, 1) for i in range(3)]\n"
+    "    y = [other.narrow(dim, i, 1) for i in range(3)]\n"
+    "    return torch.cat([x[i - 2] * y[i - 1] - x[i - 1] * y[i - 2] for i in range(3)], dim)\n";
 
 Results multiDot(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
@@ -236,11 +258,15 @@ void registerProducts(RewriteRules& rules) {
   rules.add({"aten.linalg_vecdot.default", "becomes a sum of products", true, vecdot});
   rules.add(
       {"aten.inner.default", "becomes aten.mm with the second operand transposed", true, inner});
-  rules.add(
-      {"aten.tensordot.default", "becomes aten.mm of the flattened tensors", true, tensordot});
+  rules.add({"aten.tensordot.default",
+             "becomes aten.mm of the flattened tensors",
+             true,
+             tensordot,
+             {},
+             kTensordot});
   rules.add({"aten.kron.default", "becomes a broadcast product, reshaped", true, kron});
-  rules.add({"aten.cross.default", "becomes products of slices", true, cross});
-  rules.add({"aten.linalg_cross.default", "becomes products of slices", false, cross});
+  rules.add({"aten.cross.default", "becomes products of slices", true, cross, {}, kCross});
+  rules.add({"aten.linalg_cross.default", "becomes products of slices", false, cross, {}, kCross});
   rules.add(
       {"aten.linalg_multi_dot.default", "becomes products from left to right", true, multiDot});
   rules.addEach({"aten.matrix_power.default", "aten.linalg_matrix_power.default"},

@@ -99,6 +99,13 @@ Results pixelShuffle(Emitter& e) {
   return one(withLast(e, x, turned, front, {own, e.times(height, factor), e.times(width, factor)}));
 }
 
+constexpr std::string_view kPixelShuffle =
+    "    *batch, channels, height, width = self.shape\n"
+    "    own, n, by = channels // upscale_factor**2, len(batch), upscale_factor\n"
+    "    x = self.reshape(*batch, own, by, by, height, width)\n"
+    "    x = x.permute(*range(n + 1), n + 3, n + 1, n + 4, n + 2)\n"
+    "    return x.reshape(*batch, own, height * by, width * by)\n";
+
 Results pixelUnshuffle(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t by = e.integer("downscale_factor");
@@ -201,7 +208,12 @@ void registerShapeForms(RewriteRules& rules) {
   add({"aten.broadcast_tensors.default"}, "becomes aten.expand of each tensor", broadcastTensors);
   add({"aten.numpy_T.default"}, "becomes aten.permute", reversedDims);
   add({"aten.unflatten.int"}, "becomes aten.reshape", unflatten);
-  add({"aten.pixel_shuffle.default"}, "becomes reshapes and a permutation", pixelShuffle);
+  rules.add({"aten.pixel_shuffle.default",
+             "becomes reshapes and a permutation",
+             false,
+             pixelShuffle,
+             {},
+             kPixelShuffle});
   add({"aten.pixel_unshuffle.default"}, "becomes reshapes and a permutation", pixelUnshuffle);
   add({"aten.flipud.default"}, "becomes aten.flip", flipped<0>);
   add({"aten.fliplr.default"}, "becomes aten.flip", flipped<1>);

@@ -64,13 +64,11 @@ TEST(GeneralCalls, SizesThatARuleComparesAreACondition) {
 }
 
 TEST(GeneralCalls, ASizeThatARuleNeedsStays) {
-  EXPECT_THAT(functionsOf("x: f32[2, 3] = placeholder\n"
-                          "y: f32[2, 3] = placeholder\n"
-                          "z: f32[2, 3] = aten.cross.default(x, y, 1)\n"
-                          "return z",
-                          {"aten.cross"}),
-              HasSubstr("self.dim() == 2 and self.shape[1] == 3 and other.dtype == self.dtype and\n"
-                        "            other.dim() == 2 and other.shape[1] == 3 and dim == 1):"));
+  EXPECT_THAT(functionsOf("x: f32[2, 3, 4, 6] = placeholder\n"
+                          "y: f32[2, 12, 2, 3] = aten.pixel_unshuffle.default(x, 2)\n"
+                          "return y",
+                          {"aten.pixel_unshuffle"}),
+              HasSubstr("self.shape[2] == 4 and self.shape[3] == 6"));
 }
 
 /// Of max_unpool2d, which becomes a scatter, with `more` inputs and `calls`.
