@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/joined.h"
+#include "base/measuring_runner.h"
 #include "contract/contract.h"
 #include "diagnose/beyond_torch_mlir.h"
 #include "diagnose/run_time_sizes.h"
@@ -39,7 +40,15 @@ class Fixer {
  public:
   Fixer(session::SnapshotPtr base, const FixOptions& options, const session::Environment& env,
         const RunContext& context)
-      : given_(base), base_(std::move(base)), options_(options), env_(env), context_(context) {}
+      : given_(base),
+        base_(std::move(base)),
+        options_(options),
+        env_(env),
+        context_(context),
+        runner_(*env.runner),
+        measured_(env) {
+    measured_.runner = &runner_;
+  }
 
   Result<FixedProgramPtr> run() {
     FXS_CHECK(leaveOutConstants());
@@ -254,6 +263,7 @@ class Fixer {
     FXS_TRY(std::vector<Outcome> outcomes, inTorchMlir(out_.program()));
     theirTime_ = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - start);
+    theirMemory_ = runner_.peak();
     for (const Form& form : forms()) {
       bool any = false;
       for (std::size_t t = 0; t < outcomes.size(); ++t) any |= stops(t, outcomes[t]);
@@ -354,18 +364,22 @@ class Fixer {
   }
   /// Whether torch-mlir lowers a program to each output type to which the Python lowers the user's.
   Result<bool> lowersAsBefore(const fx::Program& program) const {
-    FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(program, shorterTimeout()));
+    FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(program, shorterLimits()));
     for (std::size_t t = 0; t < outcomes.size(); ++t)
       if (out_.targets[t].lowers && out_.targets[t].byPython && !outcomes[t].message.empty())
         return false;
     return true;
   }
   /// For a program that may do with less than the fixed one: many times what that took. The engine
-  /// may not end at a call that the fix replaces.
-  std::chrono::milliseconds shorterTimeout() const {
+  /// may not end, or take all memory, at a call that the fix replaces.
+  lower::Limits shorterLimits() const {
     constexpr int kParts = 12, kTimes = 10;
-    const std::chrono::milliseconds whole = base_->request.lower.limits.timeout;
-    return std::clamp(theirTime_ * kTimes, lower::shareOf(whole, kParts), whole);
+    constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
+    lower::Limits out = base_->request.lower.limits;
+    out.timeout = std::clamp(theirTime_ * kTimes, lower::shareOf(out.timeout, kParts), out.timeout);
+    const std::uint64_t memory = std::max(theirMemory_ * kTimes, kLeastMemory);
+    if (theirMemory_ > 0 && (out.memory == 0 || memory < out.memory)) out.memory = memory;
+    return out;
   }
   static Outcome outcomeOf(const session::Snapshot& theirs) {
     const std::vector<fx::Finding> findings = theirs.findings();
@@ -388,11 +402,11 @@ class Fixer {
   }
 
   /// By target: what fx.export_and_import makes of the program as torch.export.load opens it.
-  Result<std::vector<Outcome>> inTorchMlir(
-      const fx::Program& program, std::optional<std::chrono::milliseconds> timeout = {}) const {
+  Result<std::vector<Outcome>> inTorchMlir(const fx::Program& program,
+                                           const std::optional<lower::Limits>& limits = {}) const {
     auto loaded = std::make_shared<session::Snapshot>();
     loaded->request = diagnose::asTorchMlir(base_->request);
-    if (timeout) loaded->request.lower.limits.timeout = *timeout;
+    if (limits) loaded->request.lower.limits = *limits;
     loaded->request.rewrite.decompose.clear();
     auto capture = std::make_shared<read::Capture>(*base_->capture);
     capture->program = withAtenViews(asLoaded(program));
@@ -405,7 +419,8 @@ class Fixer {
     for (const FixedTarget& target : out_.targets) {
       Outcome& outcome = out.emplace_back();
       if (!target.lowers && (!target.isKnown || breached_.contains(target.target))) continue;
-      FXS_TRY(const session::SnapshotPtr done, lowered(imported, target.target, env_, context_));
+      FXS_TRY(const session::SnapshotPtr done,
+              lowered(imported, target.target, measured_, context_));
       outcome = outcomeOf(*done);
       // Where it does not lower here, but nothing is said of its text either.
       outcome.onlyThere = !target.lowers && outcome.message.empty() && done->contract.empty();
@@ -452,11 +467,14 @@ class Fixer {
   const FixOptions& options_;
   const session::Environment& env_;
   const RunContext& context_;
+  MeasuringRunner runner_;
+  session::Environment measured_;  ///< as env_, with runner_
   std::vector<diagnose::Change> applied_;
   std::set<lower::OutputType> breached_;  ///< Found::breached
   std::set<std::string>
       notInTable_;  ///< operators of the user's program that a decomposition table does not replace
   std::chrono::milliseconds theirTime_{};  ///< what inTorchMlir() took for the fixed program
+  std::uint64_t theirMemory_ = 0;          ///< bytes; 0 if not known
   bool isOtherForm_ = false;               ///< the program is in one of forms()
   std::set<std::string> stoppedAt_;
   FixedProgram out_;

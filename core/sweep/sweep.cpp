@@ -12,6 +12,7 @@
 
 #include "base/byte_source.h"
 #include "base/joined.h"
+#include "base/measuring_runner.h"
 #include "base/peak_memory.h"
 #include "base/safe_text.h"
 #include "base/sha256.h"
@@ -36,30 +37,6 @@ constexpr std::size_t kLinesOfBlocker = 100;  ///< as many locations as code hos
 constexpr std::size_t kTogether = 16;
 /// Bytes of their texts together, so that memory and time are those of small programs.
 constexpr std::size_t kTextTogether = std::size_t{256} << 10;
-
-/// Notes the memory of what it runs.
-class MeasuringRunner final : public CommandRunner {
- public:
-  explicit MeasuringRunner(CommandRunner& runner) : runner_(runner) {}
-  Result<Exit> run(const Command& command, std::stop_token stop) override {
-    return noted(runner_.run(command, std::move(stop)));
-  }
-  std::vector<Result<Exit>> runAll(std::span<const Command> commands,
-                                   std::stop_token stop) override {
-    std::vector<Result<Exit>> out = runner_.runAll(commands, std::move(stop));
-    for (Result<Exit>& exit : out) exit = noted(std::move(exit));
-    return out;
-  }
-  std::uint64_t peak() const { return peak_; }
-
- private:
-  Result<Exit> noted(Result<Exit> exit) {
-    if (exit) peak_ = std::max(peak_, exit->peakMemory);
-    return exit;
-  }
-  CommandRunner& runner_;
-  std::uint64_t peak_ = 0;
-};
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
