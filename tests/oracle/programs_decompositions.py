@@ -841,6 +841,7 @@ add("aminmax_along", "aten.aminmax.default", lambda x: tuple(torch.aminmax(x, di
 for name, arguments in (("up", (0, 1, 5)), ("down", (3.0, -2.0, 8)), ("one", (2.0, 9.0, 1)), ("two", (-1, 1, 2)), ("same", (1.5, 1.5, 3))):
     add(f"linspace_{name}", "aten.linspace.default", lambda x, a=arguments: torch.linspace(*a) * x, torch.ones(1))
 add("linspace_half", "aten.linspace.default", lambda x: torch.linspace(0, 1, 7, dtype=torch.float16) * x, torch.ones(1).half())
+add("linspace_of_none", "aten.linspace.default", lambda x: torch.linspace(0, 1, 0) * x, torch.ones(1))
 for dim in (0, -1):
     add(f"cosine_similarity_{dim}", "aten.cosine_similarity.default", lambda a, b, d=dim: F.cosine_similarity(a, b, d), x34, x34 + 1)
 add("cosine_similarity_of_zero", "aten.cosine_similarity.default", lambda a, b: F.cosine_similarity(a, b), torch.zeros(2, 3), randn(2, 3))

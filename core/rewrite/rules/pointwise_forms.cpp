@@ -148,7 +148,8 @@ Results linspace(Emitter& e) {
   const double start = e.number("start"), end = e.number("end");
   const std::int64_t steps = e.integer("steps");
   const fx::TensorMeta result = e.result();
-  e.require(isFloating(result.dtype) && steps > 0);
+  e.require(isFloating(result.dtype) && steps >= 0);
+  if (steps == 0) return one(e.full({Size::of(0)}, std::int64_t{0}, result.dtype));
   if (steps == 1) return one(e.full({Size::of(1)}, start, result.dtype));
   const DType compute = ops::computationType(result.dtype);
   const double step = (end - start) / static_cast<double>(steps - 1);
