@@ -32,6 +32,15 @@ bool returnsRowMajor(const fx::Node& node) {
          node.target.starts_with("aten.") && !node.target.ends_with("out");
 }
 
+/// Without elements to add, padding copies a slice, which keeps its layout.
+bool isEnlarged(const fx::Node& node) {
+  if (node.target != "aten.constant_pad_nd.default") return false;
+  const fx::Argument pad = argumentOf(node, "pad");
+  return pad.list() != nullptr && std::ranges::any_of(*pad.list(), [](const fx::Argument& by) {
+           return by.integer() != nullptr && *by.integer() > 0;
+         });
+}
+
 /// Where PyTorch multiplies a vector or matrix with several matrices, it transposes.
 bool isRowMajorProduct(const fx::Program& program, const fx::Node& node) {
   if (node.target != "aten.matmul.default" || node.args.size() != 2) return false;
@@ -242,23 +251,24 @@ std::optional<Strides> KnownStrides::ofElementwise(const fx::Node& node,
 }
 
 /// Of four and five dimensions it is channels_last if all operands are.
-bool KnownStrides::isRowMajorCat(const fx::Node& node, const fx::TensorMeta& out) const {
-  if (node.target != "aten.cat.default") return false;
+bool KnownStrides::isRowMajorCatOrPad(const fx::Node& node, const fx::TensorMeta& out) const {
+  if (node.target != "aten.cat.default" && !isEnlarged(node)) return false;
   if (out.rank() != 4 && out.rank() != 5) return true;
-  const fx::ArgumentList* tensors = operandOf(node) != nullptr ? operandOf(node)->list() : nullptr;
-  return tensors != nullptr &&
-         std::any_of(tensors->begin(), tensors->end(), [&](const fx::Argument& tensor) {
-           const std::optional<fx::TensorMeta> in =
-               tensor.node() != nullptr ? of(*tensor.node()) : std::nullopt;
-           return in && in->rank() == out.rank() && !mayBeChannelsLast(*in);
-         });
+  const fx::Argument* operand = operandOf(node);
+  if (operand == nullptr) return false;
+  const fx::ArgumentList one{*operand}, &tensors = operand->list() ? *operand->list() : one;
+  return std::any_of(tensors.begin(), tensors.end(), [&](const fx::Argument& tensor) {
+    const std::optional<fx::TensorMeta> in =
+        tensor.node() != nullptr ? of(*tensor.node()) : std::nullopt;
+    return in && in->rank() == out.rank() && !mayBeChannelsLast(*in);
+  });
 }
 
 /// From the operands, for a call with one result.
 std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
   const fx::TensorMeta* out = node.val.tensor();
   if (out == nullptr) return std::nullopt;
-  if (returnsRowMajor(node) || isRowMajorCat(node, *out) || isRowMajorProduct(program_, node))
+  if (returnsRowMajor(node) || isRowMajorCatOrPad(node, *out) || isRowMajorProduct(program_, node))
     return fx::contiguousStrides(out->sizes);
   const std::string_view packet = packetOf(node.target);
   if (ops::operatorNamed(packet).is(ops::Trait::KeepsLayout)) return ofElementwise(node, *out);

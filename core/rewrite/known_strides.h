@@ -32,7 +32,7 @@ class KnownStrides {
   std::optional<std::vector<fx::TensorMeta>> operandsOf(const fx::Node&) const;
   std::optional<std::vector<fx::SymInt>> ofElementwise(const fx::Node&,
                                                        const fx::TensorMeta& out) const;
-  bool isRowMajorCat(const fx::Node&, const fx::TensorMeta& out) const;
+  bool isRowMajorCatOrPad(const fx::Node&, const fx::TensorMeta& out) const;
   std::optional<std::vector<fx::SymInt>> determinedBy(const fx::Node&) const;
   bool isSame(const fx::Argument& mine, const fx::Argument& users) const;
 

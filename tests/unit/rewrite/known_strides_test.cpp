@@ -184,5 +184,20 @@ TEST(KnownStrides, ACatOfImagesMayBeLaidOutAsTheyAre) {
   EXPECT_EQ(readUnknownStrides(*program).size(), 1U);
 }
 
+TEST(KnownStrides, WhatIsPaddedIsRowMajorUnlessItIsAnImage) {
+  const fx::ProgramPtr program = afterUnknownStrides(
+      "p: f32[3, 5, 6] stride=[6, 18, 1] = aten.constant_pad_nd.default(u, [1, 1], 0.0)\n"
+      "s: f32[3, 5, 3] stride=[3, 9, 1] = aten.constant_pad_nd.default(u, [0, -1], 0.0)\n"
+      "i: f32[1, 3, 5, 4] = aten.unsqueeze.default(u, 0)\n"
+      "o: f32[1, 3, 5, 6] = aten.constant_pad_nd.default(i, [1, 1], 0.0)\n"
+      "w: f32[1, 3, 5, 6] = aten.unsqueeze.default(p, 0)\n"
+      "l: f32[1, 3, 5, 8] = aten.constant_pad_nd.default(w, [1, 1], 0.0)\n"
+      "return s, o, l");
+  EXPECT_EQ(stridesOf(program, "p"), "30,6,1");
+  EXPECT_EQ(stridesOf(program, "s"), "unknown");
+  EXPECT_EQ(stridesOf(program, "o"), "unknown");
+  EXPECT_EQ(stridesOf(program, "l"), "120,40,8,1");
+}
+
 }  // namespace
 }  // namespace fxs::rewrite
