@@ -280,6 +280,10 @@ Mends mendsOf(const fx::Program& program) {
   Mends out;
   out.loops = std::ranges::any_of(
       program.nodes, [](const fx::Node& node) { return node.target == import::kWhileLoop; });
+  out.detached = std::ranges::any_of(program.nodes, [](const fx::Node& node) {
+    const fx::TensorMeta* result = node.val.tensor();
+    return node.target == "aten.detach_.default" && result != nullptr && result->rank() > 0;
+  });
   out.ranges =
       std::ranges::any_of(program.ranges, fx::isDerived) || !fx::strideSymbols(program).empty();
   out.guards = std::ranges::any_of(program.guards, fx::isGuardOfBase);
@@ -454,6 +458,11 @@ std::string PythonScript::text() const {
   if (!results.empty()) out += withoutConstants();
   out += fmt::format("\n\ndef lower(program, output_type=\"{}\"):\n", lower::name(target));
   out += mendedSizes();
+  if (exportAgain && mends.detached)
+    out +=
+        "    for node in program.graph.find_nodes(op=\"call_function\", "
+        "target=torch.ops.aten.detach_.default):\n"
+        "        node.target = torch.ops.aten.detach.default\n";
   if (exportAgain)
     out +=
         "    program = torch.export.export(program.module(), *program.example_inputs)  # without "

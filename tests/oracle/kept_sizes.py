@@ -72,7 +72,7 @@ def window(held, x):
     """Of a table, in two dimensions; the rest does not count."""
     seen = held.windows[:, :, :x.shape[1], :x.shape[1]]
     scores = torch.matmul(heads(x), heads(x).transpose(-1, -2))
-    scores = torch.max(torch.where(seen > 0.5, scores * seen, -1e4), torch.tensor(-1e3))
+    scores = torch.max(torch.where(seen > 0.5, scores * seen, -1e4), torch.tensor([-1e3]))
     return torch.matmul(scores.softmax(-1), heads(x))
 
 

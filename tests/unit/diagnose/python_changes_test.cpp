@@ -142,6 +142,12 @@ TEST(PythonScript, ImportsWhatItUses) {
             "without dynamic_shapes\n"
             "    return fx.export_and_import(program, output_type=output_type, "
             "backend_legal_ops=['aten.diff'])\n");
+  script.mends.detached = true;
+  EXPECT_THAT(script.text(), HasSubstr("target=torch.ops.aten.detach_.default):\n"
+                                       "        node.target = torch.ops.aten.detach.default\n"
+                                       "    program = torch.export.export("));
+  script.exportAgain = false;
+  EXPECT_THAT(script.text(), Not(HasSubstr("detach_")));
   script.byTable = {"aten.float_power.Tensor_Scalar"};
   EXPECT_THAT(script.text(),
               HasSubstr("decomposition_table = get_decomposition_table() | "
