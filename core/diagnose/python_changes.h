@@ -77,8 +77,8 @@ struct Mends {
   bool loops = false;   ///< makes tuples of the lists that a loaded while_loop has
   bool ranges = false;  ///< of symbols of strides and of derived dimensions, in a loaded program
   bool guards = false;  ///< on the tensor that an example input is a view of
-  /// Calls of aten.detach_ for tensors of torch.tensor() with a dimension, with which PyTorch does
-  /// not export a loaded program again.
+  /// Calls of aten.detach_ for tensors of torch.tensor() with several elements, with which
+  /// PyTorch does not export a loaded program again.
   bool detached = false;
   bool any() const { return loops || ranges || guards; }
 };

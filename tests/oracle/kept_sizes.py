@@ -72,7 +72,7 @@ def window(held, x):
     """Of a table, in two dimensions; the rest does not count."""
     seen = held.windows[:, :, :x.shape[1], :x.shape[1]]
     scores = torch.matmul(heads(x), heads(x).transpose(-1, -2))
-    scores = torch.max(torch.where(seen > 0.5, scores * seen, -1e4), torch.tensor([-1e3]))
+    scores = torch.max(torch.where(seen > 0.5, scores * seen, -1e4), torch.tensor(-1e3))
     return torch.matmul(scores.softmax(-1), heads(x))
 
 
@@ -98,7 +98,7 @@ PROGRAMS = (
     ("view", lambda held, x: x.transpose(1, 2).reshape(x.shape[0], -1), (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(6, 5, 8),), 1),
     ("slice", lambda held, x: x[:, 1:4] + x[:, -3:] * 2, (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(4, 5, 8),), 1),
     ("chunks", lambda held, x: torch.cat([-x.chunk(2, -1)[1], x.chunk(2, -1)[0]], -1), (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 9, 8),), 1),
-    ("gated", lambda held, x: torch.nn.functional.glu(x) * 2, (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(6, 5, 8),), 1),
+    ("gated", lambda held, x: torch.nn.functional.glu(x) * torch.tensor([2.0, 3.0, 4.0, 5.0]), (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(6, 5, 8),), 1),
     ("zeros", lambda held, x: torch.zeros(x.shape[0], 4) + x.sum((1, 2))[:, None], (torch.rand(3, 5, 8),), (BATCH,), (torch.rand(9, 5, 8),), 1),
     ("positions", lambda held, x: embedding(held.positions[:, :x.shape[1]], held.table) + x, (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 40, 8),), 1),
     ("last", lambda held, x: x[:, -1], (torch.rand(1, 5, 8),), (LINE,), (torch.rand(1, 11, 8),), 1),
