@@ -283,8 +283,7 @@ Mends mendsOf(const fx::Program& program) {
   out.detached = std::ranges::any_of(program.nodes, [](const fx::Node& node) {
     const fx::TensorMeta* result = node.val.tensor();
     return node.target == "aten.detach_.default" && result != nullptr &&
-           std::ranges::any_of(result->sizes,
-                               [](const fx::SymInt& s) { return s != fx::SymInt(1); });
+           fx::elementCount(result->sizes) != fx::SymInt(1);
   });
   out.ranges =
       std::ranges::any_of(program.ranges, fx::isDerived) || !fx::strideSymbols(program).empty();

@@ -45,6 +45,10 @@ std::vector<std::size_t> allDims(const Tensor& x) {
   return out;
 }
 
+bool isEmpty(const Tensor& x) {
+  return std::ranges::find(x.meta.sizes, fx::SymInt(0)) != x.meta.sizes.end();
+}
+
 std::size_t classDim(const Tensor& x) { return x.rank() < 2 ? 0 : 1; }
 
 std::vector<std::size_t> normalizedDims(Emitter& e, const Tensor& x) {

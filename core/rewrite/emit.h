@@ -263,6 +263,8 @@ inline bool isNumber(const fx::Argument& argument, int number) {
 }
 /// All dimensions of a tensor.
 std::vector<std::size_t> allDims(const Tensor&);
+/// Whether one of its sizes is 0.
+bool isEmpty(const Tensor&);
 /// That of the classes of a loss's operand, [C] or [N, C, ...].
 std::size_t classDim(const Tensor&);
 /// Those of the matched node's `normalized_shape`, the last ones of its operand.

@@ -8,11 +8,6 @@
 namespace fxs::rewrite {
 namespace {
 
-bool isEmpty(const Tensor& x) {
-  return std::any_of(x.meta.sizes.begin(), x.meta.sizes.end(),
-                     [](const fx::SymInt& size) { return size == fx::SymInt(0); });
-}
-
 /// Also a vector without elements, which PyTorch allows among tensors of any rank.
 Results withoutEmptyParts(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");

@@ -129,10 +129,6 @@ Results joined(Emitter& e, const Tensor& self, const Tensor& src, std::size_t di
   return one(e.cat({src, part(e, self, dim, written.argument, kToEnd, rest.value)}, dim));
 }
 
-bool writesNothing(const Tensor& src) {
-  return std::ranges::find(src.meta.sizes, fx::SymInt(0)) != src.meta.sizes.end();
-}
-
 /// Clamps bounds to the size: for bounds beyond it, which PyTorch writes for "to the end", the
 /// engine would materialize the whole range.
 Results sliceScatter(Emitter& e) {
@@ -141,7 +137,7 @@ Results sliceScatter(Emitter& e) {
   const std::int64_t step = e.integer("step");
   // As many elements as there are: all of them, also of a symbolic size.
   if (step == 1 && src.meta.sizes == self.meta.sizes) return one(src);
-  if (writesNothing(src)) return one(self);
+  if (isEmpty(src)) return one(self);
   if (step == 1 && !self.meta.sizes[dim].isStatic()) return joined(e, self, src, dim);
   const std::optional<std::int64_t> start = e.optionalInteger("start"),
                                     end = e.optionalInteger("end");
@@ -163,7 +159,7 @@ Results staticSliceScatter(Emitter& e) {
 /// Of all elements or none, also of symbolic sizes.
 Results wholeSliceScatter(Emitter& e) {
   const Tensor src = e.tensor("src");
-  if (writesNothing(src)) return one(e.tensor("self"));
+  if (isEmpty(src)) return one(e.tensor("self"));
   e.require(isFromBegin(e) && isToEnd(e) && e.integer("step") == 1 &&
             src.meta.sizes == e.tensor("self").meta.sizes);
   return one(src);

@@ -68,7 +68,8 @@ TEST(GeneralCalls, ASizeThatARuleNeedsStays) {
                           "y: f32[2, 12, 2, 3] = aten.pixel_unshuffle.default(x, 2)\n"
                           "return y",
                           {"aten.pixel_unshuffle"}),
-              HasSubstr("self.shape[2] == 4 and self.shape[3] == 6"));
+              HasSubstr("self.dim() == 4 and self.shape[2] == 4 and self.shape[3] == 6 and\n"
+                        "            downscale_factor == 2):"));
 }
 
 /// Of max_unpool2d, which becomes a scatter, with `more` inputs and `calls`.
