@@ -36,7 +36,7 @@ bool isNamed(const std::string& name, const std::set<std::string>& targets) {
 /// across dimensions that are not adjacent in memory.
 std::string viewOfCopy(const std::string& target) {
   const std::string view = target.substr(0, target.rfind('.'));
-  return "    if self.is_contiguous():\n        return NotImplemented\n    return " + view +
+  return "    return NotImplemented if self.is_contiguous() else " + view +
          "(self.contiguous(), size)\n";
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/safe_text.h"
 #include "diagnose/change.h"
-#include "rewrite/inline_branches.h"
+#include "rewrite/inline_control_flow.h"
 
 namespace fxs::diagnose {
 namespace {

@@ -54,9 +54,8 @@ TEST(PythonChanges, AViewOfWhatIsLaidOutOtherwiseIsOfACopy) {
   EXPECT_THAT(viewed[0].function, HasSubstr("    return scores.softmax(-1) @ value\n"));
   EXPECT_EQ(viewed[1].function,
             "def aten_view(self, size):\n"
-            "    if self.is_contiguous():\n"
-            "        return NotImplemented\n"
-            "    return aten.view(self.contiguous(), size)\n");
+            "    return NotImplemented if self.is_contiguous() else aten.view(self.contiguous(), "
+            "size)\n");
   EXPECT_EQ(decompositionsOf(viewed, viewed[0].nodes).size(), 2U);
   EXPECT_EQ(functionsOf(attention + "v: f32[2, 5, 3, 4] = aten.relu.default(t)\nreturn v").size(),
             1U);
