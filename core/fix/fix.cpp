@@ -20,7 +20,7 @@
 #include "fix/short_python.h"
 #include "fx/text.h"
 #include "import/torch_mlir_refusals.h"
-#include "rewrite/inline_branches.h"
+#include "rewrite/inline_control_flow.h"
 #include "rewrite/known_strides.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"

@@ -7,8 +7,8 @@
 
 #include "rewrite/decompose.h"
 #include "rewrite/functionalize.h"
-#include "rewrite/inline_branches.h"
 #include "rewrite/inline_contexts.h"
+#include "rewrite/inline_control_flow.h"
 #include "rewrite/inline_vmap.h"
 #include "rewrite/node_choices.h"
 #include "rewrite/rule.h"
@@ -47,6 +47,18 @@ const RewriteRules& builtinRules() {
 
 namespace {
 
+/// The control flow of the program that these rules inline.
+std::set<std::string_view> controlFlow(const fx::Program& program,
+                                       const std::vector<const Rule*>& rules) {
+  std::set<std::string_view> out;
+  for (const Rule* rule : rules)
+    if (!rule->apply && std::ranges::any_of(program.nodes, [&](const fx::Node& node) {
+          return node.target == rule->target;
+        }))
+      out.insert(rule->target);
+  return out;
+}
+
 /// The program after the steps that it needs; std::nullopt if it needs none.
 Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
                                               const RewriteOptions& options, Report& report,
@@ -73,10 +85,8 @@ Result<std::optional<fx::Program>> afterSteps(const fx::ProgramPtr& user,
             functionalize(current(), isAsTorchMlir(options.decompositions), report, run));
     advance(std::move(next));
   }
-  const bool selects = std::any_of(rules.begin(), rules.end(),
-                                   [](const Rule* rule) { return rule->target == kCond; });
-  if (selects) {
-    FXS_TRY(fx::Program next, inlineBranches(current(), report, run));
+  if (const std::set<std::string_view> inlined = controlFlow(current(), rules); !inlined.empty()) {
+    FXS_TRY(fx::Program next, inlineControlFlow(current(), inlined, report, run));
     advance(std::move(next));
   }
   if (options.functionalize && hasVmap(current())) {

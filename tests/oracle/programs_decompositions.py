@@ -6,6 +6,8 @@ infinity, symbolic sizes, empty options. Random results are compared by type and
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch._higher_order_ops import map as map_over
+from torch._higher_order_ops import scan
 from torch.export import Dim
 
 PROGRAMS = []
@@ -941,3 +943,44 @@ add("poisson_nll_loss_of_rates", "aten.poisson_nll_loss.default", lambda x, t: t
 add("nansum_number", "aten.nansum.default", lambda x: torch.nansum(x), torch.tensor(2.5))
 add("nansum_int", "aten.nansum.default", lambda x: torch.nansum(x, dim=0), torch.arange(12).reshape(3, 4))
 add("nanmean_number", "aten.nanmean.default", lambda x: torch.nanmean(x), torch.tensor(2.5))
+
+# Linear algebra of small matrices: pivots that are not the first, and a column of zeros
+spd = randn(2, 3, 3)
+spd = spd @ spd.mT + torch.eye(3)
+system = torch.tensor([[0.0, 2, 1], [1, 0, 3], [4, 5, 0]])
+singular = torch.tensor([[1.0, 2, 3], [2, 4, 6], [0, 1, 1]])
+for upper in (False, True):
+    add(f"cholesky_upper_{upper}", "aten.linalg_cholesky.default", lambda x, upper=upper: torch.linalg.cholesky(x, upper=upper), spd)
+    add(f"cholesky_old_upper_{upper}", "aten.cholesky.default", lambda x, upper=upper: ops.cholesky(x, upper), spd)
+    add(f"cholesky_solve_upper_{upper}", "aten.cholesky_solve.default", lambda x, b, upper=upper: ops.cholesky_solve(b, x.triu() if upper else x.tril(), upper), spd, randn(2, 3, 2))
+    add(f"cholesky_inverse_upper_{upper}", "aten.cholesky_inverse.default", lambda x, upper=upper: ops.cholesky_inverse(x.triu() if upper else x.tril(), upper), spd)
+    for left in (True, False):
+        for unit in (True, False):
+            add(f"solve_triangular_{upper}_{left}_{unit}", "aten.linalg_solve_triangular.default",
+                lambda x, b, u=upper, l=left, d=unit: torch.linalg.solve_triangular(x, b, upper=u, left=l, unitriangular=d), spd, randn(3, 3))
+    for transposed in (True, False):
+        add(f"triangular_solve_{upper}_{transposed}", "aten.triangular_solve.default",
+            lambda x, b, u=upper, t=transposed: tuple(ops.triangular_solve(b, x, u, t)), spd[0], randn(3, 2))
+add("linalg_solve", "aten.linalg_solve.default", torch.linalg.solve, system, randn(3, 2))
+add("linalg_solve_right", "aten.linalg_solve.default", lambda a, b: torch.linalg.solve(a, b, left=False), system, randn(2, 3))
+add("linalg_solve_vectors", "aten.linalg_solve.default", torch.linalg.solve, torch.stack([system, system.mT]), randn(2, 3))
+add("linalg_solve_vector", "aten.linalg_solve.default", torch.linalg.solve, system, randn(3))
+add("linalg_solve_batch", "aten.linalg_solve.default", torch.linalg.solve, system, randn(2, 3, 2))
+add("linalg_solve_double", "aten.linalg_solve.default", torch.linalg.solve, system.double(), randn(3, 2).double())
+add("linalg_inv", "aten.linalg_inv.default", torch.linalg.inv, torch.stack([system, system.mT + 1]))
+add("inverse", "aten.inverse.default", lambda x: ops.inverse(x), system)
+add("inverse_of_one", "aten.linalg_inv.default", torch.linalg.inv, torch.tensor([[2.5]]))
+for name, matrices in (("batch", torch.stack([system, system.mT - 1])), ("singular", singular), ("zero", torch.zeros(2, 2)), ("one", torch.tensor([[-2.0]])), ("random", randn(6, 6))):
+    add(f"linalg_det_{name}", "aten.linalg_det.default", torch.linalg.det, matrices)
+    add(f"linalg_slogdet_{name}", "aten.linalg_slogdet.default", lambda x: tuple(torch.linalg.slogdet(x)), matrices)
+    add(f"logdet_{name}", "aten.logdet.default", torch.logdet, matrices)
+add("is_all_true", "aten._is_all_true.default", lambda x: (ops._is_all_true(x > -9), ops._is_all_true(x > 0)), x34)
+add("is_any_true", "aten._is_any_true.default", lambda x: (ops._is_any_true(x > 9), ops._is_any_true(x > 0)), x34)
+for descending in (True, False):
+    add(f"stable_argsort_{descending}", "aten.argsort.stable", lambda x, d=descending: torch.argsort(x, stable=True, dim=1, descending=d), x234)
+
+# Loops over a dimension
+add("map", "higher_order.map_impl", lambda x, y: map_over(lambda a, b: (a * b, a.sum()), x, y), x34, randn(4))
+add("map_in_map", "higher_order.map_impl", lambda x: map_over(lambda a: map_over(lambda b: b.exp(), a), x), x234)
+add("scan", "higher_order.scan", lambda c, x: scan(lambda c, x: (c + x, c * x), c, x), randn(4), x34)
+add("scan_reversed", "higher_order.scan", lambda c, x: scan(lambda c, x: (c * x, (c - x).sum()), c, x, reverse=True, dim=1), randn(3), x34)

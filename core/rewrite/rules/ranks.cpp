@@ -94,6 +94,11 @@ Results sortOfOne(Emitter& e) {
   return std::vector<fx::Argument>{self.value, e.zeros({}, DType::Int64).value};
 }
 
+Results stableArgsort(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  return one(e.sort(self, e.dim(e.integer("dim"), self), e.flag("descending")).order);
+}
+
 constexpr std::string_view kAscending = "x.unsqueeze(-1), x.unsqueeze(-2)";
 std::string descendingIf(const std::string& flag) {
   return "(x.unsqueeze(-2), x.unsqueeze(-1)) if " + flag + " else (" + std::string(kAscending) +
@@ -152,6 +157,12 @@ void registerRanks(RewriteRules& rules) {
   rules.add(
       {"aten.sort.default", "of one number without a dimension is that number", true, sortOfOne});
   rules.add({"aten.argsort.default", "of one number without a dimension is 0", true, argsortOfOne});
+  rules.add({"aten.argsort.stable",
+             "becomes aten.sort",
+             true,
+             stableArgsort,
+             {},
+             "    return aten.sort(self, dim, descending)[1]\n"});
   rules.add({"aten.sort.default", reason, false, sort, {}, sortInPython()});
   rules.add({"aten.argsort.default", reason, false, argsort, {}, argsortInPython()});
   rules.add({"aten.topk.default", reason, false, topk, {}, topkInPython()});
