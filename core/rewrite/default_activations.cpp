@@ -5,6 +5,12 @@
 #include "rewrite/rule.h"
 
 namespace fxs::rewrite {
+
+Tensor logSigmoidByDefault(Emitter& e, const Tensor& x) {
+  const Tensor least = e.minimum(e.full({}, std::int64_t{0}, x.dtype()), x);
+  return e.sub(least, e.log1p(e.exp(e.neg(e.abs(x)))));
+}
+
 namespace {
 
 Results silu(Emitter& e) {
@@ -72,9 +78,30 @@ Results preluByDefault(Emitter& e) {
   return one(e.where(isPositive, x, e.mul(slope, x)));
 }
 
+Results logSigmoid(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(isWide(x));
+  return one(logSigmoidByDefault(e, x));
+}
+
+Results celu(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(isWide(x) && isNumber(e.argument("alpha"), 1));
+  const Tensor below = e.unary("expm1", x);
+  return one(e.where(e.compare("gt", x, 0), x, below));
+}
+
+Results selu(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return one(e.op("aten.elu.default", {x.value, 1.6732632423543772, 1.0507009873554805}, x.meta));
+}
+
 }  // namespace
 
 void addDefaultActivations(RewriteRules& forms) {
+  addDefault(forms, {"aten.log_sigmoid.default"}, logSigmoid);
+  addDefault(forms, {"aten.celu.default"}, celu);
+  addDefault(forms, {"aten.selu.default"}, selu);
   addDefault(forms, {"aten.silu.default"}, silu);
   addDefault(forms, {"aten.relu6.default"}, relu6ByDefault);
   addDefault(forms, {"aten.hardswish.default"}, hardswish);

@@ -420,14 +420,61 @@ Results deviation(Emitter& e) {
 Results rollByDefault(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::vector<std::int64_t> shifts = e.integers("shifts"), dims = e.integers("dims");
-  e.require(shifts.size() == 1 && dims.size() == 1);
-  const std::size_t dim = e.dim(dims.front(), x);
-  const std::int64_t size = e.fixed(x, dim);
-  e.require(size > 0);
-  const std::int64_t start = ((size - shifts.front()) % size + size) % size;
-  const Tensor shifted = e.add(e.arange(Size::of(size)), start);
-  const Tensor index = e.op("aten.fmod.Scalar", {shifted.value, size}, shifted.meta);
-  return one(e.indexSelect(x, dim, index));
+  e.require(!dims.empty() && shifts.size() == dims.size());
+  Tensor out = x;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const std::size_t dim = e.dim(dims[i], x);
+    const std::int64_t size = e.fixed(x, dim);
+    e.require(size > 0);
+    const std::int64_t start = ((size - shifts[i]) % size + size) % size;
+    const Tensor shifted = e.add(e.arange(Size::of(size)), start);
+    const Tensor index = e.op("aten.fmod.Scalar", {shifted.value, size}, shifted.meta);
+    out = e.indexSelect(out, dim, index);
+  }
+  return one(out);
+}
+
+/// To a mean of all three dimensions.
+Results adaptiveAverage3d(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  e.require(e.integers("output_size") == std::vector<std::int64_t>{1, 1, 1});
+  const fx::ArgumentList dims{std::int64_t{-1}, std::int64_t{-2}, std::int64_t{-3}};
+  return one(e.op("aten.mean.dim", {x.value, dims, true}, e.result()));
+}
+
+Results maxPool3d(Emitter& e) {
+  const fx::TensorMeta result = e.result();
+  fx::TensorMeta positions = result;
+  positions.dtype = DType::Int64;
+  std::vector<fx::NodeArgument> args;
+  for (const char* name : {"self", "kernel_size", "stride", "padding", "dilation", "ceil_mode"})
+    args.push_back({name, e.argument(name), false});
+  return std::vector<fx::Argument>{e.call("aten.max_pool3d_with_indices.default", std::move(args),
+                                          fx::ValueList{result, positions})
+                                       .front()};
+}
+
+Results shuffledChannels(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::int64_t groups = e.integer("groups");
+  e.require(x.rank() > 2 && groups > 0 && e.fixed(x, 1) % groups == 0);
+  const Sizes shape = e.sizes(x);
+  Sizes split = shape;
+  split[1] = Size::of(e.fixed(x, 1) / groups);
+  split.insert(split.begin() + 1, Size::of(groups));
+  return one(e.reshape(e.contiguousCopy(permuted(e, e.reshape(x, split), 1, 2)), shape));
+}
+
+/// aten.sort, or sort.stable, of which the first result is not used.
+Results argsortByDefault(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const bool isStable = e.matched().target == "aten.argsort.stable";
+  std::vector<fx::NodeArgument> args{{"self", x.value, false}};
+  if (isStable) args.push_back({"stable", e.argument("stable"), true});
+  for (const char* name : {"dim", "descending"}) args.push_back({name, e.argument(name), isStable});
+  const std::string target = isStable ? "aten.sort.stable" : "aten.sort.default";
+  return std::vector<fx::Argument>{
+      e.call(target, std::move(args), fx::ValueList{x.meta, e.result()}).back()};
 }
 
 Results transposeMatrix(Emitter& e) {
@@ -505,6 +552,7 @@ const RewriteRules& defaultForms() {
     addDefaultLosses(forms);
     addDefaultNorms(forms);
     addDefaultActivations(forms);
+    addDefaultCells(forms);
     addDefaultWrites(forms);
     add({"aten.transpose.int"}, transpose);
     add({"aten.softmax.int"}, softmaxByDefault<false>);
@@ -548,6 +596,10 @@ const RewriteRules& defaultForms() {
     add({"aten.diff.default"}, neighbourDifference);
     add({"aten.std.dim"}, deviation);
     add({"aten.roll.default"}, rollByDefault);
+    add({"aten.adaptive_avg_pool3d.default"}, adaptiveAverage3d);
+    add({"aten.max_pool3d.default"}, maxPool3d);
+    add({"aten.channel_shuffle.default"}, shuffledChannels);
+    add({"aten.argsort.default", "aten.argsort.stable"}, argsortByDefault);
     add({"aten.dropout.default"}, withoutDropout);
     add({"aten.t.default"}, transposeMatrix);
     add({"aten.meshgrid.default", "aten.meshgrid.indexing"}, meshgridByDefault);

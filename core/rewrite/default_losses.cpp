@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What torch.export.default_decompositions() makes of losses, checked against PyTorch operation by
 // operation.
+#include <cmath>
+#include <utility>
+
 #include "rewrite/default_parts.h"
 
 namespace fxs::rewrite {
@@ -170,9 +173,89 @@ Results absoluteLoss(Emitter& e) {
       e.op(reduction == 1 ? "aten.mean.default" : "aten.sum.default", {loss.value}, e.result()));
 }
 
+Tensor reduced(Emitter& e, const Tensor& loss) {
+  const std::int64_t reduction = e.integer("reduction");
+  e.require(reduction >= 0 && reduction <= 2);
+  if (reduction == 0) return loss;
+  return reduction == 2 ? sumOfAll(e, loss)
+                        : e.op("aten.mean.default", {loss.value}, loss.dtype(), {});
+}
+
+/// The operand and the target of a loss, of one type.
+std::pair<Tensor, Tensor> pairOf(Emitter& e) {
+  const Tensor x = e.tensor("self"), target = e.tensor("target");
+  e.require(isWide(x) && target.dtype() == x.dtype());
+  return {x, target};
+}
+
+/// Squares of small differences, and multiples of large ones.
+Results smoothLoss(Emitter& e) {
+  const auto [x, target] = pairOf(e);
+  const bool isHuber = e.matched().target == "aten.huber_loss.default";
+  const double bound = e.number(isHuber ? "delta" : "beta");
+  e.require(bound > 0);
+  const Tensor size = e.abs(e.sub(x, target)), isSmall = e.compare("lt", size, bound);
+  const Tensor square =
+      isHuber ? e.mul(e.mul(size, 0.5), size) : e.div(e.mul(e.pow(size, 2), 0.5), bound);
+  const Tensor large = e.sub(size, 0.5 * bound);
+  return one(reduced(e, e.where(isSmall, square, isHuber ? e.mul(large, bound) : large)));
+}
+
+Results divergence(Emitter& e) {
+  const auto [x, target] = pairOf(e);
+  if (e.flag("log_target")) {
+    const Tensor difference = e.sub(target, x);
+    return one(reduced(e, e.mul(e.exp(target), difference)));
+  }
+  const Tensor product = e.mul(target, x);
+  const auto number = [&](fx::Argument value) { return scalar(e, std::move(value), x.dtype()); };
+  const Tensor isZero = e.compare("eq", target, 0);
+  const Tensor entropy = e.mul(target, e.log(target));
+  const Tensor some = e.where(isZero, number(std::int64_t{0}), entropy);
+  const Tensor isNan = e.op("aten.isnan.default", {target.value}, DType::Bool, target.meta.sizes);
+  return one(reduced(e, e.sub(e.where(isNan, number(std::nan("")), some), product)));
+}
+
+Results crossEntropyOfLogits(Emitter& e) {
+  const auto [x, target] = pairOf(e);
+  const std::optional<Tensor> weight = e.optionalTensor("weight"),
+                              ofPositive = e.optionalTensor("pos_weight");
+  const auto fromOne = [&](const Tensor& t) {
+    return e.op("aten.sub.Tensor", {std::int64_t{1}, t.value}, t.meta);
+  };
+  std::optional<Tensor> factor;
+  if (ofPositive) factor = e.add(e.mul(e.sub(*ofPositive, 1), target), 1);
+  const Tensor negative = e.mul(fromOne(target), x), logarithm = logSigmoidByDefault(e, x);
+  Tensor loss = e.sub(negative, factor ? e.mul(*factor, logarithm) : logarithm);
+  if (weight) loss = e.mul(loss, *weight);
+  return one(reduced(e, loss));
+}
+
+Results cosineSimilarity(Emitter& e) {
+  const Tensor a = e.tensor("x1"), b = e.tensor("x2");
+  e.require(isWide(a) && b.dtype() == a.dtype() && a.meta.sizes == b.meta.sizes);
+  const std::vector<std::size_t> dims{e.dim(e.integer("dim"), a)};
+  const auto norm = [&](const Tensor& x) {
+    const std::vector<fx::SymInt> sizes = reducedSizes(x.meta.sizes, dims, true);
+    const fx::Argument two(std::int64_t{2});
+    return e.clone(e.op("aten.linalg_vector_norm.default", {x.value, two, integersOf(dims), true},
+                        x.dtype(), sizes));
+  };
+  const Tensor ofA = norm(a), ofB = norm(b), least = scalar(e, e.number("eps"), a.dtype());
+  const auto unit = [&](const Tensor& x, const Tensor& length) {
+    return e.div(x, e.op("aten.clamp.Tensor", {length.value, least.value}, length.meta));
+  };
+  const Tensor right = unit(b, ofB), product = e.mul(unit(a, ofA), right);
+  return one(e.op("aten.sum.dim_IntList", {product.value, integersOf(dims)}, e.result()));
+}
+
 }  // namespace
 
 void addDefaultLosses(RewriteRules& forms) {
+  addDefault(forms, {"aten.smooth_l1_loss.default", "aten.huber_loss.default"}, smoothLoss);
+  addDefault(forms, {"aten.kl_div.default"}, divergence);
+  addDefault(forms, {"aten.binary_cross_entropy_with_logits.default"}, crossEntropyOfLogits);
+  addDefault(forms, {"aten.cosine_similarity.default"}, cosineSimilarity);
   addDefault(forms, {"aten.nll_loss.default", "aten.nll_loss2d.default"}, likelihood);
   addDefault(forms, {"aten.nll_loss_nd.default"}, likelihoodOfAnyRank);
   addDefault(forms, {"aten.cross_entropy_loss.default"}, crossEntropyByDefault);

@@ -18,6 +18,13 @@ Tensor scalar(Emitter&, fx::Argument number, DType);
 /// result is cast back. Throws Misfit for other types than floating ones.
 Tensor widened(Emitter&, std::string_view name);
 
+/// log(sigmoid(x)).
+Tensor logSigmoidByDefault(Emitter&, const Tensor&);
+/// Whether it is of a type in which PyTorch computes as it is.
+inline bool isWide(const Tensor& x) {
+  return x.dtype() == DType::Float32 || x.dtype() == DType::Float64;
+}
+
 void addDefault(RewriteRules& forms, std::initializer_list<std::string_view> targets,
                 Results (*apply)(Emitter&));
 /// Products of matrices, and attention.
@@ -26,6 +33,8 @@ void addDefaultPadding(RewriteRules& forms);
 void addDefaultLosses(RewriteRules& forms);
 void addDefaultNorms(RewriteRules& forms);
 void addDefaultActivations(RewriteRules& forms);
+/// Steps of recurrent networks.
+void addDefaultCells(RewriteRules& forms);
 /// Writes to a part of a tensor, fills, and other shapes.
 void addDefaultWrites(RewriteRules& forms);
 

@@ -168,6 +168,7 @@ std::optional<Strides> reshaped(const fx::TensorMeta& in, const fx::TensorMeta& 
              : std::nullopt;
 }
 
+/// Of a copy, or of another tensor like the operand.
 std::optional<Strides> cloned(const fx::Node& node, const fx::TensorMeta& in) {
   const fx::Argument given = argumentOf(node, "memory_format");
   const MemoryFormat* format = std::get_if<MemoryFormat>(&given);
@@ -278,7 +279,8 @@ std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
   if (!in) return std::nullopt;
   if (packet == "reshape" || refusedViews().contains(node.target)) return reshaped(*in, *out);
   if (in->strides.size() != in->rank()) return std::nullopt;
-  return packet == "clone" ? cloned(node, *in) : viewed(node, *in, *out);
+  const bool isNew = packet == "clone" || packet.ends_with("_like");
+  return isNew ? cloned(node, *in) : viewed(node, *in, *out);
 }
 
 KnownStrides::Parts KnownStrides::partsOf(const fx::Node& node) const {

@@ -33,6 +33,10 @@ def heads_of(a):
     return F.scaled_dot_product_attention(q, q, q).transpose(1, 2).contiguous().reshape(a.shape[0], -1, 16).contiguous()
 
 
+def cell_of(gates):
+    return [torch.randn(3, 5), torch.randn(3, 4), torch.randn(4 * gates, 5), torch.randn(4 * gates, 4), torch.randn(4 * gates), torch.randn(4 * gates)]
+
+
 # name: (call, tensors, dynamic shapes)
 PROGRAMS = {
     "attention": (lambda a: F.scaled_dot_product_attention(a, a, a), [q]),
@@ -216,6 +220,22 @@ PROGRAMS = {
     "floor_divide": (lambda a: a // 2 + a // (a + 1), [torch.arange(4)]),
     "weight_norm in bfloat16": (lambda v, g: torch._weight_norm(v, g, 0), [x.bfloat16(), x[:, :1, :1].bfloat16()]),
     "weight_norm": (lambda v, g: torch._weight_norm(v, g, 0) + torch._weight_norm(v, g[:1, :1, :1].expand(1, 1, 4), 2), [x, x[:, :1, :1]]),
+    "gru_cell": (torch.gru_cell, cell_of(3)),
+    "gru_cell unbiased": (torch.gru_cell, cell_of(3)[:4]),
+    "lstm_cell": (lambda a, h, *w: torch.lstm_cell(a, (h, h + 1), *w), cell_of(4)),
+    "rnn cells": (lambda a, h, *w: torch.rnn_tanh_cell(a, h, *w) + torch.rnn_relu_cell(a, h, *w), cell_of(1)),
+    "smooth_l1_loss": (lambda a, b: F.smooth_l1_loss(a, b) + F.smooth_l1_loss(a, b, reduction="sum", beta=0.5) + F.smooth_l1_loss(a, b, reduction="none"), [x, x + 1]),
+    "huber_loss": (lambda a, b: F.huber_loss(a, b) + F.huber_loss(a, b, reduction="sum", delta=0.5) + F.huber_loss(a, b, reduction="none"), [x, x + 1]),
+    "kl_div": (lambda a, b: F.kl_div(a, b, reduction="batchmean") + F.kl_div(a, b, reduction="sum", log_target=True), [x, x + 1]),
+    "binary_cross_entropy_with_logits": (lambda a, b, w: F.binary_cross_entropy_with_logits(a, b) + F.binary_cross_entropy_with_logits(a, b, w, pos_weight=w, reduction="none"), [x, x + 1, torch.rand(4)]),
+    "cosine_similarity": (lambda a, b: F.cosine_similarity(a, b, -1), [x, x + 1]),
+    "log_sigmoid and celu": (lambda a: F.celu(F.logsigmoid(a)), [x]),
+    "selu": (F.selu, [x]),
+    "roll of two dimensions": (lambda a: a.roll((-1, 2), (0, 2)), [x]),
+    "three dimensions": (lambda a: F.adaptive_avg_pool3d(F.max_pool3d(a, 2, 1, ceil_mode=True), 1), [torch.randn(1, 2, 4, 4, 4)]),
+    "channel_shuffle": (lambda a: F.channel_shuffle(a, 2), [image]),
+    "argsort": (lambda a: a.argsort(1) + a.argsort(stable=True, dim=0, descending=True), [x]),
+    "attention with a padding mask": (lambda a, m: F.scaled_dot_product_attention(a, a, a, torch.zeros_like(m, dtype=a.dtype).masked_fill_(m, -9).view(1, 1, 1, 4).expand(1, 2, 1, 4).reshape(2, 1, 4).view(1, 2, -1, 4)), [q, torch.ones(1, 4) > 0]),
 }
 # Operators of torch-mlir's table whose rule here is another: what they become lowers alike.
 OTHER_RULES = {"group_norm", "adaptive_avg_pool2d", "interpolate linearly"}
@@ -230,7 +250,9 @@ IN_HALF = " in float16"
 PROGRAMS |= {name + IN_HALF: (call, [half(t) for t in tensors], *dynamic) for name, (call, tensors, *dynamic) in PROGRAMS.items()
              if name not in OTHER_RULES and any(t.dtype is torch.float32 for t in tensors)}
 # Programs with operators whose form is not known here.
-UNKNOWN = {"one_hot"}
+UNKNOWN = {"one_hot"} | {name + IN_HALF for name in (
+    "gru_cell", "gru_cell unbiased", "lstm_cell", "rnn cells", "smooth_l1_loss", "huber_loss", "kl_div", "binary_cross_entropy_with_logits",
+    "cosine_similarity", "log_sigmoid and celu")}
 
 
 def counted(names):

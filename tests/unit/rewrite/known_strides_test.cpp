@@ -199,5 +199,15 @@ TEST(KnownStrides, WhatIsPaddedIsRowMajorUnlessItIsAnImage) {
   EXPECT_EQ(stridesOf(program, "l"), "120,40,8,1");
 }
 
+TEST(KnownStrides, ATensorLikeAnotherIsLaidOutAsItIsNow) {
+  const fx::ProgramPtr program = decomposed(
+      "q: f32[2, 3, 5, 4] = placeholder\n"
+      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, "
+      "q)\n"
+      "z: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.zeros_like.default(a)\n"
+      "return z");
+  EXPECT_EQ(stridesOf(program, "z"), "60,20,4,1");
+}
+
 }  // namespace
 }  // namespace fxs::rewrite
