@@ -2,7 +2,9 @@
 // einsum, from left to right: sums of what only one operand has, then a batch of products.
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "rewrite/emit.h"
 
@@ -36,6 +38,50 @@ Lettered summed(Emitter& e, const Lettered& x, const std::string& kept) {
                       : Lettered{e.cast(e.sum(x.tensor, dims, false), x.tensor.dtype()), letters};
 }
 
+/// Those of `letters` that `kept` has.
+std::string selected(std::string letters, const std::string& kept) {
+  std::erase_if(letters, [&](char letter) { return !has(kept, letter); });
+  return letters;
+}
+
+struct Group {
+  std::string letters;
+  Sizes sizes;
+};
+/// A tensor with a dimension for each group that has letters, as one with a dimension for each
+/// letter.
+Lettered split(Emitter& e, const Tensor& x, std::vector<Group> groups) {
+  std::erase_if(groups, [](const Group& group) { return group.letters.empty(); });
+  const auto splits =
+      std::ranges::count_if(groups, [](const Group& group) { return group.letters.size() > 1; });
+  if (splits < 2 || e.isStatic(x)) {
+    Lettered out{x, ""};
+    Sizes shape;
+    for (const Group& group : groups) {
+      out.letters += group.letters;
+      shape.insert(shape.end(), group.sizes.begin(), group.sizes.end());
+    }
+    if (splits > 0) out.tensor = e.reshape(x, shape);
+    return out;
+  }
+  // The engine takes sizes for others where it splits two dimensions at once, or by two reshapes
+  // without another operation between them: the last becomes the first ones.
+  Lettered out{x, ""};
+  for (std::size_t left = groups.size(); left > 0; --left) {
+    const auto& [letters, sizes] = groups[left - 1];
+    Sizes shape = e.sizes(out.tensor);
+    shape.pop_back();
+    shape.insert(shape.end(), sizes.begin(), sizes.end());
+    if (letters.size() > 1) out.tensor = e.reshape(out.tensor, shape);
+    std::vector<std::size_t> order(shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::rotate(order.begin(), order.end() - static_cast<std::ptrdiff_t>(letters.size()),
+                order.end());
+    out = {e.permute(out.tensor, order), letters + out.letters};
+  }
+  return out;
+}
+
 Lettered product(Emitter& e, const Lettered& a, const Lettered& b, const std::string& kept) {
   std::string batch, rows, depth, columns;
   for (const char letter : a.letters)
@@ -48,17 +94,30 @@ Lettered product(Emitter& e, const Lettered& a, const Lettered& b, const std::st
     for (const char letter : letters) sizes.push_back(e.size(x.tensor, x.letters.find(letter)));
     return sizes;
   };
+  if (depth.empty() || rows.empty() || columns.empty()) {
+    // The terms of the sums are as many as the greater operand has.
+    const std::string letters = batch + depth + rows + columns;
+    const auto spread = [&](const Lettered& x, const std::string& others, std::size_t at) {
+      Tensor out = ordered(e, x, selected(letters, x.letters)).tensor;
+      for (std::size_t d = 0; d < others.size(); ++d) out = e.unsqueeze(out, at);
+      return out;
+    };
+    const std::size_t at = batch.size() + depth.size();
+    const Tensor terms = e.mul(spread(a, columns, at + rows.size()), spread(b, rows, at));
+    return summed(e, {terms, letters}, batch + rows + columns);
+  }
+  // Without a batch of one, which the engine takes for another dimension where sizes are symbolic.
   const auto matrices = [&](const Lettered& x, const std::string& first,
                             const std::string& second) {
-    const Sizes shape{e.product(sizesOf(x, batch)), e.product(sizesOf(x, first)),
-                      e.product(sizesOf(x, second))};
-    return e.reshape(ordered(e, x, batch + first + second).tensor, shape);
+    Sizes sizes;
+    if (!batch.empty()) sizes.push_back(e.product(sizesOf(x, batch)));
+    sizes.push_back(e.product(sizesOf(x, first)));
+    sizes.push_back(e.product(sizesOf(x, second)));
+    return e.reshape(ordered(e, x, batch + first + second).tensor, sizes);
   };
-  Sizes shape = sizesOf(a, batch + rows);
-  const Sizes last = sizesOf(b, columns);
-  shape.insert(shape.end(), last.begin(), last.end());
-  return {e.reshape(e.matmul(matrices(a, rows, depth), matrices(b, depth, columns)), shape),
-          batch + rows + columns};
+  return split(
+      e, e.matmul(matrices(a, rows, depth), matrices(b, depth, columns)),
+      {{batch, sizesOf(a, batch)}, {rows, sizesOf(a, rows)}, {columns, sizesOf(b, columns)}});
 }
 
 constexpr std::string_view kEllipsis = "...", kArrow = "->";
