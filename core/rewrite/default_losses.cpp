@@ -173,7 +173,7 @@ Results absoluteLoss(Emitter& e) {
       e.op(reduction == 1 ? "aten.mean.default" : "aten.sum.default", {loss.value}, e.result()));
 }
 
-Tensor reduced(Emitter& e, const Tensor& loss) {
+Tensor reducedByDefault(Emitter& e, const Tensor& loss) {
   const std::int64_t reduction = e.integer("reduction");
   e.require(reduction >= 0 && reduction <= 2);
   if (reduction == 0) return loss;
@@ -182,7 +182,7 @@ Tensor reduced(Emitter& e, const Tensor& loss) {
 }
 
 /// The operand and the target of a loss, of one type.
-std::pair<Tensor, Tensor> pairOf(Emitter& e) {
+std::pair<Tensor, Tensor> widePair(Emitter& e) {
   const Tensor x = e.tensor("self"), target = e.tensor("target");
   e.require(isWide(x) && target.dtype() == x.dtype());
   return {x, target};
@@ -190,7 +190,7 @@ std::pair<Tensor, Tensor> pairOf(Emitter& e) {
 
 /// Squares of small differences, and multiples of large ones.
 Results smoothLoss(Emitter& e) {
-  const auto [x, target] = pairOf(e);
+  const auto [x, target] = widePair(e);
   const bool isHuber = e.matched().target == "aten.huber_loss.default";
   const double bound = e.number(isHuber ? "delta" : "beta");
   e.require(bound > 0);
@@ -198,14 +198,14 @@ Results smoothLoss(Emitter& e) {
   const Tensor square =
       isHuber ? e.mul(e.mul(size, 0.5), size) : e.div(e.mul(e.pow(size, 2), 0.5), bound);
   const Tensor large = e.sub(size, 0.5 * bound);
-  return one(reduced(e, e.where(isSmall, square, isHuber ? e.mul(large, bound) : large)));
+  return one(reducedByDefault(e, e.where(isSmall, square, isHuber ? e.mul(large, bound) : large)));
 }
 
 Results divergence(Emitter& e) {
-  const auto [x, target] = pairOf(e);
+  const auto [x, target] = widePair(e);
   if (e.flag("log_target")) {
     const Tensor difference = e.sub(target, x);
-    return one(reduced(e, e.mul(e.exp(target), difference)));
+    return one(reducedByDefault(e, e.mul(e.exp(target), difference)));
   }
   const Tensor product = e.mul(target, x);
   const auto number = [&](fx::Argument value) { return scalar(e, std::move(value), x.dtype()); };
@@ -213,11 +213,11 @@ Results divergence(Emitter& e) {
   const Tensor entropy = e.mul(target, e.log(target));
   const Tensor some = e.where(isZero, number(std::int64_t{0}), entropy);
   const Tensor isNan = e.op("aten.isnan.default", {target.value}, DType::Bool, target.meta.sizes);
-  return one(reduced(e, e.sub(e.where(isNan, number(std::nan("")), some), product)));
+  return one(reducedByDefault(e, e.sub(e.where(isNan, number(std::nan("")), some), product)));
 }
 
 Results crossEntropyOfLogits(Emitter& e) {
-  const auto [x, target] = pairOf(e);
+  const auto [x, target] = widePair(e);
   const std::optional<Tensor> weight = e.optionalTensor("weight"),
                               ofPositive = e.optionalTensor("pos_weight");
   const auto fromOne = [&](const Tensor& t) {
@@ -228,10 +228,10 @@ Results crossEntropyOfLogits(Emitter& e) {
   const Tensor negative = e.mul(fromOne(target), x), logarithm = logSigmoidByDefault(e, x);
   Tensor loss = e.sub(negative, factor ? e.mul(*factor, logarithm) : logarithm);
   if (weight) loss = e.mul(loss, *weight);
-  return one(reduced(e, loss));
+  return one(reducedByDefault(e, loss));
 }
 
-Results cosineSimilarity(Emitter& e) {
+Results cosineByDefault(Emitter& e) {
   const Tensor a = e.tensor("x1"), b = e.tensor("x2");
   e.require(isWide(a) && b.dtype() == a.dtype() && a.meta.sizes == b.meta.sizes);
   const std::vector<std::size_t> dims{e.dim(e.integer("dim"), a)};
@@ -255,7 +255,7 @@ void addDefaultLosses(RewriteRules& forms) {
   addDefault(forms, {"aten.smooth_l1_loss.default", "aten.huber_loss.default"}, smoothLoss);
   addDefault(forms, {"aten.kl_div.default"}, divergence);
   addDefault(forms, {"aten.binary_cross_entropy_with_logits.default"}, crossEntropyOfLogits);
-  addDefault(forms, {"aten.cosine_similarity.default"}, cosineSimilarity);
+  addDefault(forms, {"aten.cosine_similarity.default"}, cosineByDefault);
   addDefault(forms, {"aten.nll_loss.default", "aten.nll_loss2d.default"}, likelihood);
   addDefault(forms, {"aten.nll_loss_nd.default"}, likelihoodOfAnyRank);
   addDefault(forms, {"aten.cross_entropy_loss.default"}, crossEntropyByDefault);

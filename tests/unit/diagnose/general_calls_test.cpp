@@ -54,12 +54,7 @@ TEST(GeneralCalls, SizesThatARuleComparesAreACondition) {
       "            tensors[0].dim() == 2 and tensors[1].dtype == tensors[0].dtype and "
       "tensors[1].dim() == 2 and\n"
       "            tensors[1].shape[0] == tensors[0].shape[1] and path is None):\n"
-      "        reshape = aten.reshape.default(tensors[0], [1, tensors[0].shape[0], "
-      "tensors[0].shape[1]])\n"
-      "        reshape_1 = aten.reshape.default(tensors[1], [1, tensors[1].shape[0], "
-      "tensors[1].shape[1]])\n"
-      "        matmul = aten.matmul.default(reshape, reshape_1)\n"
-      "        return aten.reshape.default(matmul, [tensors[0].shape[0], tensors[1].shape[1]])\n"
+      "        return aten.mm.default(tensors[0], tensors[1])\n"
       "    return NotImplemented\n");
 }
 
