@@ -553,6 +553,7 @@ const RewriteRules& defaultForms() {
     addDefaultNorms(forms);
     addDefaultActivations(forms);
     addDefaultCells(forms);
+    addDefaultUpsample(forms);
     addDefaultWrites(forms);
     add({"aten.transpose.int"}, transpose);
     add({"aten.softmax.int"}, softmaxByDefault<false>);

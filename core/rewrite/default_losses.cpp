@@ -231,6 +231,17 @@ Results crossEntropyOfLogits(Emitter& e) {
   return one(reducedByDefault(e, loss));
 }
 
+Results likelihoodOfRates(Emitter& e) {
+  const Tensor x = e.tensor("input"), target = e.tensor("target");
+  e.require(isWide(x) && target.dtype() == x.dtype() && !e.flag("full"));
+  if (!e.flag("log_input")) {
+    const Tensor logarithm = e.log(e.add(x, e.number("eps")));
+    return one(reducedByDefault(e, e.sub(x, e.mul(target, logarithm))));
+  }
+  const Tensor product = e.mul(target, x);
+  return one(reducedByDefault(e, e.sub(e.exp(x), product)));
+}
+
 Results cosineByDefault(Emitter& e) {
   const Tensor a = e.tensor("x1"), b = e.tensor("x2");
   e.require(isWide(a) && b.dtype() == a.dtype() && a.meta.sizes == b.meta.sizes);
@@ -255,6 +266,7 @@ void addDefaultLosses(RewriteRules& forms) {
   addDefault(forms, {"aten.smooth_l1_loss.default", "aten.huber_loss.default"}, smoothLoss);
   addDefault(forms, {"aten.kl_div.default"}, divergence);
   addDefault(forms, {"aten.binary_cross_entropy_with_logits.default"}, crossEntropyOfLogits);
+  addDefault(forms, {"aten.poisson_nll_loss.default"}, likelihoodOfRates);
   addDefault(forms, {"aten.cosine_similarity.default"}, cosineByDefault);
   addDefault(forms, {"aten.nll_loss.default", "aten.nll_loss2d.default"}, likelihood);
   addDefault(forms, {"aten.nll_loss_nd.default"}, likelihoodOfAnyRank);

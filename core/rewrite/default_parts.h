@@ -35,6 +35,7 @@ void addDefaultNorms(RewriteRules& forms);
 void addDefaultActivations(RewriteRules& forms);
 /// Steps of recurrent networks.
 void addDefaultCells(RewriteRules& forms);
+void addDefaultUpsample(RewriteRules& forms);
 /// Writes to a part of a tensor, fills, and other shapes.
 void addDefaultWrites(RewriteRules& forms);
 

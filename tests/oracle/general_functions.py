@@ -30,8 +30,11 @@ SIZES = (1, 2)
 SAMPLED, DRAWN = 3, 25
 # The identity of the product has the type of the operands.
 OF_ITS_TYPE = "index_reduce"
-# Of inputs that are sorted, offsets, distinct, or within what other sizes allow; and sums of half types, whose order is not PyTorch's.
-ORDERED, ROUNDED = ("searchsorted", "bucketize", "embedding_bag", "take_along_dim", "topk", "kthvalue"), "half"
+# Of inputs that are sorted, offsets, distinct, or within what other sizes allow, and of matrices that are well conditioned; and sums of half
+# types, whose order is not PyTorch's.
+ORDERED = ("searchsorted", "bucketize", "embedding_bag", "take_along_dim", "topk", "kthvalue", "cholesky", "solve_triangular",
+           "triangular_solve", "linalg_solve", "linalg_inv", "inverse", "linalg_det", "linalg_slogdet", "logdet")
+ROUNDED = "half"
 rand, ints, number = torch.rand, torch.randint, torch.arange
 
 

@@ -228,6 +228,8 @@ PROGRAMS = {
     "huber_loss": (lambda a, b: F.huber_loss(a, b) + F.huber_loss(a, b, reduction="sum", delta=0.5) + F.huber_loss(a, b, reduction="none"), [x, x + 1]),
     "kl_div": (lambda a, b: F.kl_div(a, b, reduction="batchmean") + F.kl_div(a, b, reduction="sum", log_target=True), [x, x + 1]),
     "binary_cross_entropy_with_logits": (lambda a, b, w: F.binary_cross_entropy_with_logits(a, b) + F.binary_cross_entropy_with_logits(a, b, w, pos_weight=w, reduction="none"), [x, x + 1, torch.rand(4)]),
+    "poisson_nll_loss": (lambda a, b: F.poisson_nll_loss(a, b) + F.poisson_nll_loss(a, b, log_input=False, reduction="sum"), [x, x + 1]),
+    "interpolate along a line": (lambda a: F.interpolate(F.interpolate(F.interpolate(a, size=7, mode="linear"), scale_factor=1.5, mode="linear"), size=3, mode="linear", align_corners=True), [x]),
     "cosine_similarity": (lambda a, b: F.cosine_similarity(a, b, -1), [x, x + 1]),
     "log_sigmoid and celu": (lambda a: F.celu(F.logsigmoid(a)), [x]),
     "selu": (F.selu, [x]),
@@ -252,7 +254,7 @@ PROGRAMS |= {name + IN_HALF: (call, [half(t) for t in tensors], *dynamic) for na
 # Programs with operators whose form is not known here.
 UNKNOWN = {"one_hot"} | {name + IN_HALF for name in (
     "gru_cell", "gru_cell unbiased", "lstm_cell", "rnn cells", "smooth_l1_loss", "huber_loss", "kl_div", "binary_cross_entropy_with_logits",
-    "cosine_similarity", "log_sigmoid and celu")}
+    "cosine_similarity", "log_sigmoid and celu", "poisson_nll_loss", "interpolate along a line")}
 
 
 def counted(names):
