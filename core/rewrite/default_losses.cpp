@@ -235,7 +235,7 @@ Results likelihoodOfRates(Emitter& e) {
   const Tensor x = e.tensor("input"), target = e.tensor("target");
   e.require(isWide(x) && target.dtype() == x.dtype() && !e.flag("full"));
   if (!e.flag("log_input")) {
-    const Tensor logarithm = e.log(e.add(x, e.number("eps")));
+    const Tensor logarithm = e.log(e.op("aten.add.Scalar", {x.value, e.number("eps")}, x.meta));
     return one(reducedByDefault(e, e.sub(x, e.mul(target, logarithm))));
   }
   const Tensor product = e.mul(target, x);
