@@ -27,7 +27,7 @@ warnings.filterwarnings("ignore")
 torch.set_num_threads(1)  # a forked process has no other threads
 LINALG, TOSA, STABLEHLO = "linalg-on-tensors", "tosa", "stablehlo"
 SIZES = (1, 2)
-SAMPLED, DRAWN = 3, 25
+SAMPLED, DRAWN = 6, 50
 # The identity of the product has the type of the operands.
 OF_ITS_TYPE = "index_reduce"
 # Of inputs that are sorted, offsets, distinct, or within what other sizes allow, and of matrices that are well conditioned; and sums of half

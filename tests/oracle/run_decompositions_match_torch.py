@@ -326,7 +326,7 @@ def main():
                 except RuntimeError as error:
                     print(f"{file}: not read by PyTorch: {str(error).splitlines()[0]}")
             for number, (name, (call, tensors, *dynamic)) in enumerate(({} if arguments.files else PROGRAMS).items()):
-                if not arguments.all and number % SAMPLED and name not in UNKNOWN | OTHER_RULES:
+                if not arguments.all and number % SAMPLED and name not in {"one_hot"} | OTHER_RULES:
                     continue
                 exported = torch.export.export(Call(call), tuple(tensors), dynamic_shapes={"tensors": tuple(dynamic[0])} if dynamic else None)
                 path = pathlib.Path(folder, "program.pt2")
