@@ -174,13 +174,13 @@ Results adaptiveAverage(Emitter& e) {
       e.op("aten._adaptive_avg_pool2d.default", {x.value, e.argument("output_size")}, e.result()));
 }
 
-/// The first result of aten.max_pool2d_with_indices.
-Tensor maxPool(Emitter& e, const Tensor& x, fx::TensorMeta result, fx::Argument kernel,
-               fx::Argument stride, fx::Argument padding, fx::Argument dilation,
-               fx::Argument ceil) {
+/// The first result of aten.max_pool2d_with_indices, or of that in three dimensions.
+Tensor maxPool(Emitter& e, std::string_view target, const Tensor& x, fx::TensorMeta result,
+               fx::Argument kernel, fx::Argument stride, fx::Argument padding,
+               fx::Argument dilation, fx::Argument ceil) {
   fx::TensorMeta positions = result;
   positions.dtype = DType::Int64;
-  return {e.call("aten.max_pool2d_with_indices.default",
+  return {e.call(target,
                  {{"self", x.value, false},
                   {"kernel_size", std::move(kernel), false},
                   {"stride", std::move(stride), false},
@@ -192,10 +192,14 @@ Tensor maxPool(Emitter& e, const Tensor& x, fx::TensorMeta result, fx::Argument 
           result};
 }
 
-Results maxPool2d(Emitter& e) {
-  return one(maxPool(e, e.tensor("self"), e.result(), e.argument("kernel_size"),
-                     e.argument("stride"), e.argument("padding"), e.argument("dilation"),
-                     e.argument("ceil_mode")));
+constexpr std::string_view kMaxPool2d = "aten.max_pool2d_with_indices.default",
+                           kMaxPool3d = "aten.max_pool3d_with_indices.default";
+
+Results maxPools(Emitter& e) {
+  const bool isFlat = e.matched().target == "aten.max_pool2d.default";
+  return one(maxPool(e, isFlat ? kMaxPool2d : kMaxPool3d, e.tensor("self"), e.result(),
+                     e.argument("kernel_size"), e.argument("stride"), e.argument("padding"),
+                     e.argument("dilation"), e.argument("ceil_mode")));
 }
 
 Results repeatInterleave(Emitter& e) {
@@ -355,7 +359,7 @@ Results narrow(Emitter& e, const Tensor& wide) {
 
 Results maxPool1d(Emitter& e) {
   const Tensor wide = e.unsqueeze(e.tensor("self"), 2);
-  return narrow(e, maxPool(e, wide, wideResult(e), wideArgument(e, "kernel_size", 1),
+  return narrow(e, maxPool(e, kMaxPool2d, wide, wideResult(e), wideArgument(e, "kernel_size", 1),
                            wideArgument(e, "stride", 1), wideArgument(e, "padding", 0),
                            wideArgument(e, "dilation", 1), e.argument("ceil_mode")));
 }
@@ -440,18 +444,6 @@ Results adaptiveAverage3d(Emitter& e) {
   e.require(e.integers("output_size") == std::vector<std::int64_t>{1, 1, 1});
   const fx::ArgumentList dims{std::int64_t{-1}, std::int64_t{-2}, std::int64_t{-3}};
   return one(e.op("aten.mean.dim", {x.value, dims, true}, e.result()));
-}
-
-Results maxPool3d(Emitter& e) {
-  const fx::TensorMeta result = e.result();
-  fx::TensorMeta positions = result;
-  positions.dtype = DType::Int64;
-  std::vector<fx::NodeArgument> args;
-  for (const char* name : {"self", "kernel_size", "stride", "padding", "dilation", "ceil_mode"})
-    args.push_back({name, e.argument(name), false});
-  return std::vector<fx::Argument>{e.call("aten.max_pool3d_with_indices.default", std::move(args),
-                                          fx::ValueList{result, positions})
-                                       .front()};
 }
 
 Results shuffledChannels(Emitter& e) {
@@ -574,7 +566,7 @@ const RewriteRules& defaultForms() {
     add({"aten.conv_transpose2d.input"}, convolution<2, true>);
     add({"aten.conv_transpose3d.input"}, convolution<3, true>);
     add({"aten.adaptive_avg_pool2d.default"}, adaptiveAverage);
-    add({"aten.max_pool2d.default"}, maxPool2d);
+    add({"aten.max_pool2d.default", "aten.max_pool3d.default"}, maxPools);
     add({"aten.repeat_interleave.self_int"}, repeatInterleave);
     add({"aten.where.Scalar", "aten.where.ScalarOther", "aten.where.ScalarSelf"}, chosen);
     add({"aten.masked_fill.Scalar"}, maskedFillByDefault);
@@ -598,7 +590,6 @@ const RewriteRules& defaultForms() {
     add({"aten.std.dim"}, deviation);
     add({"aten.roll.default"}, rollByDefault);
     add({"aten.adaptive_avg_pool3d.default"}, adaptiveAverage3d);
-    add({"aten.max_pool3d.default"}, maxPool3d);
     add({"aten.channel_shuffle.default"}, shuffledChannels);
     add({"aten.argsort.default", "aten.argsort.stable"}, argsortByDefault);
     add({"aten.dropout.default"}, withoutDropout);

@@ -163,22 +163,18 @@ Results crossEntropyByDefault(Emitter& e) {
   return one(e.add(scaled(e, loss, 1 - smoothing), smooth));
 }
 
-Results absoluteLoss(Emitter& e) {
-  const Tensor x = e.tensor("self"), target = e.tensor("target");
-  e.require(isFloating(x.dtype()) && target.dtype() == x.dtype());
-  const Tensor loss = e.abs(e.sub(x, target));
-  const std::int64_t reduction = e.integer("reduction");
-  if (reduction == 0) return one(loss);
-  return one(
-      e.op(reduction == 1 ? "aten.mean.default" : "aten.sum.default", {loss.value}, e.result()));
-}
-
 Tensor reducedByDefault(Emitter& e, const Tensor& loss) {
   const std::int64_t reduction = e.integer("reduction");
   e.require(reduction >= 0 && reduction <= 2);
   if (reduction == 0) return loss;
   return reduction == 2 ? sumOfAll(e, loss)
                         : e.op("aten.mean.default", {loss.value}, loss.dtype(), {});
+}
+
+Results absoluteLoss(Emitter& e) {
+  const Tensor x = e.tensor("self"), target = e.tensor("target");
+  e.require(isFloating(x.dtype()) && target.dtype() == x.dtype());
+  return one(reducedByDefault(e, e.abs(e.sub(x, target))));
 }
 
 /// The operand and the target of a loss, of one type.

@@ -143,14 +143,15 @@ const std::string& solveTriangularInPython() {
 Tensor solvedTriangle(Emitter& e, const Tensor& matrix, const Tensor& right, bool isUpper,
                       bool isUnit) {
   const auto [a, b] = sameBatch(e, matrix, right);
+  const fx::TensorMeta solution = e.meta(b.dtype(), b.meta.sizes);
   return {e.call("aten.linalg_solve_triangular.default",
                  {{"self", a.value, false},
                   {"B", b.value, false},
                   {"upper", isUpper, true},
                   {"unitriangular", isUnit, true}},
-                 e.meta(b.dtype(), b.meta.sizes))
+                 solution)
               .front(),
-          e.meta(b.dtype(), b.meta.sizes)};
+          solution};
 }
 
 Results triangularSolve(Emitter& e) {

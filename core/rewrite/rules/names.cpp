@@ -24,6 +24,8 @@ constexpr OtherName kOtherNames[] = {
     {"__or__", "bitwise_or"},
     {"__rshift__", "bitwise_right_shift"},
     {"__xor__", "bitwise_xor"},
+    {"_is_all_true", "all"},
+    {"_is_any_true", "any"},
     {"absolute", "abs"},
     {"arccos", "acos"},
     {"arccosh", "acosh"},

@@ -174,13 +174,6 @@ Results spreadOf(Emitter& e) {
   return results;
 }
 
-Results isAllTrue(Emitter& e) {
-  return one(e.op("aten.all.default", {e.tensor("self").value}, DType::Bool, {}));
-}
-Results isAnyTrue(Emitter& e) {
-  return one(e.op("aten.any.default", {e.tensor("self").value}, DType::Bool, {}));
-}
-
 Results sortStable(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
@@ -335,18 +328,6 @@ void registerStatistics(RewriteRules& rules) {
              "decompose:aten.cumprod", productInPython});
   rules.add(
       {"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
-  rules.add({"aten._is_all_true.default",
-             "becomes aten.all",
-             true,
-             isAllTrue,
-             {},
-             "    return self.all()\n"});
-  rules.add({"aten._is_any_true.default",
-             "becomes aten.any",
-             true,
-             isAnyTrue,
-             {},
-             "    return self.any()\n"});
   rules.add({"aten.sort.stable",
              "becomes aten.sort",
              true,
